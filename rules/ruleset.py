@@ -1,0 +1,317 @@
+"""What every game offers: the `Ruleset` protocol, and the few types all games share.
+
+People record acts; a ruleset draws consequences. Both are events, folded into a state.
+Everything here is plain data: no clock, no randomness, no input or output.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+Seat = int
+"""A place in a match, from 1."""
+
+Audience = int | Literal["officials", "public"]
+"""Who looks: a seat, the officials, or the public."""
+
+
+class Act(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+):
+    """One thing that happened at the table and that a person recorded.
+
+    Every subclass names its permanent kebab-case tag; a new field has a default.
+    An act of one seat has a field `seat`.
+    """
+
+
+class Consequence(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+):
+    """What the rules make of an act."""
+
+
+Event = Act | Consequence
+
+
+def event_type(event: Event | type[Event]) -> str:
+    """Return the permanent name of an event or of its class, such as `card-slagged`."""
+    tag = event.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
+class SeatSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One seat as it was set up. A ruleset's own class adds `deck` as plain card data.
+
+    `label` names the side (never a person); `ref` is an opaque reference of the floor above.
+    """
+
+    label: str
+    ref: str = ""
+
+
+class Opened(Act, tag="opened"):
+    """The first act of every log: the setup, which lets a log explain itself for ever.
+
+    A ruleset's own subclass declares `options` and `seats` with their exact types.
+    `log` and `commitment` are there when spins and draws may be made by the server:
+    the id the draws are computed over, and the SHA-256 of their secret seed.
+    """
+
+    ruleset: str
+    log: str = ""
+    commitment: str = ""
+
+
+class TakenBack(Act, tag="taken-back"):
+    """The state as at version `to` is current again. `to` ahead in the past is a redo."""
+
+    to: int
+
+
+class SeedRevealed(Act, tag="seed-revealed"):
+    """The secret seed of the server's draws, as hex, once the match is over."""
+
+    seed: str
+
+
+# -- verdicts -------------------------------------------------------------------------
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the rules say of an act, with a permanent code and the clause it rests on.
+
+    `legal`; `irregular`: against the rules, but it has a meaning and may have stood;
+    `impossible`: it can be given no meaning and is always refused.
+    """
+
+    call: Literal["legal", "irregular", "impossible"]
+    code: str = ""
+    clause: str = ""
+    params: dict[str, int | str] = msgspec.field(default_factory=dict)
+
+
+LEGAL = Verdict("legal")
+
+
+def irregular(code: str, clause: str, **params: int | str) -> Verdict:
+    return Verdict("irregular", code, clause, params)
+
+
+def impossible(code: str, clause: str = "", **params: int | str) -> Verdict:
+    return Verdict("impossible", code, clause, params)
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing wrong with a deck."""
+
+    code: str
+    clause: str = ""
+    params: dict[str, int | str] = msgspec.field(default_factory=dict)
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a match ended.
+
+    `places`: the place of each seat, in seat order, equal numbers for ties.
+    `winners`: the seats that won, none for a draw or a double loss.
+    `why`: a permanent code, such as `last-standing`.
+    """
+
+    places: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    why: str
+    clause: str = ""
+
+
+# -- offers ---------------------------------------------------------------------------
+
+Plain = int | str | bool | None
+
+
+class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag="choice"):
+    """One of these values."""
+
+    values: tuple[Plain, ...]
+
+
+class Range(msgspec.Struct, frozen=True, tag_field="kind", tag="range"):
+    """A whole number from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+
+class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
+    """From `least` to `most` of these values, in this order, none twice."""
+
+    values: tuple[Plain, ...]
+    most: int
+    least: int = 0
+
+
+class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
+    """Any well-formed value; `shape` tells a form what to ask for: `text`, `dots` …"""
+
+    shape: str = "text"
+
+
+Field = Choice | Range | Subset | Free
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """One kind of act that is legal now: its type, its seat, and what each field may hold.
+
+    Fields are independent of one another; choices that depend on each other are offers of
+    their own. A field not named keeps its default. `seat` is None for an act of the table.
+    """
+
+    type: str
+    seat: Seat | None
+    fields: dict[str, Field]
+
+
+def admits(field: Field, value: Any) -> bool:
+    """Tell whether a field's domain holds a value. `True` is not 1."""
+    match field:
+        case Choice(values):
+            return any(value is v or (type(value) is type(v) and value == v) for v in values)
+        case Range(low, high):
+            return type(value) is int and low <= value <= high
+        case Subset(values, most, least):
+            chosen = list(value)
+            return least <= len(chosen) <= most and chosen == [v for v in values if v in chosen]
+        case Free():
+            return True
+
+
+def covers(offer: Offer, act: Act) -> bool:
+    """Tell whether an offer covers an act: same type and seat, every field within its domain."""
+    if offer.type != event_type(act) or offer.seat != getattr(act, "seat", None):
+        return False
+    for field in msgspec.structs.fields(act):
+        if field.name == "seat":
+            continue
+        value = getattr(act, field.name)
+        if field.name in offer.fields:
+            if not admits(offer.fields[field.name], value):
+                return False
+        elif field.required or value != field.default:
+            return False
+    return True
+
+
+# -- draws ----------------------------------------------------------------------------
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """A spin or draw that an act asks of the server.
+
+    `field`: the act's field that holds the result; `purpose`: what it was for;
+    `values`: the equally likely results, in a fixed order.
+    """
+
+    field: str
+    purpose: str
+    values: tuple[Plain, ...]
+
+
+# -- the protocol ---------------------------------------------------------------------
+
+
+class State(Protocol):
+    """A ruleset's state: frozen, and pointing at the setup it started from."""
+
+    @property
+    def setup(self) -> Any: ...
+
+
+class Ruleset(Protocol):
+    """One game in one version. Every method is pure; none may look at a clock or draw lots.
+
+    `acts` and `consequences` are the closed lists of event classes; `opened` is the setup's
+    class, `options_type` and `deck_type` what its `options` and each seat's `deck` hold.
+    """
+
+    key: str
+    version: int
+    name: str
+    seats: range
+    opened: type[Opened]
+    options_type: type[msgspec.Struct]
+    deck_type: Any
+    acts: tuple[type[Act], ...]
+    consequences: tuple[type[Consequence], ...]
+    texts: Mapping[str, str]
+    """Every text by code: verdicts, problems, events, outcomes (`{param}` filled in)."""
+    tools: Mapping[str, Any]
+    """Named pure functions the game adds to API and pages: plain data in, plain data out."""
+
+    def start(self, setup: Any) -> Any:
+        """Return the first state. Raises `SetupError` for a setup that can be given no meaning."""
+
+    def options(self, state: Any, seat: Seat | None = None) -> tuple[Offer, ...]:
+        """Return what is legal now, in a fixed order; of one seat only when asked."""
+
+    def judge(self, state: Any, act: Act) -> Verdict:
+        """Say whether an act is legal, irregular or impossible. Never raises."""
+
+    def decide(self, state: Any, act: Act) -> tuple[Consequence, ...]:
+        """Return the consequences of an act that stands; total on legal and irregular acts."""
+
+    def evolve(self, state: Any, event: Event) -> Any:
+        """Return the state after one event; never refuses a stored event."""
+
+    def outcome(self, state: Any) -> Outcome | None: ...
+
+    def view(self, state: Any, audience: Audience) -> dict[str, Any]:
+        """Return what an audience may know, as plain data; hidden means absent."""
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        """Return an event as an audience may see it; None when it may not see it at all."""
+
+    def dump(self, state: Any) -> bytes:
+        """Return canonical bytes of the state without its setup."""
+
+    def load(self, setup: Any, data: bytes) -> Any: ...
+
+    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
+        """Return all problems of a deck at once; none when it is legal."""
+
+    def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
+        """Return the spins and draws that an act says the server made."""
+
+    def tell(self, event: Event, state: Any, names: Mapping[Seat, str] | None = None) -> str:
+        """Tell an event as a sentence with its reason; `state` is the one before it.
+
+        `names` replaces the labels of the setup.
+        """
+
+    def headline(self, state: Any, names: Mapping[Seat, str] | None = None) -> str:
+        """Tell the score in a line."""
+
+    def write(self, act: Act) -> str:
+        """Write an act as one line of notation."""
+
+    def read(self, line: str) -> Act:
+        """Read a line of notation. Raises `notation.NotationError` with the place."""
+
+
+class SetupError(ValueError):
+    """A setup that can be given no meaning: `problem` says what is wrong, and where."""
+
+    def __init__(self, problem: Problem, text: str = "") -> None:
+        super().__init__(text or problem.code)
+        self.problem = problem
