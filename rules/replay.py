@@ -6,21 +6,15 @@ state as at the version it goes back to.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from rules.ruleset import (
-    LEGAL,
     Act,
     Consequence,
     Opened,
     Ruleset,
-    SeedRevealed,
-    TakenBack,
-    Verdict,
-    impossible,
 )
 
 

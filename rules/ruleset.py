@@ -62,7 +62,7 @@ class SeatSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ref: str = ""
 
 
-class Opened(Act, tag="opened"):
+class Opened(Act, frozen=True, tag="opened"):
     """The first act of every log: the setup, which lets a log explain itself for ever.
 
     A ruleset's own subclass declares `options` and `seats` with their exact types.
@@ -75,13 +75,13 @@ class Opened(Act, tag="opened"):
     commitment: str = ""
 
 
-class TakenBack(Act, tag="taken-back"):
+class TakenBack(Act, frozen=True, tag="taken-back"):
     """The state as at version `to` is current again. `to` ahead in the past is a redo."""
 
     to: int
 
 
-class SeedRevealed(Act, tag="seed-revealed"):
+class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
     """The secret seed of the server's draws, as hex, once the match is over."""
 
     seed: str

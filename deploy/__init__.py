@@ -1,0 +1,5 @@
+"""The site put together."""
+
+from deploy.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,216 @@
+"""The log: logs and their events, the people at the table, matches and seats.
+
+Events are append-only, in the database too. What they hold names seats and opaque
+references, never people: names live in `Player`, free text in `Note`.
+"""
+
+import uuid
+from typing import Any
+
+import uuid_utils.compat
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+
+def uuid7() -> uuid.UUID:
+    """Return a time-ordered uuid."""
+    return uuid_utils.compat.uuid7()
+
+
+class Player(models.Model):
+    """A person at a table; a guest until a user claims them."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    name = models.CharField(max_length=80)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    invited_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="guests"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("matches:player-detail", args=[self.pk])
+
+
+class Log(models.Model):
+    """The entries of one match or one tournament: what a ruleset folds."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        ENDED = "ended"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    ruleset = models.CharField(max_length=40)  # pinned: "zg@1"
+    options = models.TextField(default="{}")  # as opened, canonical JSON
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    head_version = models.PositiveIntegerField(default=0)
+    head_hash = models.CharField(max_length=64, blank=True)
+    headline = models.CharField(max_length=200, blank=True)
+    public_version = models.PositiveIntegerField(null=True, blank=True)  # held back after it
+    seed = models.CharField(max_length=64, blank=True)  # the draws' secret, until revealed
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.id}"
+
+
+class Event(models.Model):
+    """One act (ordinal 0) or one of its consequences. Append-only; written by `log` alone."""
+
+    log = models.ForeignKey(Log, on_delete=models.PROTECT, related_name="events")
+    version = models.PositiveIntegerField()
+    ordinal = models.PositiveSmallIntegerField()
+    position = models.PositiveBigIntegerField()  # of the entry, in the feed of all logs
+    type = models.CharField(max_length=40)
+    seat = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField()  # canonical JSON
+    # The act's row alone:
+    act_id = models.UUIDField(null=True)
+    request_digest = models.CharField(max_length=64, blank=True)
+    verdict = models.CharField(max_length=80, blank=True)  # "legal", "irregular:too-far"
+    on = models.PositiveIntegerField(null=True)
+    repeats = models.PositiveIntegerField(null=True)
+    state_digest = models.CharField(max_length=64, blank=True)
+    salt = models.CharField(max_length=32, blank=True)
+    hash = models.CharField(max_length=64, blank=True)
+    recorded_at = models.DateTimeField(null=True)
+    recorded_by = models.UUIDField(null=True)  # opaque: an imported log stays whole
+    said_at = models.DateTimeField(null=True)  # the phone's clock, never used for order
+
+    class Meta:
+        ordering = ["log", "version", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(fields=["log", "version", "ordinal"], name="event_place"),
+            models.UniqueConstraint(fields=["log", "act_id"], name="event_act_id"),
+            models.UniqueConstraint(fields=["position", "ordinal"], name="event_position"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}.{self.ordinal} {self.type}"
+
+
+class Note(models.Model):
+    """Free text of an act. The body holds its salted hash, so the text can be erased."""
+
+    log = models.ForeignKey(Log, on_delete=models.PROTECT, related_name="notes")
+    digest = models.CharField(max_length=64)
+    salt = models.CharField(max_length=32, blank=True)
+    text = models.TextField(blank=True)
+    author = models.UUIDField(null=True)
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["log", "digest"], name="note_digest")]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class Match(models.Model):
+    """One game at one table: the page around one log."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", "Everyone"
+        TABLE = "table", "The table and its officials"
+
+    log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
+    code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
+    title = models.CharField(max_length=120, blank=True)
+    place = models.CharField(max_length=120, blank=True)
+    physical = models.BooleanField(default=True)
+    sanctioned = models.BooleanField(default=False)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    opener = models.ForeignKey(
+        Player, null=True, on_delete=models.SET_NULL, related_name="opened_matches"
+    )
+    officials = models.ManyToManyField(Player, blank=True, related_name="officiated_matches")
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-started_at", "-log_id"]
+        verbose_name_plural = "matches"
+
+    def __str__(self) -> str:
+        return self.title or f"Match {self.code}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("matches:match-detail", args=[self.code])
+
+
+class Seat(models.Model):
+    """A place in a match, from 1, and who sits there."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    label = models.CharField(max_length=80)  # as the setup has it
+    link = models.UUIDField(default=uuid.uuid4)  # signed into its link; a new one revokes the old
+
+    class Meta:
+        ordering = ["match", "number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="seat_number")]
+
+    def __str__(self) -> str:
+        return f"Seat {self.number}: {self.player or self.label}"
+
+
+class FeedHead(models.Model):
+    """One row: the last position given out. Locked last in every append, so never a gap."""
+
+    position = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+class Checkpoint(models.Model):
+    """How far a follower has come with a log."""
+
+    follower = models.CharField(max_length=100)
+    log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="checkpoints")
+    version = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)  # parked with this
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["follower", "log"], name="checkpoint_of")]
+
+    def __str__(self) -> str:
+        return f"{self.follower} at {self.version}"
+
+
+class Job(models.Model):
+    """The outbox: work to be done by a worker. This row is the truth, the broker a wake-up."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    kind = models.CharField(max_length=40)
+    log = models.ForeignKey(Log, null=True, on_delete=models.CASCADE, related_name="jobs")
+    created_at = models.DateTimeField(auto_now_add=True)
+    asked_by = models.UUIDField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+    result: Any = models.JSONField(null=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["done_at", "created_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
