@@ -1,0 +1,160 @@
+"""Acts and canonical bytes: one strict pass over everything that comes from outside.
+
+`parse` reads any request body; `act_from` turns the plain data into an act of a ruleset with
+exact types; `body` and `event_from` are the form in which events are stored.
+"""
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from matches.errors import BadInput, TooLarge
+from rules.ruleset import Act, Event, Ruleset, SeedRevealed, TakenBack
+
+MOST_BYTES = 64 * 1024
+MOST_DEPTH = 32
+INTEGERS = range(-(2**63), 2**63)
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_PLACE = re.compile(r"^(?P<text>.*?)(?: - at `(?P<where>.*)`)?$", re.DOTALL)
+_CODES = {  # how msgspec begins its sentence → our code
+    "Object contains unknown field": "unknown-field",
+    "Object missing required field": "missing-field",
+    "Invalid value": "unknown-value",
+}
+
+
+class _Bad:
+    """Stands for a value that JSON could write and we do not take, until its place is known."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        self.code = code
+        self.detail = detail
+
+
+def parse(raw: bytes, most_bytes: int = MOST_BYTES) -> Any:
+    """Read JSON strictly: no float, NaN, duplicate key, lone surrogate, NUL or 65-bit integer.
+
+    Raises: BadInput, which says what was wrong and where; TooLarge.
+    """
+    if len(raw) > most_bytes:
+        raise TooLarge("too-large", f"{len(raw)} bytes are too many: at most {most_bytes}.")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.") from None
+    _require_shallow(text)
+    try:
+        data = json.loads(
+            text,
+            parse_int=_integer,
+            parse_float=lambda digits: _Bad("float", f"{digits[:20]} is not a whole number."),
+            parse_constant=lambda name: _Bad("not-a-number", f"{name} is not a number."),
+            object_pairs_hook=_object,
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise BadInput("not-json", f"This is not JSON: {error.msg}, {place}.") from None
+    _require_plain(data, "$")
+    return data
+
+
+def act_from(ruleset: Ruleset, data: Any, where: str = "$.act") -> Act:
+    """Turn plain data into an act of a ruleset, with exact types and no unknown field.
+
+    Raises: BadInput.
+    """
+    return convert(data, _act_union(ruleset), where)
+
+
+def convert(data: Any, shape: Any, where: str = "$") -> Any:
+    """Turn plain data into a shape with exact types. Raises: BadInput, naming the place."""
+    try:
+        return msgspec.convert(data, shape)
+    except msgspec.ValidationError as error:
+        raise _bad_shape(error, where) from None
+
+
+def body(event: Event) -> str:
+    """Write an event as canonical JSON: declared order, defaults omitted, no spaces."""
+    return msgspec.json.encode(event).decode()
+
+
+def event_from(ruleset: Ruleset, text: str | bytes) -> Event:
+    """Read a stored event. Raises: msgspec.MsgspecError when it is none of the ruleset's."""
+    event: Event = _decoder(ruleset).decode(text)
+    return event
+
+
+# -- how --------------------------------------------------------------------------------
+
+
+def _require_shallow(text: str) -> None:
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            if depth > MOST_DEPTH:
+                raise BadInput("too-deep", f"Brackets are nested deeper than {MOST_DEPTH}.")
+        elif match[0] in "]}":
+            depth -= 1
+
+
+def _integer(digits: str) -> int | _Bad:
+    if len(digits) > 20 or (value := int(digits)) not in INTEGERS:
+        return _Bad("too-big", f"{digits[:20]}… does not fit into 64 bits.")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Bad:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        double = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        return _Bad("duplicate-key", f"The key {double[:40]!a} is there twice.")
+    return data
+
+
+def _require_plain(value: Any, where: str) -> None:
+    match value:
+        case _Bad():
+            raise BadInput(value.code, value.detail, where)
+        case str():
+            _require_text(value, where)
+        case dict():
+            for key, item in value.items():
+                _require_text(key, where)
+                _require_plain(item, f"{where}.{key[:40]}")
+        case list():
+            for number, item in enumerate(value):
+                _require_plain(item, f"{where}[{number}]")
+
+
+def _require_text(text: str, where: str) -> None:
+    if text.isascii() and text.isprintable():
+        return
+    if "\0" in text:
+        raise BadInput("nul", "A text may not hold NUL.", where)
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise BadInput("lone-surrogate", "A text holds half a character.", where)
+
+
+def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
+    place = _PLACE.match(str(error))
+    assert place is not None  # the pattern matches any text
+    text = place["text"]
+    code = next((code for start, code in _CODES.items() if text.startswith(start)), "wrong-type")
+    return BadInput(code, f"{text}.", where + (place["where"] or "$").removeprefix("$"))
+
+
+@cache
+def _act_union(ruleset: Ruleset) -> Any:
+    return Union[(ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)]  # noqa: UP007
+
+
+@cache
+def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[(_act_union(ruleset), *ruleset.consequences)])  # noqa: UP007

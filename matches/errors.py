@@ -1,0 +1,128 @@
+"""Why the log says no. Every refusal has a status, a permanent code and a sentence.
+
+Pages turn a `Refused` into an error of their form, the API into problem+json.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.ruleset import Verdict
+
+
+class Refused(Exception):
+    """What was asked can not be done.
+
+    `status`: the HTTP status; `code`: kebab-case and permanent; `detail`: a sentence the
+    player can act on; `clause`: the rule it rests on; `errors`: `{"where", "code",
+    "detail"}` for each part that is wrong; `extra`: more plain data for the answer.
+    """
+
+    status = 400
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        clause: str = "",
+        errors: Sequence[dict[str, Any]] = (),
+        **extra: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.clause = clause
+        self.errors = list(errors)
+        self.extra = extra
+
+
+class BadInput(Refused):
+    """The request itself is malformed; `where` is the path to the part, such as `$.act.seat`."""
+
+    def __init__(self, code: str, detail: str, where: str = "$") -> None:
+        errors = [{"where": where, "code": code, "detail": detail}]
+        super().__init__(code, f"{detail} (at {where})" if where != "$" else detail, errors=errors)
+        self.where = where
+
+
+class TooLarge(BadInput):
+    """More than the site takes in one request."""
+
+    status = 413
+
+
+class NotAllowed(Refused):
+    """One may see it, but not do it."""
+
+    status = 403
+
+
+class NotFound(Refused):
+    """It is not there, or not for this eye: the answer is the same."""
+
+    status = 404
+
+    def __init__(self, detail: str = "There is nothing here.", code: str = "not-found") -> None:
+        super().__init__(code, detail)
+
+
+class Conflict(Refused):
+    """It does not fit what is already there."""
+
+    status = 409
+
+
+class MovedOn(Conflict):
+    """The log has gone on since `after`.
+
+    `head` is its version now, `missed` the entries after the one named (`rules.replay.Entry`).
+    """
+
+    def __init__(self, after: int, head: int, missed: Sequence[Any]) -> None:
+        super().__init__(
+            "moved-on",
+            f"The log has moved on: you named version {after}, it is at {head}.",
+            head=head,
+        )
+        self.head = head
+        self.missed = list(missed)
+
+
+class IdReused(Conflict):
+    """The id was already used for something else."""
+
+    def __init__(self, act_id: object) -> None:
+        super().__init__("id-reused", f"The id {act_id} already names another act.")
+
+
+class Irregular(Conflict):
+    """Against the rules; it may be recorded all the same by saying so."""
+
+    def __init__(self, verdict: Verdict, text: str) -> None:
+        super().__init__(
+            "irregular",
+            f"{text} Say that it stood to record it anyway.",
+            clause=verdict.clause,
+            verdict=verdict.code,
+            params=verdict.params,
+        )
+        self.verdict = verdict
+
+
+class Impossible(Refused):
+    """It can be given no meaning."""
+
+    status = 422
+
+    @classmethod
+    def of(cls, verdict: Verdict, text: str) -> "Impossible":
+        return cls(verdict.code, text, clause=verdict.clause, params=verdict.params)
+
+
+class WrongSeat(Refused):
+    """There is no such seat at the table."""
+
+    status = 422
+
+    def __init__(self, seat: int, seats: int) -> None:
+        super().__init__("wrong-seat", f"There is no seat {seat}: the table has 1 to {seats}.")

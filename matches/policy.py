@@ -1,0 +1,202 @@
+"""Who may do what: the one policy module. What is not allowed here is denied.
+
+A match is seen by everyone when it is public; otherwise by its table (opener, seats, holders
+of a seat's link) and its officials. The table and the officials record. Officials rule, and
+so does the opener of a match that is not sanctioned; a floor above may let others rule by
+answering `user.has_perm("matches.rule", match)`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.core import signing
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+
+from matches.errors import NotAllowed, NotFound
+from matches.models import Match, Player, Seat
+from rules.ruleset import Audience
+
+_SALT = "matches.seat"
+_HELD = "seat_links"  # the session's key
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who asks: a user and their player, and the seats whose links they hold.
+
+    `seats` are (match id, number); a guest with a link has no user.
+    """
+
+    user: AbstractBaseUser | AnonymousUser | None = None
+    player: Player | None = None
+    seats: frozenset[tuple[UUID, int]] = frozenset()
+
+    @property
+    def player_id(self) -> UUID | None:
+        return self.player.pk if self.player else None
+
+    def has_perm(self, perm: str, match: Match) -> bool:
+        return isinstance(self.user, User) and self.user.has_perm(perm, match)
+
+
+NOBODY = Actor()
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Return who asks: the user of session or token, and the seats linked to the session."""
+    user: Any = getattr(request, "user", None)
+    player = None
+    if user is not None and user.is_authenticated:
+        player = Player.objects.filter(user=user).first()
+    session = getattr(request, "session", None)
+    held = session.get(_HELD, []) if session is not None else []
+    return Actor(user, player, _linked(held) if held else frozenset())
+
+
+def actor_for(user: User) -> Actor:
+    """Return a user as an actor, outside any request."""
+    return Actor(user, Player.objects.filter(user=user).first())
+
+
+# -- links to a seat ----------------------------------------------------------------------
+
+
+def seat_token(seat: Seat) -> str:
+    """Return the signed token that lets its holder sit here, until the link is replaced."""
+    return signing.Signer(salt=_SALT).sign(seat.link.hex)
+
+
+def seat_of(token: str) -> Seat:
+    """Return the seat of a token. Raises: NotFound for one forged or revoked."""
+    try:
+        link = UUID(signing.Signer(salt=_SALT).unsign(token))
+        return Seat.objects.select_related("match__log", "player").get(link=link)
+    except (signing.BadSignature, ValueError, Seat.DoesNotExist):
+        raise NotFound("This link is not valid, or no longer.", "bad-link") from None
+
+
+def hold_seat(request: HttpRequest, seat: Seat) -> None:
+    """Keep a seat's link in the session of one who followed it."""
+    held = [link for link in request.session.get(_HELD, []) if link != seat.link.hex]
+    request.session[_HELD] = [*held, seat.link.hex][-20:]
+
+
+def _linked(held: list[str]) -> frozenset[tuple[UUID, int]]:
+    seats = Seat.objects.filter(link__in=held).values_list("match_id", "number")
+    return frozenset(seats)
+
+
+# -- rights -------------------------------------------------------------------------------
+
+
+def seats_of(actor: Actor, match: Match) -> frozenset[int]:
+    """Return the seats of a match that an actor holds, as their player or by link."""
+    linked = {number for pk, number in actor.seats if pk == match.pk}
+    if actor.player is not None:
+        linked |= {s.number for s in match.seats.all() if s.player_id == actor.player.pk}
+    return frozenset(linked)
+
+
+def is_official(actor: Actor, match: Match) -> bool:
+    player = actor.player
+    return player is not None and any(o.pk == player.pk for o in match.officials.all())
+
+
+def is_opener(actor: Actor, match: Match) -> bool:
+    return actor.player is not None and match.opener_id == actor.player.pk
+
+
+def may_open(actor: Actor) -> bool:
+    """Anyone signed in opens matches."""
+    return actor.user is not None and actor.user.is_authenticated
+
+
+def may_see(actor: Actor, match: Match) -> bool:
+    if match.log.status == match.log.Status.WITHDRAWN:
+        return may_manage(actor, match)
+    return match.visibility == Match.Visibility.PUBLIC or may_record(actor, match)
+
+
+def may_record(actor: Actor, match: Match, seat: int | None = None) -> bool:
+    """The table and the officials record; any of them for any seat, as one scribe does."""
+    return (
+        is_opener(actor, match)
+        or bool(seats_of(actor, match))
+        or is_official(actor, match)
+        or actor.has_perm("matches.rule", match)
+    )
+
+
+def may_rule(actor: Actor, match: Match) -> bool:
+    """Officials rule, the opener too unless it is sanctioned, and whom a floor above names."""
+    return (
+        is_official(actor, match)
+        or (is_opener(actor, match) and not match.sanctioned)
+        or actor.has_perm("matches.rule", match)
+    )
+
+
+def may_manage(actor: Actor, match: Match) -> bool:
+    """Name officials, replace links, verify: the opener and the officials."""
+    return is_opener(actor, match) or may_rule(actor, match)
+
+
+def audience(actor: Actor, match: Match) -> Audience:
+    """Return whose eyes an actor has: the officials', one seat's, or the public's.
+
+    One who holds several seats sees what everybody sees: it is never more than one hand.
+    """
+    if is_official(actor, match) or actor.has_perm("matches.rule", match):
+        return "officials"
+    seats = seats_of(actor, match)
+    return next(iter(seats)) if len(seats) == 1 else "public"
+
+
+def visible_matches(actor: Actor) -> QuerySet[Match]:
+    """Return the matches an actor may see."""
+    matches = Match.objects.all()
+    if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
+        return matches
+    shown = ~Q(log__status="withdrawn")
+    mine = Q(pk__in=[pk for pk, _ in actor.seats])
+    kept = Q(pk__in=[])
+    if actor.player is not None:
+        mine |= Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
+        kept = Q(opener=actor.player) | Q(
+            pk__in=Match.officials.through.objects.filter(player=actor.player).values("match")
+        )
+    return matches.filter((shown & (Q(visibility=Match.Visibility.PUBLIC) | mine)) | kept)
+
+
+# -- requirements ---------------------------------------------------------------------------
+
+
+def require_open(actor: Actor) -> None:
+    if not may_open(actor):
+        raise NotAllowed("not-allowed", "Sign in to open a match.")
+
+
+def require_see(actor: Actor, match: Match) -> None:
+    if not may_see(actor, match):
+        raise NotFound("There is no such match.")
+
+
+def require_record(actor: Actor, match: Match, seat: int | None = None) -> None:
+    require_see(actor, match)
+    if not may_record(actor, match, seat):
+        raise NotAllowed("not-allowed", "Only the table and its officials record this match.")
+
+
+def require_rule(actor: Actor, match: Match) -> None:
+    require_record(actor, match)
+    if not may_rule(actor, match):
+        raise NotAllowed("officials-only", "This is for an official of the match.")
+
+
+def require_manage(actor: Actor, match: Match) -> None:
+    require_see(actor, match)
+    if not may_manage(actor, match):
+        raise NotAllowed("not-allowed", "Only the opener and the officials may do this.")
