@@ -3,37 +3,69 @@
 An entry is an act with its consequences. It extends the state of the version before it, or
 of the version it names in `on`. Taking back is an entry like any other: its state is the
 state as at the version it goes back to.
+
+Three acts belong to every log and never reach a ruleset's `judge`: `opened` starts it,
+`taken-back` moves along it, `seed-revealed` ends its server draws. They have no consequences.
 """
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
+from rules import fair
 from rules.ruleset import (
+    LEGAL,
     Act,
     Consequence,
     Opened,
     Ruleset,
+    SeedRevealed,
+    SetupError,
+    TakenBack,
+    Verdict,
+    event_type,
+    impossible,
 )
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """An act with all its consequences, in order. `digest` is that of the state after it."""
+    """An act with all its consequences, in order. `digest` is that of the state after it.
+
+    `irregular` is the code of the rule it broke, when it stood against the rules.
+    """
 
     version: int
     act: Act
     consequences: tuple[Consequence, ...] = ()
     on: int | None = None
     digest: str = ""
+    irregular: str = ""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The state after an entry, and how many server draws its effective history holds."""
+    """The state after an entry.
+
+    `place`: the entry that made this state; another one than `version` after a taking back.
+    `draws`: how many server draws its effective history holds; `revealed`: whether the seed
+    of those draws is out.
+    """
 
     version: int
     state: Any
+    place: int
     draws: int = 0
+    revealed: bool = False
+
+
+class RefusedError(ValueError):
+    """An act that can not become an entry: impossible, or irregular and not let stand."""
+
+    def __init__(self, act: Act, verdict: Verdict) -> None:
+        super().__init__(f"{event_type(act)} is {verdict.call}: {verdict.code}")
+        self.act = act
+        self.verdict = verdict
 
 
 def setup_digest(setup: Opened) -> bytes:
@@ -45,3 +77,252 @@ def state_digest(ruleset: Ruleset, state: Any, setup: bytes | None = None) -> st
     """Return SHA-256(setup digest ‖ dump) as hex. Pass `setup` when it is already known."""
     setup = setup or setup_digest(state.setup)
     return hashlib.sha256(setup + ruleset.dump(state)).hexdigest()
+
+
+def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry) -> Moment:
+    """Fold one stored entry; `moments` are those of all versions before it, from version 1."""
+    act = entry.act
+    if isinstance(act, Opened):
+        return Moment(entry.version, ruleset.start(act), place=entry.version)
+    base = moments[(entry.on or entry.version - 1) - 1]
+    match act:
+        case TakenBack():
+            return msgspec.structs.replace(base, version=entry.version)
+        case SeedRevealed():
+            return Moment(entry.version, base.state, entry.version, base.draws, revealed=True)
+    draws = base.draws + len(ruleset.draws(base.state, act))
+    state = ruleset.evolve(base.state, act)
+    for consequence in entry.consequences:
+        state = ruleset.evolve(state, consequence)
+    return Moment(entry.version, state, entry.version, draws, base.revealed)
+
+
+class Timeline:
+    """A log folded: its entries, and the state at every version."""
+
+    def __init__(self, ruleset: Ruleset, entries: Iterable[Entry] = ()) -> None:
+        self.ruleset = ruleset
+        self.entries: list[Entry] = []
+        self.moments: list[Moment] = []
+        self._setup_digest = b""
+        for entry in entries:
+            self.append(entry)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def setup(self) -> Any:
+        """The act that opened the log."""
+        return self.entries[0].act
+
+    @property
+    def head(self) -> Moment:
+        """The state now. Raises: IndexError before the first entry."""
+        return self.moments[-1]
+
+    def at(self, version: int) -> Moment:
+        """Return the state as it was believed at a version. Raises: IndexError when unknown."""
+        if version < 1:
+            raise IndexError(version)
+        return self.moments[version - 1]
+
+    def append(self, entry: Entry) -> Moment:
+        """Fold a stored entry on. Raises: ValueError unless it is the next version."""
+        if entry.version != len(self) + 1:
+            raise ValueError(f"version {entry.version} can not follow version {len(self)}")
+        moment = step(self.ruleset, self.moments, entry)
+        self.entries.append(entry)
+        self.moments.append(moment)
+        return moment
+
+    def effective(self, version: int | None = None) -> tuple[int, ...]:
+        """Return what still counts at a version (the head when None), oldest first.
+
+        Takings back are not among them: they lead to what they went back to.
+        """
+        place = (self.head if version is None else self.at(version)).place
+        history = []
+        while place:
+            entry = self.entries[place - 1]
+            history.append(place)
+            before = entry.on or place - 1
+            place = self.moments[before - 1].place if before else 0
+        return tuple(reversed(history))
+
+    def digest(self, state: Any) -> str:
+        """Return the digest of a state of this log."""
+        if not self._setup_digest:
+            self._setup_digest = setup_digest(state.setup)
+        return state_digest(self.ruleset, state, self._setup_digest)
+
+
+def judge(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
+    """Say what the rules say of an act at the head of a log. Never raises."""
+    if isinstance(act, Opened):
+        return _judge_opened(ruleset, timeline, act)
+    if not timeline.moments:
+        return impossible("not-opened")
+    head = timeline.head
+    match act:
+        case TakenBack(to=to):
+            if not 1 <= to <= len(timeline):
+                return impossible("no-such-version", to=to, head=len(timeline))
+            if timeline.at(to).place == head.place:
+                return impossible("already-there", to=to)
+            return LEGAL
+        case SeedRevealed(seed=seed):
+            return _judge_reveal(ruleset, head, seed)
+    return ruleset.judge(head.state, act)
+
+
+def _judge_opened(ruleset: Ruleset, timeline: Timeline, act: Opened) -> Verdict:
+    if timeline.moments:
+        return impossible("already-opened")
+    name = f"{ruleset.key}@{ruleset.version}"
+    if act.ruleset != name:
+        return impossible("other-ruleset", ruleset=act.ruleset, expected=name)
+    try:
+        ruleset.start(act)
+    except SetupError as error:
+        problem = error.problem
+        return Verdict("impossible", problem.code, problem.clause, problem.params)
+    return LEGAL
+
+
+def _judge_reveal(ruleset: Ruleset, head: Moment, seed: str) -> Verdict:
+    if ruleset.outcome(head.state) is None:
+        return impossible("match-under-way")
+    if head.revealed:
+        return impossible("already-revealed")
+    commitment = head.state.setup.commitment
+    if not commitment:
+        return impossible("no-commitment")
+    if not fair.keeps(commitment, seed):
+        return impossible("wrong-seed")
+    return LEGAL
+
+
+def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequence, ...]:
+    """Return the consequences of an act that stands at a moment (None before the first)."""
+    if moment is None or isinstance(act, Opened | TakenBack | SeedRevealed):
+        return ()
+    return ruleset.decide(moment.state, act)
+
+
+def entry_after(
+    ruleset: Ruleset, timeline: Timeline, act: Act, *, irregular: bool = False
+) -> Entry:
+    """Return an act as the next entry of a log: judged, with consequences and digest.
+
+    `irregular` lets an act stand that is against the rules. The timeline is left as it is.
+
+    Raises: RefusedError.
+    """
+    verdict = judge(ruleset, timeline, act)
+    if verdict.call == "impossible" or (verdict.call == "irregular" and not irregular):
+        raise RefusedError(act, verdict)
+    head = timeline.head if timeline.moments else None
+    entry = Entry(
+        version=len(timeline) + 1,
+        act=act,
+        consequences=decide(ruleset, head, act),
+        on=act.to if isinstance(act, TakenBack) else None,
+        irregular=verdict.code if verdict.call == "irregular" else "",
+    )
+    state = step(ruleset, timeline.moments, entry).state
+    return msgspec.structs.replace(entry, digest=timeline.digest(state))
+
+
+# -- proof ----------------------------------------------------------------------------
+
+
+class Divergence(msgspec.Struct, frozen=True):
+    """The first entry that a replay does not bear out.
+
+    `what`: `version`, `on`, `verdict`, `consequences`, `digest` or `draw`; `stored` is what
+    the log says, `found` what the rules make of it.
+    """
+
+    version: int
+    what: str
+    stored: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"entry {self.version}: {self.what} is {self.stored}, replay gives {self.found}"
+
+
+def check(
+    ruleset: Ruleset, entries: Sequence[Entry], seed: bytes | None = None
+) -> Divergence | None:
+    """Decide every act again and return the first entry that differs, or None.
+
+    Compares version, `on`, verdict, consequences and digest, and every server draw once the
+    seed is known: it is taken from `seed-revealed` when not given.
+    """
+    timeline = Timeline(ruleset)
+    seed = seed or _revealed_seed(entries)
+    for entry in entries:
+        found = _check_entry(ruleset, timeline, entry) or _check_draws(
+            ruleset, timeline, entry, seed
+        )
+        if found:
+            return found
+        state = timeline.append(entry).state
+        digest = timeline.digest(state)
+        if digest != entry.digest:
+            return Divergence(entry.version, "digest", entry.digest, digest)
+    return None
+
+
+def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergence | None:
+    """Compare everything about an entry that can be known before it is folded."""
+    version = entry.version
+    if version != len(timeline) + 1:
+        return Divergence(version, "version", str(version), str(len(timeline) + 1))
+    on = entry.act.to if isinstance(entry.act, TakenBack) else None
+    if entry.on != on:
+        return Divergence(version, "on", str(entry.on), str(on))
+    verdict = judge(ruleset, timeline, entry.act)
+    stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
+    found = f"{verdict.call} {verdict.code}".rstrip()
+    if stored != found:
+        return Divergence(version, "verdict", stored, found)
+    head = timeline.head if timeline.moments else None
+    consequences = decide(ruleset, head, entry.act)
+    if consequences != entry.consequences:
+        return Divergence(version, "consequences", _text(entry.consequences), _text(consequences))
+    return None
+
+
+def _check_draws(
+    ruleset: Ruleset, timeline: Timeline, entry: Entry, seed: bytes | None
+) -> Divergence | None:
+    """Compare the server draws of an entry with those the seed gives."""
+    if seed is None or not timeline.moments:
+        return None
+    if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
+        return None
+    head, setup = timeline.head, timeline.setup
+    draws = ruleset.draws(head.state, entry.act)
+    fallen = fair.fill(draws, entry.act, seed=seed, log=setup.log, n=head.draws)
+    for draw in draws:
+        stored, found = getattr(entry.act, draw.field), getattr(fallen, draw.field)
+        if stored != found:
+            return Divergence(entry.version, "draw", f"{draw.field}={stored}", str(found))
+    return None
+
+
+def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
+    """Return the seed that a log reveals, when it is the one the log promised."""
+    acts = [entry.act for entry in entries]
+    promises = {act.commitment for act in acts[:1] if isinstance(act, Opened)}
+    for act in acts:
+        if isinstance(act, SeedRevealed) and any(fair.keeps(p, act.seed) for p in promises):
+            return fair.seed_bytes(act.seed)
+    return None
+
+
+def _text(consequences: tuple[Consequence, ...]) -> str:
+    return msgspec.json.encode(consequences).decode()
