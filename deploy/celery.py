@@ -1,11 +1,23 @@
 """The Celery application: tasks of every floor, configured by Django's settings."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_embedded_init
+
+from deploy.processes import end_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+
+_worker = os.getpid()  # of the process that imported this; its beat process is a fork
 
 app = Celery("zgxl")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@beat_embedded_init.connect
+def end_with_worker(**kwargs: Any) -> None:
+    """End the beat process with its worker, even one that was killed."""
+    end_with_parent(parent=_worker)

@@ -18,9 +18,8 @@ DEBUG = env.bool("DEBUG", default=False)
 
 def _secret_key() -> str:
     """Return the key from the environment, or the one kept under `DATA`, made on first run."""
-    key: str
-    if key := env("SECRET_KEY", default=""):
-        return key
+    if key := env.str("SECRET_KEY", default=""):
+        return str(key)
     path = DATA / "secret_key"
     try:
         return path.read_text()
@@ -53,6 +52,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.forms",  # so that widgets find their templates through ours
     "rest_framework",
     "rest_framework.authtoken",
     "drf_spectacular",
@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "axes",
     "matches",
+    "deploy",
 ]
 
 MIDDLEWARE = [
@@ -74,6 +75,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "matches.middleware.RefusedPages",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -90,10 +92,12 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "matches.context.shell",
             ],
         },
     },
 ]
+FORM_RENDERER = "matches.forms.Renderer"
 
 # -- database ---------------------------------------------------------------------------
 
@@ -112,7 +116,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": True}
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": 1,
+        "max_size": env.int("DATABASE_POOL", default=10),
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- accounts ---------------------------------------------------------------------------
@@ -132,6 +139,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "deploy.api.locked_out"
 
 # -- language and time ------------------------------------------------------------------
 
@@ -168,35 +176,55 @@ CONTENT_SECURITY_POLICY = {
 # -- API ----------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["deploy.api.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["deploy.api.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "deploy.api.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "deploy.api.CursorPagination",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env("API_RATE_ANON", default="300/min"),
+        "user": env("API_RATE_USER", default="3000/min"),
+        "token": env("API_RATE_TOKEN", default="20/min"),
+    },
+    "NUM_PROXIES": env.int("PROXIES", default=0),
+    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "deploy.api.on_error",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "ZGXL",
-    "DESCRIPTION": "Event-sourced match logs and leagues.",
+    "DESCRIPTION": "Event-sourced match logs and leagues. The guide is docs/api.md.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["deploy.openapi.add_problems"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
 }
 
 # -- tasks ----------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env("BROKER_URL", default="filesystem://")
-if CELERY_BROKER_URL == "filesystem://":
-    _queue = DATA / "queue"
+CELERY_BROKER_URL = env("BROKER_URL", default="filesystem://localhost")
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    _queue = {name: DATA / "queue" / name for name in ("messages", "control", "processed")}
+    for _folder in _queue.values():
+        _folder.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(_queue / "messages"),
-        "data_folder_out": str(_queue / "messages"),
-        "control_folder": str(_queue / "control"),
-        "processed_folder": str(_queue / "processed"),
+        "data_folder_in": str(_queue["messages"]),
+        "data_folder_out": str(_queue["messages"]),
+        "control_folder": str(_queue["control"]),
+        "processed_folder": str(_queue["processed"]),
     }
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE

@@ -1,0 +1,58 @@
+"""`manage.py serve`: the whole site for one club or a demo, in one command."""
+
+import os
+import signal
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from deploy import processes, supervisor
+
+
+class Command(BaseCommand):
+    help = "Migrate, then run the web server and the worker until Ctrl-C. HOST and PORT say where."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--demo", action="store_true", help="load the demo league first")
+        parser.add_argument(
+            "--tied", action="store_true", help="also stop when the process that started this ends"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["tied"]:
+            processes.end_with_parent(signal.SIGTERM)
+        try:
+            with supervisor.bind(os.environ.get("HOST", "127.0.0.1"), _port()) as listener:
+                self._prepare(demo=options["demo"])
+                programs = [
+                    supervisor.web(listener),
+                    supervisor.worker(schedule=settings.DATA / "beat"),
+                ]
+                supervisor.supervise(programs, listener, self._ready)
+        except supervisor.Stopped as reason:
+            raise CommandError(str(reason)) from reason
+        except KeyboardInterrupt:
+            raise SystemExit(128 + signal.SIGINT) from None
+
+    def _prepare(self, *, demo: bool) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        if demo:
+            call_command("demo", stdout=self.stdout)
+        connections.close_all()
+
+    def _ready(self, url: str) -> None:
+        self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")
+        self.stdout.flush()
+
+
+def _port() -> int:
+    value = os.environ.get("PORT", "8000")
+    if not value.isdecimal():
+        raise CommandError(f"PORT is {value!r}; it must be a number from 0 to 65535")
+    return int(value)

@@ -1,0 +1,63 @@
+"""Processes that never outlive the one that started them. Knows no Django.
+
+A child gets a session of its own, so a Ctrl-C reaches its starter alone, and asks the kernel
+for a signal when that starter ends, however it ends.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork
+
+
+def end_with_parent(with_signal: int = signal.SIGKILL, parent: int | None = None) -> None:
+    """Have the kernel send `with_signal` to this process when its parent ends.
+
+    `parent` is the pid the parent had: one that is already gone sends no signal any more.
+    """
+    if _libc.prctl(PR_SET_PDEATHSIG, int(with_signal), 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")
+    if parent is not None and os.getppid() != parent:
+        os.kill(os.getpid(), with_signal)
+
+
+def start(
+    command: Sequence[str], *, death_signal: int = signal.SIGKILL, **options: Any
+) -> subprocess.Popen[Any]:
+    """Start a child in its own session that ends with this process.
+
+    Call it from a thread that lives as long as the child may: the kernel watches that thread.
+    `options` go to `subprocess.Popen`.
+    """
+    return subprocess.Popen(
+        command, start_new_session=True, preexec_fn=_child(os.getpid(), death_signal), **options
+    )
+
+
+def _child(parent: int, death_signal: int) -> Callable[[], None]:
+    def prepare() -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        end_with_parent(death_signal, parent)
+
+    return prepare
+
+
+def stop(process: subprocess.Popen[Any], *, patience: float = 8.0) -> None:
+    """End a child begun by `start` and all of its session: first asked, then killed."""
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(patience)
+    kill_session(process)
+
+
+def kill_session(process: subprocess.Popen[Any]) -> None:
+    """Kill what is left of the session of a child begun by `start`."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,148 @@
+"""One process that binds the port, keeps the site's programs running and leaves nothing behind.
+
+Knows no Django. The socket is bound here and handed down, so a taken port is told before
+anything starts, and a web server that is started again misses no connection.
+"""
+
+import contextlib
+import errno
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deploy import processes
+
+STOPPING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+WATCHED = STOPPING | {signal.SIGCHLD}
+SETTLED = 5.0  # seconds; a program that ends sooner is broken, not unlucky
+PAUSE = 1.0  # seconds before a program is started again
+
+
+class Stopped(Exception):
+    """The site had to stop; the message says why."""
+
+
+@dataclass
+class Program:
+    """A program to keep running."""
+
+    name: str
+    command: list[str]
+    pass_fds: tuple[int, ...] = ()
+    process: subprocess.Popen[Any] | None = None
+    started: float = 0.0
+
+    def start(self) -> None:
+        self.started = time.monotonic()
+        self.process = processes.start(self.command, pass_fds=self.pass_fds)
+
+    def require_alive(self) -> None:
+        """Start the program again if it ended.
+
+        Raises: `Stopped` if it ended at once, for then it would do so again.
+        """
+        if self.process is None or self.process.poll() is None:
+            return
+        reason = f"{self.name} ended with status {self.process.returncode}"
+        processes.kill_session(self.process)
+        if time.monotonic() - self.started < SETTLED:
+            raise Stopped(f"{reason} right after its start")
+        print(f"{reason}; starting it again", file=sys.stderr, flush=True)
+        time.sleep(PAUSE)
+        self.start()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 takes a free one.
+
+    Raises: `Stopped` if the address cannot be had.
+    """
+    try:
+        return socket.create_server((host, port), backlog=256)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise Stopped(f"port {port} is taken; choose another, as in PORT={port + 1}") from error
+        raise Stopped(f"{host}:{port} cannot be bound: {error.strerror}") from error
+    except OverflowError as error:
+        raise Stopped(f"{port} is no port; choose one from 1 to 65535") from error
+
+
+def url_of(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"
+
+
+def web(listener: socket.socket) -> Program:
+    """Pages and the API, on a bound socket."""
+    config = Path(__file__).with_name("gunicorn.py")
+    fd = listener.fileno()
+    return Program(
+        "the web server",
+        [sys.executable, "-m", "gunicorn", "-c", str(config), "--bind", f"fd://{fd}"],
+        pass_fds=(fd,),
+    )
+
+
+def worker(schedule: Path) -> Program:
+    """Tasks and their timetable, which is kept in the file `schedule`."""
+    return Program(
+        "the worker",
+        [
+            *(sys.executable, "-m", "celery", "-A", "deploy", "worker"),
+            *("--pool", "solo", "--beat", "--schedule", str(schedule)),
+            *("--loglevel", "WARNING", "--without-gossip", "--without-mingle"),
+        ],
+    )
+
+
+def supervise(
+    programs: list[Program], listener: socket.socket, on_ready: Callable[[str], None]
+) -> None:
+    """Run the programs until asked to stop (TERM, INT, HUP); call `on_ready` with the URL once.
+
+    Raises: `Stopped` if a program will not run.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+    try:
+        for program in programs:
+            program.start()
+        ready = False
+        while not _asked_to_stop(within=1.0 if ready else 0.1):
+            for program in programs:
+                program.require_alive()
+            if not ready and _answers(listener):
+                ready = True
+                on_ready(url_of(listener))
+    finally:
+        _stop(programs)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _asked_to_stop(within: float) -> bool:
+    received = signal.sigtimedwait(WATCHED, within)
+    return received is not None and received.si_signo in STOPPING
+
+
+def _answers(listener: socket.socket) -> bool:
+    """Say whether the first page comes without an error of the server."""
+    connection = http.client.HTTPConnection(*listener.getsockname()[:2], timeout=2)
+    with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
+        connection.request("GET", "/", headers={"Host": "localhost"})
+        return connection.getresponse().status < 500
+    return False
+
+
+def _stop(programs: list[Program]) -> None:
+    """Ask all at once, then wait for each."""
+    running = [program.process for program in programs if program.process]
+    for process in running:
+        process.terminate()
+    for process in running:
+        processes.stop(process)

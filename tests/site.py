@@ -1,0 +1,99 @@
+"""The site's own programs, started by tests as an operator would start them."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from deploy import processes, supervisor
+
+READY_WITHIN = 30  # seconds
+
+
+def database_url() -> str:
+    """Return the URL of the database this test runs on."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{database['NAME']}"
+    user = database["USER"] + (f":{database['PASSWORD']}" if database["PASSWORD"] else "")
+    place = database["HOST"] + (f":{database['PORT']}" if database["PORT"] else "")
+    host = database["OPTIONS"].get("host")
+    return f"postgres://{user}@{place}/{database['NAME']}" + (f"?host={host}" if host else "")
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """Return the environment of the site's programs: the test database, our data directory."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "DATABASE_URL": database_url(),
+        "DATA": str(settings.DATA),
+        **changes,
+    }
+
+
+class Running:
+    """A program of the site, its output kept in a file."""
+
+    def __init__(self, program: supervisor.Program, log: Path, **environ: str) -> None:
+        self.log = log
+        with log.open("wb") as output:
+            self.process: subprocess.Popen[Any] = processes.start(
+                program.command,
+                env=environment(**environ),
+                pass_fds=program.pass_fds,
+                stdout=output,
+                stderr=output,
+            )
+
+    def wait_for(self, text: str) -> None:
+        """Wait until the program has said `text`."""
+        deadline = time.monotonic() + READY_WITHIN
+        while text not in self.log.read_text():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"no {text!r} in:\n{self.log.read_text()}")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        processes.stop(self.process)
+
+
+def web(log: Path, **environ: str) -> tuple[Running, str]:
+    """Start the web server on a free port; return it and its URL (without a slash at the end)."""
+    with supervisor.bind("127.0.0.1", 0) as listener:
+        running = Running(supervisor.web(listener), log, **environ)
+        url = supervisor.url_of(listener).rstrip("/")
+    wait_until_answered(url, running)
+    return running, url
+
+
+def wait_until_answered(url: str, running: Running) -> None:
+    deadline = time.monotonic() + READY_WITHIN
+    while True:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except urllib.error.HTTPError as error:
+            error.close()
+            return
+        except OSError:
+            if running.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"no answer from {url}:\n{running.log.read_text()}") from None
+            time.sleep(0.05)
+
+
+def collect_static() -> None:
+    """Collect the static files, hashed and compressed, as the real server wants them."""
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"],
+        env=environment(),
+        cwd=settings.BASE_DIR,
+        check=True,
+    )
