@@ -7,13 +7,14 @@ exact types; `body` and `event_from` are the form in which events are stored.
 import json
 import re
 from collections import Counter
-from functools import cache
-from typing import Any, Union
+from functools import cache, reduce
+from operator import or_
+from typing import Any
 
 import msgspec
 
 from matches.errors import BadInput, TooLarge
-from rules.ruleset import Act, Event, Ruleset, SeedRevealed, TakenBack
+from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenBack
 
 MOST_BYTES = 64 * 1024
 MOST_DEPTH = 32
@@ -68,13 +69,17 @@ def act_from(ruleset: Ruleset, data: Any, where: str = "$.act") -> Act:
 
     Raises: BadInput.
     """
-    return convert(data, _act_union(ruleset), where)
+    act: Act = convert(data, _union(act_types(ruleset)), where)
+    return act
 
 
-def convert(data: Any, shape: Any, where: str = "$") -> Any:
-    """Turn plain data into a shape with exact types. Raises: BadInput, naming the place."""
+def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> Any:
+    """Turn plain data into a shape with exact types. Raises: BadInput, naming the place.
+
+    Not `strict`: texts may stand for numbers, as in the parameters of a URL.
+    """
     try:
-        return msgspec.convert(data, shape)
+        return msgspec.convert(data, shape, strict=strict)
     except msgspec.ValidationError as error:
         raise _bad_shape(error, where) from None
 
@@ -86,8 +91,25 @@ def body(event: Event) -> str:
 
 def event_from(ruleset: Ruleset, text: str | bytes) -> Event:
     """Read a stored event. Raises: msgspec.MsgspecError when it is none of the ruleset's."""
-    event: Event = _decoder(ruleset).decode(text)
+    event: Event = _decoder((*act_types(ruleset), *ruleset.consequences)).decode(text)
     return event
+
+
+def stored_act(ruleset: Ruleset, text: str) -> Act:
+    """Read a stored act. Raises: msgspec.MsgspecError."""
+    act: Act = _decoder(act_types(ruleset)).decode(text)
+    return act
+
+
+def stored_consequence(ruleset: Ruleset, text: str) -> Consequence:
+    """Read a stored consequence. Raises: msgspec.MsgspecError."""
+    consequence: Consequence = _decoder(tuple(ruleset.consequences)).decode(text)
+    return consequence
+
+
+def act_types(ruleset: Ruleset) -> tuple[type[Act], ...]:
+    """Return every type of act a log under a ruleset may hold."""
+    return (ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)
 
 
 # -- how --------------------------------------------------------------------------------
@@ -151,10 +173,10 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
 
 
 @cache
-def _act_union(ruleset: Ruleset) -> Any:
-    return Union[(ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)]  # noqa: UP007
+def _union(types: tuple[type[Event], ...]) -> Any:
+    return reduce(or_, types)
 
 
 @cache
-def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[(_act_union(ruleset), *ruleset.consequences)])  # noqa: UP007
+def _decoder(types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_union(types))

@@ -126,3 +126,9 @@ class WrongSeat(Refused):
 
     def __init__(self, seat: int, seats: int) -> None:
         super().__init__("wrong-seat", f"There is no seat {seat}: the table has 1 to {seats}.")
+
+
+class Busy(Refused):
+    """Not now."""
+
+    status = 503

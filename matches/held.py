@@ -1,0 +1,158 @@
+"""Logs held in memory: each folded once, then caught up by the rows that came later.
+
+The database stays the truth. What is held is trusted only where its hash agrees with the
+log's row, and nothing read inside a transaction that may yet be rolled back is kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from threading import Lock, RLock
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+import rules
+from matches import canonical
+from matches.chain import Record
+from matches.errors import Conflict
+from matches.models import Event, Log
+from rules.replay import Entry, Moment, Timeline
+
+MOST_LOGS = 256
+
+Tip = tuple[int, str]
+"""The version and the hash of an entry that others are stored upon; (0, "") before the first."""
+
+
+class Mark(NamedTuple):
+    """What is kept of an entry's row beside what the ruleset needs."""
+
+    act_id: UUID
+    request_digest: str
+    hash: str
+    position: int
+
+
+class Sealed(NamedTuple):
+    """An entry ready to be stored: as the ruleset sees it, and as the chain does."""
+
+    entry: Entry
+    moment: Moment
+    record: Record
+
+
+class Held:
+    """One log: its timeline, and the marks of its entries. Use under its `lock`."""
+
+    def __init__(self, log: Log) -> None:
+        self.pk = log.pk
+        self.ruleset = rules.get(log.ruleset)
+        self.timeline = Timeline(self.ruleset, ())
+        self.marks: list[Mark] = []
+        self.by_act: dict[UUID, int] = {}
+        self.lock = RLock()
+
+    @property
+    def version(self) -> int:
+        return len(self.marks)
+
+    @property
+    def tip(self) -> Tip:
+        """The head: its version and hash."""
+        return self.version, self.marks[-1].hash if self.marks else ""
+
+    def agrees(self, log: Log) -> bool:
+        """Tell whether what is held leads up to the head that the log's row names."""
+        at = log.head_version
+        if at > self.version:
+            return False
+        return (self.marks[at - 1].hash if at else "") == log.head_hash
+
+    def add(self, entry: Entry, mark: Mark) -> None:
+        self.timeline.append(entry)
+        self.marks.append(mark)
+        self.by_act[mark.act_id] = entry.version
+
+    def adopt(self, sealed: Sequence[Sealed], position: int) -> None:
+        """Add entries just stored from here, unless they were read meanwhile."""
+        with self.lock:
+            for offset, (entry, _, record) in enumerate(sealed):
+                if entry.version == self.version + 1:
+                    act_id, digest = UUID(record.act_id), record.request_digest
+                    self.add(entry, Mark(act_id, digest, record.hash, position + offset))
+
+    def catch_up(self) -> None:
+        """Read the entries that came since."""
+        rows = (
+            Event.objects.filter(log_id=self.pk, version__gt=self.version)
+            .order_by("version", "ordinal")
+            .values_list(
+                "version", "body", "on", "state_digest", "act_id", "request_digest", "hash",
+                "position",
+            )
+        )  # fmt: skip
+        for version, events in groupby(rows, itemgetter(0)):
+            self._read(version, list(events))
+
+    def _read(self, version: int, rows: list[tuple[Any, ...]]) -> None:
+        _, body, on, digest, *mark = rows[0]
+        try:
+            act = canonical.stored_act(self.ruleset, body)
+            consequences = tuple(
+                canonical.stored_consequence(self.ruleset, row[1]) for row in rows[1:]
+            )
+        except msgspec.MsgspecError as error:
+            raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
+        self.add(Entry(version, act, consequences, on, digest), Mark(*mark))
+
+
+_held: OrderedDict[UUID, Held] = OrderedDict()
+_lock = Lock()
+
+
+def held(log: Log) -> Held:
+    """Return a log in memory, at the head its row names or later.
+
+    Raises: Conflict when the rows can not be read or do not lead to that head.
+    """
+    with _lock:
+        found = _held.get(log.pk)
+        if found is not None:
+            _held.move_to_end(log.pk)
+    if found is not None and _leads(found, log):
+        return found
+    fresh = Held(log)
+    fresh.catch_up()
+    if not fresh.agrees(log):
+        raise Conflict(
+            "broken", f"The rows of this log do not lead to its head {log.head_version}."
+        )
+    return fresh if connection.in_atomic_block else _keep(fresh)
+
+
+def _leads(found: Held, log: Log) -> bool:
+    if not found.agrees(log) and found.version < log.head_version:
+        if connection.in_atomic_block:
+            return False
+        with found.lock:
+            found.catch_up()
+    return found.agrees(log)
+
+
+def drop(log: Log) -> None:
+    """Forget a log."""
+    with _lock:
+        _held.pop(log.pk, None)
+
+
+def _keep(fresh: Held) -> Held:
+    with _lock:
+        _held[fresh.pk] = fresh
+        _held.move_to_end(fresh.pk)
+        while len(_held) > MOST_LOGS:
+            _held.popitem(last=False)
+    return fresh

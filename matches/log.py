@@ -1,0 +1,311 @@
+"""The log: `append` is the only writer of events. Compute first, lock last.
+
+Nothing is locked while an act is judged and its consequences are drawn. One short
+transaction then moves the log's head, if it still is the expected one, takes the next
+position of the feed and inserts the rows. Who comes second computes again, or learns what
+was missed if the request said which entry it came after.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property, partial
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import rules
+from matches import canonical, chain, rows
+from matches.errors import Busy, Conflict, IdReused, Impossible, Irregular, MovedOn, WrongSeat
+from matches.held import Held, Sealed, Tip, held
+from matches.models import Log, Match, Note
+from rules import fair, replay
+from rules.replay import Entry, Moment, Timeline
+from rules.ruleset import (
+    Act,
+    Consequence,
+    Event,
+    Opened,
+    Ruleset,
+    SeedRevealed,
+    TakenBack,
+    event_type,
+)
+
+MOST_ENTRIES = 20_000
+MOST_TRIES = 100
+MOST_MISSED = 100
+TEXTS = {  # codes of acts that belong to every log
+    "already-opened": "The log is open already.",
+    "already-revealed": "The seed is out already.",
+    "already-there": "Nothing has happened since version {to}.",
+    "match-under-way": "The seed is revealed when the match is over.",
+    "no-commitment": "This log promised no seed.",
+    "no-such-version": "There is no version {to}: the log is at {head}.",
+    "other-ruleset": "The log is opened under {ruleset}, not {expected}.",
+    "wrong-seed": "This is not the seed the log promised.",
+}
+
+After = int | UUID | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """An act as somebody wants it recorded.
+
+    `after`: the version, or the id of the act, it must follow at once; `irregular`: it stood,
+    though against the rules; `said_at`: the clock of the one who says so.
+    """
+
+    act_id: UUID
+    act: Act
+    by: UUID | None = None
+    after: After = None
+    irregular: bool = False
+    note: str = ""
+    said_at: datetime | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the act as sent and whether it was said to be irregular.
+
+        `after` and the clock are left out: they say when, not what. So is the note, whose
+        text may be erased one day: it is compared with the stored text while that is there.
+        """
+        data = [canonical.body(self.act), self.irregular]
+        return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """Proof that an act is in the log; equal for the same act however often it was sent."""
+
+    version: int
+    position: int
+    hash: str
+    act: Act
+    consequences: tuple[Consequence, ...]
+    recorded: bool = field(default=True, compare=False)  # False: it was already there
+
+
+Permit = Callable[[Timeline], None]
+"""Raises Refused when the act may not be recorded on top of this head."""
+
+
+def load(log: Log) -> Timeline:
+    """Return a log's timeline, at the head its row names or later."""
+    return held(log).timeline
+
+
+def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
+    """Record an act and its consequences as the next entry of a log.
+
+    An act already recorded under this id is answered with its first receipt.
+
+    Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
+    """
+    for _ in range(MOST_TRIES):
+        known = held(log)
+        with known.lock:
+            if request.act_id in known.by_act:
+                return _first_receipt(log, known, request)
+            _require_open(log, known)
+            _require_after(known, request.after)
+            if permit:
+                permit(known.timeline)
+            tip = known.tip
+            sealed, note = _seal(log, known, request)
+        try:
+            position = store(log, tip, sealed, [note] if note else [])
+        except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
+            log.refresh_from_db()
+            if request.act_id not in held(log).by_act:
+                raise
+            continue
+        if position is not None:
+            transaction.on_commit(partial(known.adopt, sealed, position))
+            first = sealed[0]
+            return Receipt(
+                first.entry.version,
+                position,
+                first.record.hash,
+                first.entry.act,
+                first.entry.consequences,
+            )
+        log.refresh_from_db()
+    raise Busy("busy", "Too many are recording in this log at once; try again.")
+
+
+def store(log: Log, tip: Tip, sealed: Sequence[Sealed], notes: Sequence[Note] = ()) -> int | None:
+    """Store entries on top of `tip` and return the position of the first.
+
+    None when the head is no longer there; then nothing is stored.
+    """
+    last = sealed[-1]
+    ruleset = rules.get(log.ruleset)
+    ended = ruleset.outcome(last.moment.state) is not None
+    head = {
+        "head_version": last.record.version,
+        "head_hash": last.record.hash,
+        "status": Log.Status.ENDED if ended else Log.Status.OPEN,
+        "headline": ruleset.headline(last.moment.state)[:200],
+    }
+    with transaction.atomic():
+        if not move_head(log, tip, head):
+            return None
+        first = rows.next_positions(len(sealed))
+        rows.insert(log, [(each.record, first + i) for i, each in enumerate(sealed)])
+        if notes:
+            Note.objects.bulk_create(notes)
+        if head["status"] != log.status:
+            now = timezone.now() if ended else None
+            Match.objects.filter(log_id=log.pk).update(ended_at=now)
+    for name, value in head.items():
+        setattr(log, name, value)
+    return first
+
+
+def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
+    """Move a log's head if it still is where the computing started: the check of all writers."""
+    version, hashed = tip
+    still = Log.objects.filter(pk=log.pk, head_version=version, head_hash=hashed)
+    return still.exclude(status=Log.Status.WITHDRAWN).update(**head) == 1
+
+
+# -- before storing -----------------------------------------------------------------------
+
+
+def _first_receipt(log: Log, known: Held, request: Request) -> Receipt:
+    version = known.by_act[request.act_id]
+    mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
+    if mark.request_digest != request.digest or not _same_note(log, entry, request):
+        raise IdReused(request.act_id)
+    act, consequences = entry.act, entry.consequences
+    return Receipt(version, mark.position, mark.hash, act, consequences, recorded=False)
+
+
+def _same_note(log: Log, entry: Entry, request: Request) -> bool:
+    """Tell whether the stored note is the one sent again; one erased can not say otherwise."""
+    digest = getattr(entry.act, "note", "")
+    if not digest or not request.note:
+        return not digest and not request.note
+    note = Note.objects.filter(log_id=log.pk, digest=digest).first()
+    return note is None or note.erased_at is not None or note.text == request.note
+
+
+def _require_open(log: Log, known: Held) -> None:
+    if log.status == Log.Status.WITHDRAWN:
+        raise Conflict("withdrawn", "This match was withdrawn; nothing more is recorded in it.")
+    if known.version >= MOST_ENTRIES:
+        raise Conflict("log-full", f"A log holds at most {MOST_ENTRIES} entries.")
+
+
+def _require_after(known: Held, after: After) -> None:
+    if isinstance(after, UUID):
+        if after not in known.by_act:
+            raise Conflict("after-unknown", f"There is no act {after} in this log to follow.")
+        after = known.by_act[after]
+    if after is None or after == known.version:
+        return
+    if not 0 <= after < known.version:
+        raise Conflict(
+            "after-unknown", f"There is no entry {after}: the log is at {known.version}."
+        )
+    raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
+
+
+def _seal(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Note | None]:
+    """Return the entries to store: the act's, and the seed's when the act ended the match."""
+    ruleset, timeline = known.ruleset, known.timeline
+    act, note = _with_note(log, request)
+    _require_seat(timeline, act)
+    act = _with_draws(log, timeline, act)
+    try:
+        entry = replay.entry_after(ruleset, timeline, act, irregular=request.irregular)
+    except replay.RefusedError as refused:
+        text = sentence(ruleset, refused.verdict.code, refused.verdict.params)
+        if refused.verdict.call == "irregular":
+            raise Irregular(refused.verdict, text) from None
+        raise Impossible.of(refused.verdict, text) from None
+    moment = replay.step(ruleset, timeline.moments, entry)
+    first = _sealed(log, known.tip, entry, moment, request)
+    reveal = _reveal(log, timeline, entry, moment)
+    if reveal is None:
+        return [first], note
+    asked = Request(uuid5(log.pk, f"seed-revealed {reveal.version}"), reveal.act)
+    after = msgspec.structs.replace(moment, version=reveal.version, revealed=True)
+    return [first, _sealed(log, (entry.version, first.record.hash), reveal, after, asked)], note
+
+
+def _with_note(log: Log, request: Request) -> tuple[Act, Note | None]:
+    if not request.note:
+        return request.act, None
+    salt = secrets.token_bytes(chain.SALT_BYTES)
+    digest = chain.note_digest(salt, request.note)
+    note = Note(log_id=log.pk, digest=digest, salt=salt.hex(), text=request.note, author=request.by)
+    return msgspec.structs.replace(request.act, note=digest), note
+
+
+def _require_seat(timeline: Timeline, act: Act) -> None:
+    seat = getattr(act, "seat", None)
+    if seat is not None and timeline.entries:
+        seats = len(timeline.setup.seats)
+        if not 1 <= seat <= seats:
+            raise WrongSeat(seat, seats)
+
+
+def _with_draws(log: Log, timeline: Timeline, act: Act) -> Act:
+    """Return the act with what the server drew for it; what the request says there is ignored."""
+    if not timeline.moments or isinstance(act, Opened | TakenBack | SeedRevealed):
+        return act
+    head = timeline.head
+    draws = timeline.ruleset.draws(head.state, act)
+    if not draws:
+        return act
+    seed = fair.seed_bytes(log.seed)
+    if not seed:
+        raise Conflict("no-seed", "The seed of this log's draws is not here; spin at the table.")
+    return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=head.draws)
+
+
+def _reveal(log: Log, timeline: Timeline, entry: Entry, moment: Moment) -> Entry | None:
+    """Return the entry that reveals the seed, when a match with server draws has just ended."""
+    drawn = moment.draws or any(before.draws for before in timeline.moments)
+    if not log.seed or not drawn or timeline.ruleset.outcome(moment.state) is None:
+        return None
+    if any(isinstance(before.act, SeedRevealed) for before in timeline.entries):
+        return None
+    return Entry(entry.version + 1, SeedRevealed(seed=log.seed), digest=entry.digest)
+
+
+def _sealed(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
+    events: tuple[Event, ...] = (entry.act, *entry.consequences)
+    record = chain.Record(
+        version=entry.version,
+        act_id=str(request.act_id),
+        request_digest=request.digest,
+        verdict=f"irregular {entry.irregular}" if entry.irregular else "legal",
+        on=entry.on,
+        state_digest=entry.digest,
+        recorded_at=rows.time_text(timezone.now()),
+        recorded_by=str(request.by) if request.by else None,
+        said_at=rows.time_text(request.said_at) if request.said_at else None,
+        salt=secrets.token_hex(chain.SALT_BYTES),
+        rows=tuple(row_of(event) for event in events),
+    )
+    return Sealed(entry, moment, chain.sealed(str(log.pk), tip[1] or chain.GENESIS, record))
+
+
+def row_of(event: Event) -> chain.Row:
+    return chain.Row(event_type(event), getattr(event, "seat", None), canonical.body(event))
+
+
+def sentence(ruleset: Ruleset, code: str, params: Mapping[str, object]) -> str:
+    """Return a code's text with its parameters, the code itself where there is none."""
+    text = ruleset.texts.get(code) or TEXTS.get(code) or code.replace("-", " ").capitalize() + "."
+    return text.format_map(params)

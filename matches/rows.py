@@ -1,0 +1,139 @@
+"""Rows of the log: how entries lie in the database, and the one place they are written.
+
+`insert` is called by `matches.log` alone.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from matches.chain import Record, Row
+from matches.models import Event, FeedHead, Log
+
+COLUMNS = (
+    "version",
+    "ordinal",
+    "position",
+    "type",
+    "seat",
+    "body",
+    "act_id",
+    "request_digest",
+    "verdict",
+    "on",
+    "repeats",
+    "state_digest",
+    "salt",
+    "hash",
+    "recorded_at",
+    "recorded_by",
+    "said_at",
+)
+_FIELDS = [
+    field
+    for name in ("log", *COLUMNS)
+    for field in Event._meta.concrete_fields
+    if field.name == name
+]
+_VERSION = itemgetter(0)
+
+
+def time_text(moment: datetime) -> str:
+    """Write a time as UTC with six digits after the second."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def rows_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tuple[Any, ...]]:
+    """Yield a log's rows in order, as tuples of `COLUMNS`."""
+    events = Event.objects.filter(log_id=log.pk, version__gt=after)
+    if upto is not None:
+        events = events.filter(version__lte=upto)
+    yield from events.order_by("version", "ordinal").values_list(*COLUMNS).iterator(2000)
+
+
+def records_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tuple[Record, int]]:
+    """Yield a log's entries as stored, each with its position in the feed."""
+    for _, rows in groupby(rows_of(log, after, upto), _VERSION):
+        yield _record(list(rows))
+
+
+def _record(rows: Sequence[tuple[Any, ...]]) -> tuple[Record, int]:
+    act = dict(zip(COLUMNS, rows[0], strict=True))
+    record = Record(
+        version=act["version"],
+        act_id=str(act["act_id"] or ""),
+        request_digest=act["request_digest"],
+        verdict=act["verdict"],
+        on=act["on"],
+        repeats=act["repeats"],
+        state_digest=act["state_digest"],
+        recorded_at=time_text(act["recorded_at"]) if act["recorded_at"] else "",
+        recorded_by=str(act["recorded_by"]) if act["recorded_by"] else None,
+        said_at=time_text(act["said_at"]) if act["said_at"] else None,
+        salt=act["salt"],
+        hash=act["hash"],
+        rows=tuple(Row(row[3], row[4], row[5]) for row in rows),
+    )
+    return record, act["position"]
+
+
+def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
+    """Insert entries at their positions, in one statement as far as the engine takes it."""
+    rows = [row for record, position in records for row in _rows(log.pk, record, position)]
+    most = (connection.features.max_query_params or 30_000) // len(_FIELDS)
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), most):
+            batch = rows[start : start + most]
+            cursor.execute(_insert_sql(len(batch)), [value for row in batch for value in row])
+
+
+def _rows(log: UUID, record: Record, position: int) -> Iterator[list[Any]]:
+    act = (
+        UUID(record.act_id),
+        record.request_digest,
+        record.verdict,
+        record.on,
+        record.repeats,
+        record.state_digest,
+        record.salt,
+        record.hash,
+        datetime.fromisoformat(record.recorded_at),
+        UUID(record.recorded_by) if record.recorded_by else None,
+        datetime.fromisoformat(record.said_at) if record.said_at else None,
+    )
+    consequence = (None, "", "", None, None, "", "", "", None, None, None)
+    for ordinal, row in enumerate(record.rows):
+        place = (log, record.version, ordinal, position, row.type, row.seat, row.body)
+        values = (*place, *(consequence if ordinal else act))
+        yield [
+            field.get_db_prep_save(value, connection)
+            for field, value in zip(_FIELDS, values, strict=True)
+        ]
+
+
+def _insert_sql(rows: int) -> str:
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(str(field.column)) for field in _FIELDS)
+    places = ", ".join([f"({', '.join(['%s'] * len(_FIELDS))})"] * rows)
+    return f"INSERT INTO {quote(Event._meta.db_table)} ({columns}) VALUES {places}"
+
+
+def next_positions(count: int) -> int:
+    """Take the next places of the feed and return the first.
+
+    The row stays locked until the transaction ends, so positions have no gap and are in the
+    order of the commits: a reader that has seen one has seen all before it.
+    """
+    table = connection.ops.quote_name(FeedHead._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {table} SET position = position + %s WHERE id = 1 RETURNING position",
+            [count],
+        )
+        last: int = cursor.fetchone()[0]
+    return last - count + 1
