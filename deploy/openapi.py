@@ -1,0 +1,85 @@
+"""The API's description of itself: its root, its schema out of msgspec structs, its page."""
+
+from typing import Any
+
+import msgspec
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.conf import settings
+from django.utils.decorators import method_decorator
+from drf_spectacular.authentication import SessionScheme
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from deploy.api import Problem
+
+class Root(msgspec.Struct):
+    """Where to go on, and how many requests one may send."""
+
+    links: dict[str, str]
+    limits: dict[str, str]
+
+
+class RootView(APIView):
+    permission_classes = [AllowAny]
+
+    @extend_schema(operation_id="root", tags=["api"], responses=Root)
+    def get(self, request: Request) -> Response:
+        """Say where to go on."""
+        names = ["token", "games", "matches", "matches-import", "players", "feed"]
+        links = {name: reverse(f"api:{name}", request=request) for name in names}
+        links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
+        return Response(Root(links, settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]))
+
+
+REF = "#/components/schemas/{name}"
+
+
+class StructExtension(OpenApiSerializerExtension):
+    """Describes a struct, and every struct within it, as a component of its own."""
+
+    target_class = msgspec.Struct
+    match_subclasses = True
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        name: str = self.target.__name__
+        return name
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        _, components = msgspec.json.schema_components([self.target], ref_template=REF)
+        schema: dict[str, Any] = components.pop(self.target.__name__)
+        for name, part in components.items():
+            auto_schema.registry.register_on_missing(
+                ResolvedComponent(name, ResolvedComponent.SCHEMA, schema=part, object=name)
+            )
+        return schema
+
+
+class OurSessionScheme(SessionScheme):
+    target_class = "deploy.api.SessionAuthentication"
+
+
+def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Say of every operation that what it refuses it answers with a `Problem`."""
+    (schema,), components = msgspec.json.schema_components([Problem], ref_template=REF)
+    result["components"]["schemas"] |= components
+    refused = {
+        "description": "Refused: `code` says why.",
+        "content": {"application/problem+json": {"schema": schema}},
+    }
+    for path in result["paths"].values():
+        for operation in path.values():
+            operation["responses"].setdefault("default", refused)
+    return result
+
+
+@method_decorator(csp_update({"style-src": [UNSAFE_INLINE]}), name="dispatch")
+class DocsView(SpectacularSwaggerSplitView):
+    """The documentation page. Its styles are inline, so its content policy allows them."""
