@@ -1,0 +1,100 @@
+"""The shape of what people type into the shell's forms."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import UserCreationForm
+from django.db.models import Q, QuerySet
+from django.forms.renderers import TemplatesSetting
+
+import rules
+from matches.models import Match
+from matches.policy import Actor
+
+
+class Renderer(TemplatesSetting):
+    """Draw every form field as `_field.html` does."""
+
+    field_template_name = "_field.html"
+
+
+class ThemeForm(forms.Form):
+    theme = forms.ChoiceField(
+        label="Theme",
+        choices=[("auto", "As the device says"), ("light", "Light"), ("dark", "Dark")],
+        widget=forms.RadioSelect,
+    )
+
+
+def games() -> list[tuple[str, str]]:
+    """Return the newest version of every game, as choices."""
+    keys = dict.fromkeys(ruleset.key for ruleset in rules.RULESETS.values())
+    return [(key, rules.get(key).name) for key in keys]
+
+
+class MatchFilter(forms.Form):
+    """Narrow a list of matches. An unknown value narrows nothing."""
+
+    q = forms.CharField(label="Title, place, player or code", required=False, max_length=80)
+    game = forms.ChoiceField(required=False)
+    status = forms.ChoiceField(
+        required=False, choices=[("", "Any"), ("open", "Live"), ("ended", "Ended")]
+    )
+    whose = forms.ChoiceField(
+        label="Whose", required=False, choices=[("", "Everyone's"), ("mine", "Mine")]
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(required=False, choices=[("", "Any"), *games()])
+
+    def narrow(self, matches: QuerySet[Match], actor: Actor) -> QuerySet[Match]:
+        """Return the matches that pass the filters."""
+        self.is_valid()
+        wanted = self.cleaned_data if self.is_bound else {}
+        if word := wanted.get("q"):
+            matches = matches.filter(
+                Q(title__icontains=word)
+                | Q(place__icontains=word)
+                | Q(code__iexact=word)
+                | Q(pk__in=Match.objects.filter(seats__player__name__icontains=word))
+            )
+        if game := wanted.get("game"):
+            matches = matches.filter(log__ruleset__startswith=f"{game}@")
+        if status := wanted.get("status"):
+            matches = matches.filter(log__status=status)
+        if wanted.get("whose") and actor.player:
+            matches = matches.filter(
+                Q(opener=actor.player) | Q(pk__in=Match.objects.filter(seats__player=actor.player))
+            )
+        return matches
+
+
+class JoinForm(forms.Form):
+    """The short code of a match, as it stands beside its QR."""
+
+    code = forms.CharField(
+        max_length=12,
+        help_text="Six letters and numbers, beside the QR code. Capitals do not matter.",
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+
+    def clean_code(self) -> str:
+        return "".join(self.cleaned_data["code"].upper().split()).replace("-", "")
+
+
+class SignUpForm(UserCreationForm):
+    """A user, and the name their player shows at tables."""
+
+    name = forms.CharField(
+        label="Name at the table",
+        max_length=80,
+        help_text="What scoreboards show. Anything you like; you can change it.",
+    )
+    field_order = ["name", "username", "password1", "password2"]
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(label="Name at the table", max_length=80)
