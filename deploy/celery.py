@@ -1,9 +1,11 @@
 """The Celery application: tasks of every floor, configured by Django's settings."""
 
 import os
+import warnings
 from typing import Any
 
 from celery import Celery
+from celery.platforms import SecurityWarning
 from celery.signals import beat_embedded_init
 
 from deploy.processes import end_with_parent
@@ -11,6 +13,9 @@ from deploy.processes import end_with_parent
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 _worker = os.getpid()  # of the process that imported this; its beat process is a fork
+
+# Celery warns of root because of pickled messages; ours are JSON alone.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("zgxl")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -21,26 +21,33 @@ DATABASE_FIXTURES = {"db", "transactional_db"}
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is for the other engine, and run what touches no database once: on SQLite."""
     vendor = connection.vendor
-    other = {"sqlite": "postgresql", "postgresql": "sqlite"}[vendor]
-    once = os.environ.get("TESTS_WITHOUT_DATABASE") == "elsewhere"
+    wanted = {vendor, "both"}
+    if os.environ.get("TESTS_WITHOUT_DATABASE") != "elsewhere":
+        wanted.add("none")
     chosen, left = [], []
     for item in items:
-        here = not item.get_closest_marker(other) and not (
-            once and not item.get_closest_marker(vendor) and not needs_database(item)
-        )
-        (chosen if here else left).append(item)
+        engine = engine_of(item)
+        item.user_properties.append(("engine", engine))
+        (chosen if engine in wanted else left).append(item)
     items[:] = chosen
     if left:
         config.hook.pytest_deselected(items=left)
 
 
-def needs_database(item: pytest.Item) -> bool:
-    """Say whether a test may touch the database; pytest-django blocks it for all others."""
-    return (
-        item.get_closest_marker("django_db") is not None
+def engine_of(item: pytest.Item) -> str:
+    """Return the engine a test is marked for, else `both`, or `none` if it touches no database.
+
+    pytest-django lets only those touch one that ask for it.
+    """
+    for engine in ("sqlite", "postgresql"):
+        if item.get_closest_marker(engine):
+            return engine
+    asks = (
+        item.get_closest_marker("django_db")
         or not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
         or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
     )
+    return "both" if asks else "none"
 
 
 # -- the site as real processes -----------------------------------------------------------
@@ -131,9 +138,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def new_page(browser: Any, live_site: str) -> Iterator[Callable[..., Any]]:
-    """Open pages of the live site, each a visitor of its own: `new_page(java_script_enabled=False)`.
+    """Open pages of the live site, each by a visitor of its own.
 
-    Options are those of playwright's `Browser.new_context`; paths are relative to the site.
+    `new_page(java_script_enabled=False)`: options are those of playwright's
+    `Browser.new_context`; paths are relative to the site.
     """
     contexts = []
 

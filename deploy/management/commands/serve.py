@@ -1,11 +1,14 @@
 """`manage.py serve`: the whole site for one club or a demo, in one command."""
 
+import hashlib
 import os
 import signal
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
@@ -41,7 +44,7 @@ class Command(BaseCommand):
 
     def _prepare(self, *, demo: bool) -> None:
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
+        _collect_static()
         if demo:
             call_command("demo", stdout=self.stdout)
         connections.close_all()
@@ -56,3 +59,22 @@ def _port() -> int:
     if not value.isdecimal():
         raise CommandError(f"PORT is {value!r}; it must be a number from 0 to 65535")
     return int(value)
+
+
+def _collect_static() -> None:
+    """Collect, hash and compress the static files, if any changed since the last time."""
+    kept = Path(settings.STATIC_ROOT) / ".sources"
+    sources = _static_sources()
+    if not kept.exists() or kept.read_text() != sources:
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["redoc"])
+        kept.write_text(sources)
+
+
+def _static_sources() -> str:
+    """Return a digest of the names, sizes and dates of the static files' sources."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list(["redoc"]):
+            stat = Path(storage.path(name)).stat()
+            digest.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

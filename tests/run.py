@@ -1,0 +1,160 @@
+"""`make test`: lint, types, contracts, and every test on SQLite and on PostgreSQL.
+
+What touches no database runs once, with SQLite. Nothing may be skipped. The last line is the
+summary of it all. Arguments go to pytest.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deploy import processes
+from tests import chromium, services
+
+CHECKS = [
+    ["ruff", "check", "--quiet", "."],
+    ["ruff", "format", "--check", "--quiet", "."],
+    ["mypy", "."],
+    ["lint-imports"],
+]
+
+
+@dataclass
+class Run:
+    """What one pytest run reported. `engines`: by test, the engines it is for."""
+
+    engine: str
+    status: int
+    seconds: float
+    outcomes: Counter[str] = field(default_factory=Counter)
+    engines: dict[str, str] = field(default_factory=dict)
+
+    def read(self, report: Path) -> None:
+        for case in ET.parse(report).iter("testcase"):
+            found = {part.tag for part in case}
+            outcome = next((o for o in ("failure", "error", "skipped") if o in found), "passed")
+            self.outcomes[outcome] += 1
+            engine = case.find("properties/property[@name='engine']")
+            if engine is not None:
+                name = f"{case.get('classname')}::{case.get('name')}"
+                self.engines[name] = str(engine.get("value"))
+
+    def names(self, engine: str) -> set[str]:
+        return {name for name, value in self.engines.items() if value == engine}
+
+    @property
+    def failed(self) -> int:
+        return self.outcomes["failure"] + self.outcomes["error"]
+
+    @property
+    def counts(self) -> str:
+        skipped = self.outcomes["skipped"]
+        return f"{self.outcomes['passed']} passed, {self.failed} failed, {skipped} skipped"
+
+
+def main() -> int:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
+    began = time.monotonic()
+    try:
+        chromium.require()
+        broken = [" ".join(check) for check in CHECKS if not _check(check)]
+        with tempfile.TemporaryDirectory(prefix="zgxl-", dir="/tmp") as reports:
+            runs = [_pytest("SQLite", None, Path(reports))]
+            with _postgres() as url:
+                runs.append(_pytest("PostgreSQL", url, Path(reports)))
+    except services.Missing as missing:
+        print(f"\n{missing}\n0 passed, 1 failed: the tests cannot run here")
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return _summarize(broken, runs, time.monotonic() - began)
+
+
+def _check(check: list[str]) -> bool:
+    print("---", *check, flush=True)
+    program = Path(sys.executable).with_name(check[0])
+    return _run([str(program), *check[1:]]) == 0
+
+
+def _pytest(engine: str, url: str | None, reports: Path) -> Run:
+    """Run pytest on one engine, on two cores."""
+    print(f"--- tests on {engine}", flush=True)
+    report = reports / f"{engine}.xml"
+    environment = {**os.environ, "TESTS_WITHOUT_DATABASE": "elsewhere" if url else "here"}
+    environment.pop("DATABASE_URL", None)
+    if url:
+        environment["DATABASE_URL"] = url
+    began = time.monotonic()
+    status = _run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", *sys.argv[1:]],
+        environment,
+    )
+    run = Run(engine, status, time.monotonic() - began)
+    if report.exists():
+        run.read(report)
+    return run
+
+
+def _run(command: list[str], environment: dict[str, str] | None = None) -> int:
+    process = processes.start(command, death_signal=signal.SIGTERM, env=environment)
+    try:
+        return process.wait()
+    except BaseException:
+        process.send_signal(signal.SIGINT)  # pytest ends what its fixtures started
+        with contextlib.suppress(Exception):
+            process.wait(20)
+        raise
+    finally:
+        processes.stop(process)
+
+
+@contextlib.contextmanager
+def _postgres() -> Iterator[str]:
+    """The server DATABASE_URL names, else one of our own."""
+    if given := os.environ.get("DATABASE_URL"):
+        yield given
+    else:
+        with services.postgres() as url:
+            yield url
+
+
+def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
+    sqlite, postgresql = runs
+    problems = [f"failed: {check}" for check in broken]
+    print("\n--- summary")
+    for run in runs:
+        print(f"{run.engine}: {run.counts} in {run.seconds:.0f} s")
+        if run.status != 0 and not run.failed:
+            problems.append(f"pytest on {run.engine} ended with status {run.status}")
+        if run.outcomes["skipped"]:
+            problems.append(f"tests were skipped on {run.engine}")
+    both = sqlite.names("both")
+    print(f"on both engines: {len(both)} tests")
+    unequal = sorted(both ^ postgresql.names("both"))
+    problems += [f"ran on one engine only: {name}" for name in unequal]
+    once = Counter("/".join(name.split(".")[:2]) for name in sqlite.names("none"))
+    folders = ", ".join(f"{folder} {count}" for folder, count in sorted(once.items()))
+    print(f"touch no database, run once: {sum(once.values())} tests ({folders})")
+    for run, mark in ((sqlite, "sqlite"), (postgresql, "postgresql")):
+        print(f"for {run.engine} only: {len(run.names(mark))} tests")
+        for name in sorted(run.names(mark)):
+            print(f"  {name}")
+    for problem in problems:
+        print(problem)
+    total = [sum(run.outcomes[kind] for run in runs) for kind in ("passed", "skipped")]
+    failed = sum(run.failed for run in runs) + len(problems)
+    print(f"{total[0]} passed, {failed} failed, {total[1]} skipped in {seconds:.2f}s")
+    return 1 if failed or total[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
