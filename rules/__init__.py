@@ -1,8 +1,11 @@
 """The rules core: pure Python, one package a game. `get("zg")` is the way in."""
 
 from rules.ruleset import Ruleset
+from rules.score.ruleset import ScoreRuleset
 
-RULESETS: dict[str, Ruleset] = {}
+RULESETS: dict[str, Ruleset] = {
+    "score@1": ScoreRuleset(),
+}
 
 
 def get(name: str) -> Ruleset:

@@ -4,8 +4,8 @@ People record acts; a ruleset draws consequences. Both are events, folded into a
 Everything here is plain data: no clock, no randomness, no input or output.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 
@@ -14,6 +14,12 @@ Seat = int
 
 Audience = int | Literal["officials", "public"]
 """Who looks: a seat, the officials, or the public."""
+
+NoteHash = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length=64)]
+"""The salted hash of a free text, which itself is kept outside every body; "" for none."""
+
+Pick = Callable[[int], int]
+"""Chance as an input: `pick(n)` gives one of 0 … n - 1."""
 
 
 class Act(
@@ -28,6 +34,10 @@ class Act(
 
     Every subclass names its permanent kebab-case tag; a new field has a default.
     An act of one seat has a field `seat`.
+
+    A default, here and in every state, is one that Python keeps a single object of: None, a
+    bool, a small number, "", (), a word of a `Literal`. Others would be omitted at one time
+    and written at another, because msgspec tells a default by identity.
     """
 
 
@@ -258,6 +268,10 @@ class Ruleset(Protocol):
     """Every text by code: verdicts, problems, events, outcomes (`{param}` filled in)."""
     tools: Mapping[str, Any]
     """Named pure functions the game adds to API and pages: plain data in, plain data out."""
+    rulings: tuple[type[Act], ...]
+    """The acts that only an official may record."""
+    bot_weights: Mapping[str, int]
+    """How often a bot picks a type of act among those on offer: 100 when not named."""
 
     def start(self, setup: Any) -> Any:
         """Return the first state. Raises `SetupError` for a setup that can be given no meaning."""
@@ -291,7 +305,10 @@ class Ruleset(Protocol):
         """Return all problems of a deck at once; none when it is legal."""
 
     def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
-        """Return the spins and draws that an act says the server made."""
+        """Return the spins and draws that an act says the server made. Never raises.
+
+        The fields named here are filled before the act is judged.
+        """
 
     def tell(self, event: Event, state: Any, names: Mapping[Seat, str] | None = None) -> str:
         """Tell an event as a sentence with its reason; `state` is the one before it.
@@ -301,6 +318,17 @@ class Ruleset(Protocol):
 
     def headline(self, state: Any, names: Mapping[Seat, str] | None = None) -> str:
         """Tell the score in a line."""
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return a setup that could be played: every legal one may come out.
+
+        `seats` and `options` are chosen by `pick` where not given.
+        """
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        """Return a value for a `Free` field of this shape, such as dots for `dots`."""
 
     def write(self, act: Act) -> str:
         """Write an act as one line of notation."""

@@ -1,0 +1,1 @@
+"""Results only, for any game whatever, with one to eight seats or teams."""

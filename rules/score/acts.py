@@ -1,0 +1,99 @@
+"""What people record of a game whose rules we do not know, and what follows from it."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from rules.ruleset import Act, Consequence, NoteHash, Opened, Seat, SeatSetup
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How the match is scored.
+
+    `best_of`: so many games at most, most wins decide; `low_wins`: fewer points are better.
+    """
+
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
+    low_wins: bool = False
+
+
+class Side(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat or a whole team. It brings no cards."""
+
+    deck: None = None
+
+
+class ScoreOpened(Opened, frozen=True, kw_only=True, tag="opened"):
+    options: Options
+    seats: tuple[Side, ...]
+
+
+class PointsScored(Act, frozen=True, tag="points-scored"):
+    """Points of a seat in the game under way; below zero to take some off."""
+
+    seat: Seat
+    points: int
+
+
+class GameWon(Act, frozen=True, tag="game-won"):
+    seat: Seat
+
+
+class GameDrawn(Act, frozen=True, tag="game-drawn"):
+    pass
+
+
+class AllLost(Act, frozen=True, tag="all-lost"):
+    """Nobody wins the game: a double loss, or a table beaten by the game."""
+
+
+class GameClosed(Act, frozen=True, tag="game-closed"):
+    """The game is over and its points decide."""
+
+
+class SeatsPlaced(Act, frozen=True, tag="seats-placed"):
+    """The seats that share the next place, from the first place down."""
+
+    seats: tuple[Seat, ...]
+
+
+class Conceded(Act, frozen=True, tag="conceded"):
+    """A seat gives up the whole match."""
+
+    seat: Seat
+
+
+class Ruled(Act, frozen=True, tag="ruled"):
+    """An official decides the match."""
+
+    result: Literal["win", "draw", "all-lost"]
+    winners: tuple[Seat, ...] = ()
+    note: NoteHash = ""
+
+
+class GameEnded(Consequence, frozen=True, tag="game-ended"):
+    """One game is over. `places` in seat order; no winners after a draw."""
+
+    game: int
+    places: tuple[int, ...]
+    winners: tuple[Seat, ...] = ()
+    lost: bool = False
+
+
+class MatchEnded(Consequence, frozen=True, tag="match-ended"):
+    places: tuple[int, ...]
+    why: str
+    winners: tuple[Seat, ...] = ()
+
+
+ACTS: tuple[type[Act], ...] = (
+    PointsScored,
+    GameWon,
+    GameDrawn,
+    AllLost,
+    GameClosed,
+    SeatsPlaced,
+    Conceded,
+    Ruled,
+)
+CONSEQUENCES: tuple[type[Consequence], ...] = (GameEnded, MatchEnded)

@@ -1,0 +1,157 @@
+"""`score@1`: results only, for any game.
+
+A match is one game or the best of several. A game is won, drawn, lost by all, decided by its
+points, or by placing the seats from the first down. Conceding ends a seat's match, a ruling
+everybody's.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from rules import notation, texts
+from rules.ruleset import (
+    LEGAL,
+    Act,
+    Audience,
+    Draw,
+    Event,
+    Offer,
+    Opened,
+    Outcome,
+    Pick,
+    Plain,
+    Problem,
+    Seat,
+    SetupError,
+    Verdict,
+    covers,
+    impossible,
+)
+from rules.score.acts import (
+    ACTS,
+    CONSEQUENCES,
+    GameEnded,
+    MatchEnded,
+    Options,
+    Ruled,
+    ScoreOpened,
+    Side,
+)
+from rules.score.record import reason, seat_offers, table_offers
+from rules.score.results import count_game, evolve, game_end, match_end, series_end
+from rules.score.state import Score, State, Tally
+
+
+class ScoreRuleset:
+    key = "score"
+    version = 1
+    name = "Any game, results only"
+    seats = range(1, 9)
+    opened: type[Opened] = ScoreOpened
+    options_type: type[msgspec.Struct] = Options
+    deck_type = None
+    acts = ACTS
+    consequences = CONSEQUENCES
+    texts = texts.load("rules.score")
+    tools: Mapping[str, Any] = {}
+    rulings: tuple[type[Act], ...] = (Ruled,)
+    bot_weights: Mapping[str, int] = {"points-scored": 400, "conceded": 3, "ruled": 2}
+
+    def start(self, setup: ScoreOpened) -> State:
+        if len(setup.seats) not in self.seats:
+            raise SetupError(Problem("seat-count", params={"seats": len(setup.seats)}))
+        return State(setup, Score(tuple(Tally() for _ in setup.seats)))
+
+    def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
+        if state.score.outcome:
+            return ()
+        offers = [*seat_offers(state.score), *table_offers(state.score)]
+        return tuple(offer for offer in offers if seat is None or offer.seat == seat)
+
+    def judge(self, state: State, act: Act) -> Verdict:
+        """Legal is what an offer covers; for all else there is a reason."""
+        if any(covers(offer, act) for offer in self.options(state)):
+            return LEGAL
+        if state.score.outcome:
+            return impossible("match-over")
+        return reason(state.score, act)
+
+    def decide(self, state: State, act: Act) -> tuple[GameEnded | MatchEnded, ...]:
+        score = self.evolve(state, act).score
+        ended = match_end(score, act) or game_end(score, act, state.setup.options)
+        if isinstance(ended, GameEnded):
+            after = count_game(score, ended)
+            decided = series_end(after, ended, state.setup.options)
+            return (ended, decided) if decided else (ended,)
+        return (ended,) if ended else ()
+
+    def evolve(self, state: State, event: Event) -> State:
+        return State(state.setup, evolve(state.score, event))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.score.outcome
+
+    def view(self, state: State, audience: Audience) -> dict[str, Any]:
+        """Everybody sees all there is."""
+        score = state.score
+        sides = [
+            {"seat": seat, "label": side.label, **msgspec.structs.asdict(tally)}
+            for seat, (side, tally) in enumerate(
+                zip(state.setup.seats, score.tallies, strict=True), 1
+            )
+        ]
+        outcome = msgspec.to_builtins(score.outcome)
+        return {
+            "game": score.game,
+            "best_of": state.setup.options.best_of,
+            "sides": sides,
+            "outcome": outcome,
+        }
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        return event
+
+    def dump(self, state: State) -> bytes:
+        return msgspec.json.encode(state.score)
+
+    def load(self, setup: ScoreOpened, data: bytes) -> State:
+        return State(setup, msgspec.json.decode(data, type=Score))
+
+    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
+        return ()
+
+    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
+        return ()
+
+    def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return texts.of_event(self.texts, event, texts.names_of(state.setup, names))
+
+    def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        called = texts.names_of(state.setup, names)
+        in_games = state.setup.options.best_of > 1
+        return ", ".join(
+            f"{called[seat]} {tally.wins if in_games else tally.total + tally.points}"
+            for seat, tally in enumerate(state.score.tallies, 1)
+        )
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> ScoreOpened:
+        chosen = {"best_of": 1 + 2 * pick(3), "low_wins": pick(4) == 0} | dict(options or {})
+        count = seats or self.seats[pick(len(self.seats))]
+        return ScoreOpened(
+            ruleset="score@1",
+            options=msgspec.convert(chosen, Options),
+            seats=tuple(Side(label=f"Side {seat}") for seat in range(1, count + 1)),
+        )
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        return ""
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)

@@ -1,0 +1,65 @@
+"""The score of a match under way, and how places follow from it."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from rules.ruleset import Outcome, Seat
+from rules.score.acts import ScoreOpened
+
+
+class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one seat has.
+
+    `points` and `place` are of the game under way, `total` the points of the games before.
+    """
+
+    wins: int = 0
+    points: int = 0
+    place: int = 0
+    total: int = 0
+    out: bool = False
+
+
+class Score(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that changes. `game` is the number of the one under way, `lost` how many all lost."""
+
+    tallies: tuple[Tally, ...]
+    game: int = 1
+    lost: int = 0
+    outcome: Outcome | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    setup: ScoreOpened
+    score: Score
+
+
+def seats_in(score: Score) -> tuple[Seat, ...]:
+    """Return the seats that have not conceded."""
+    return tuple(seat for seat, tally in enumerate(score.tallies, 1) if not tally.out)
+
+
+def unplaced(score: Score) -> tuple[Seat, ...]:
+    """Return the seats that have no place yet in the game under way."""
+    return tuple(seat for seat in seats_in(score) if not score.tallies[seat - 1].place)
+
+
+def ranked(values: Sequence[int], among: Iterable[Seat]) -> tuple[int, ...]:
+    """Return the place of every seat: most first, ties share, those not `among` come last."""
+    among = set(among)
+    better = {
+        seat: 1 + sum(values[other - 1] > values[seat - 1] for other in among) for seat in among
+    }
+    return tuple(better.get(seat, len(among) + 1) for seat in range(1, len(values) + 1))
+
+
+def first(places: Sequence[int], among: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Return who came first, nobody when all `among` share it (but one alone has won)."""
+    winners = tuple(seat for seat in among if places[seat - 1] == 1)
+    return () if len(among) > 1 and len(winners) == len(among) else winners
+
+
+def placed(score: Score) -> int:
+    """Return how many of those still in have a place in the game under way."""
+    return len(seats_in(score)) - len(unplaced(score))

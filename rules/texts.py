@@ -1,0 +1,74 @@
+"""Texts by code: one TOML file a language in each ruleset's package, `text/en.toml`.
+
+A text is looked up by its code and filled in with parameters. The tables of a file are there
+for the reader; codes are unique across them.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from rules.ruleset import Event, Problem, Seat, Verdict, event_type
+
+SEATS = ("seat", "foe", "winner", "loser")
+"""Parameters that hold a seat; a sentence names who sits there."""
+
+
+def load(package: str, language: str = "en") -> Mapping[str, str]:
+    """Return a package's texts by code, with those that every log needs.
+
+    Raises: ValueError for a code given twice.
+    """
+    found: dict[str, str] = {}
+    for source in ("rules", package):
+        file = resources.files(source) / "text" / f"{language}.toml"
+        for table in tomllib.loads(file.read_text("utf-8")).values():
+            if twice := found.keys() & table.keys():
+                raise ValueError(f"{source} gives a text twice: {', '.join(sorted(twice))}")
+            found |= table
+    return found
+
+
+def names_of(setup: Any, names: Mapping[Seat, str] | None = None) -> dict[Seat, str]:
+    """Return what to call each seat: a given name, or else its label."""
+    labels = {number: seat.label for number, seat in enumerate(setup.seats, 1)}
+    return labels | dict(names or {})
+
+
+def sentence(
+    texts: Mapping[str, str], code: str, params: Mapping[str, Any], names: Mapping[Seat, str]
+) -> str:
+    """Fill in the text of a code. Seats among the parameters are called by their names.
+
+    Raises: KeyError for a code without a text, or a text that asks for another parameter.
+    """
+    return texts[code].format_map({key: _named(key, value, names) for key, value in params.items()})
+
+
+def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) -> str:
+    """Tell an event by its type, its fields as parameters."""
+    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    return sentence(texts, event_type(event), params, names)
+
+
+def of_finding(
+    texts: Mapping[str, str], finding: Verdict | Problem, names: Mapping[Seat, str]
+) -> str:
+    """Tell why an act or a deck is not legal, with its clause: "… (ZG ATK-7)"."""
+    said = sentence(texts, finding.code, finding.params, names)
+    return f"{said} ({finding.clause})" if finding.clause else said
+
+
+def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
+    if key in SEATS and type(value) is int:
+        return names.get(value, f"seat {value}")
+    if isinstance(value, tuple) and key in ("seats", "winners"):
+        return listed([names.get(seat, f"seat {seat}") for seat in value])
+    return value
+
+
+def listed(words: list[str]) -> str:
+    """Join words as a sentence does: "a", "a and b", "a, b and c"."""
+    *rest, last = words or ["nobody"]
+    return f"{', '.join(rest)} and {last}" if rest else last
