@@ -57,7 +57,14 @@ class ScoreRuleset:
     texts = texts.load("rules.score")
     tools: Mapping[str, Any] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
-    bot_weights: Mapping[str, int] = {"points-scored": 400, "conceded": 3, "ruled": 2}
+    bot_weights: Mapping[str, int] = {
+        "points-scored": 600,
+        "seats-placed": 30,
+        "game-drawn": 10,
+        "all-lost": 5,
+        "conceded": 3,
+        "ruled": 2,
+    }
 
     def start(self, setup: ScoreOpened) -> State:
         if len(setup.seats) not in self.seats:

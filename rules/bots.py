@@ -1,0 +1,199 @@
+"""Players that know a game by its offers alone, and whole matches played by them.
+
+Their chance is data: a stream of numbers made from a seed, the same on every machine.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+import msgspec
+
+from rules import fair
+from rules.replay import Moment, Timeline, entry_after
+from rules.ruleset import (
+    Act,
+    Choice,
+    Field,
+    Free,
+    Offer,
+    Pick,
+    Plain,
+    Range,
+    Ruleset,
+    SeedRevealed,
+    Subset,
+    TakenBack,
+    event_type,
+)
+
+T = TypeVar("T")
+
+USUAL_WEIGHT = 100
+SLIPS = 40  # one act in so many is taken back
+
+
+class Stream:
+    """An endless stream of numbers made from a seed. Calling it is a `Pick`."""
+
+    def __init__(self, seed: str | int) -> None:
+        self._seed = str(seed).encode()
+        self._block = 0
+        self._pool = 0
+        self._left = 0
+
+    def __call__(self, n: int) -> int:
+        """Return one of 0 … n - 1. Each is as likely as the others to one part in 2**48."""
+        if self._left == 0:
+            block = self._seed + b":" + str(self._block).encode()
+            self._pool = int.from_bytes(hashlib.sha512(block).digest())
+            self._block += 1
+            self._left = 8
+        number = self._pool & 0xFFFFFFFFFFFFFFFF
+        self._pool >>= 64
+        self._left -= 1
+        return number % n
+
+    def choice(self, values: Sequence[T]) -> T:
+        return values[self(len(values))]
+
+
+def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
+    """Return an act that the offers allow, None when there is none.
+
+    First its type is picked, by the ruleset's weights; then one of the offers of that type,
+    then a value for each field.
+    """
+    offers = sorted(ruleset.options(state), key=lambda offer: offer.type)
+    if not offers:
+        return None
+    kinds = {kind: tuple(group) for kind, group in groupby(offers, key=lambda offer: offer.type)}
+    kind = _weighted({kind: ruleset.bot_weights.get(kind, USUAL_WEIGHT) for kind in kinds}, pick)
+    offer = kinds[kind][pick(len(kinds[kind]))]
+    return act_of(ruleset, offer, pick)
+
+
+def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:
+    """Return an act that an offer covers, every field picked from what it may hold."""
+    plain: dict[str, Any] = {
+        name: value_of(ruleset, field, pick) for name, field in offer.fields.items()
+    }
+    if offer.seat is not None:
+        plain["seat"] = offer.seat
+    kind = next(act for act in ruleset.acts if event_type(act) == offer.type)
+    return msgspec.convert(plain, kind)
+
+
+def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
+    """Return a value that a field's domain holds."""
+    match field:
+        case Choice(values):
+            return values[pick(len(values))]
+        case Range(low, high):
+            return _near(low, high, pick)
+        case Subset(values, most, least):
+            return _some(values, least, most, pick)
+        case Free(shape):
+            return ruleset.sample_value(shape, pick)
+
+
+def _near(low: int, high: int, pick: Pick) -> int:
+    """Pick from a range, mostly small numbers: a table scores 7 more often than 7,000."""
+    nearest = max(low, min(high, 0))
+    reach = (10, 100, high - low + 1)[min(pick(20) // 9, 2)]
+    return min(high, nearest + pick(reach)) if pick(12) else max(low, nearest - pick(reach))
+
+
+def _some(values: Sequence[Plain], least: int, most: int, pick: Pick) -> list[Plain]:
+    """Pick a subset, in the order of the values; mostly a small one."""
+    size = min(pick(most - least + 1), pick(most - least + 1)) + least
+    left = list(range(len(values)))
+    chosen = sorted(left.pop(pick(len(left))) for _ in range(size))
+    return [values[i] for i in chosen]
+
+
+def _weighted(weights: Mapping[str, int], pick: Pick) -> str:
+    number = pick(sum(weights.values()))
+    for name, weight in weights.items():
+        number -= weight
+        if number < 0:
+            return name
+    raise AssertionError("the weights add up")
+
+
+# -- whole matches --------------------------------------------------------------------
+
+
+def sample_setup(
+    ruleset: Ruleset,
+    seed: str | int,
+    *,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """Return a setup that could be played, with a promised seed for server draws."""
+    setup = ruleset.sample_setup(Stream(f"setup {seed}"), seats, options)
+    secret = fair.commitment(secret_of(seed))
+    return msgspec.structs.replace(setup, log=f"playout-{seed}", commitment=secret)
+
+
+def secret_of(seed: str | int) -> bytes:
+    """Return the secret of a played-out match's server draws. No secret at all: it is a bot's."""
+    return hashlib.sha256(f"secret {seed}".encode()).digest()
+
+
+def playout(ruleset: Ruleset, setup: Any, seed: str | int, *, limit: int = 2000) -> Timeline:
+    """Play a match to its end, or for `limit` entries.
+
+    Now and then an act is taken back, and rarely several. Server draws come from the setup's
+    seed, which is revealed at the end, when the setup is one of `sample_setup`.
+    """
+    pick = Stream(f"playout {seed}")
+    secret = secret_of(seed)
+    timeline = Timeline(ruleset)
+    timeline.append(entry_after(ruleset, timeline, setup))
+    while len(timeline) < limit:
+        act = _slip(timeline, pick) or random_act(ruleset, timeline.head.state, pick)
+        if act is None:
+            break
+        act = drawn(ruleset, timeline.head, act, secret)
+        timeline.append(entry_after(ruleset, timeline, act))
+    if ruleset.outcome(timeline.head.state) and fair.keeps(setup.commitment, secret.hex()):
+        reveal = SeedRevealed(seed=secret.hex())
+        timeline.append(entry_after(ruleset, timeline, reveal))
+    return timeline
+
+
+def drawn(ruleset: Ruleset, moment: Moment, act: Act, secret: bytes) -> Act:
+    """Return an act with the server draws it asks for."""
+    if isinstance(act, TakenBack):
+        return act
+    draws = ruleset.draws(moment.state, act)
+    return fair.fill(draws, act, seed=secret, log=moment.state.setup.log, n=moment.draws)
+
+
+def _slip(timeline: Timeline, pick: Pick) -> TakenBack | None:
+    """Take back the last act now and then, sometimes more than one."""
+    history = timeline.effective()
+    if pick(SLIPS) or len(history) < 2:
+        return None
+    back = 1 + (pick(min(5, len(history) - 1)) if pick(4) == 0 else 0)
+    return TakenBack(to=history[-1 - back])
+
+
+def coverage(timelines: Iterable[Timeline]) -> dict[str, Counter[str]]:
+    """Count what matches brought about: types offered and recorded, consequences, outcomes."""
+    counts: dict[str, Counter[str]] = {
+        name: Counter() for name in ("offers", "acts", "consequences", "outcomes")
+    }
+    for timeline in timelines:
+        ruleset = timeline.ruleset
+        for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
+            counts["acts"][event_type(entry.act)] += 1
+            counts["consequences"].update(map(event_type, entry.consequences))
+            counts["offers"].update({offer.type for offer in ruleset.options(moment.state)})
+        if outcome := ruleset.outcome(timeline.head.state):
+            counts["outcomes"][outcome.why] += 1
+    return counts
