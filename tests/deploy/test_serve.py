@@ -1,0 +1,187 @@
+"""`manage.py serve`: one command runs the site, and nothing outlives it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVE = [sys.executable, "manage.py", "serve"]
+
+
+class Site:
+    """A started `serve`; a mark in the environment finds all of its processes."""
+
+    def __init__(self, command: list[str], data: Path, **environ: str) -> None:
+        self.mark = f"ZGXL_TEST_MARK={uuid.uuid4()}"
+        self.log = data / "log"
+        name, value = self.mark.split("=")
+        inherited = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "BROKER_URL")}
+        settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "DATA": str(data), "PORT": "0"}
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env={**inherited, **settings, name: value, **environ},
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
+    def wait(self, seconds: float = 30) -> int:
+        return self.process.wait(seconds)
+
+    def url(self) -> str:
+        """Wait for the printed URL and return it."""
+        found = eventually(
+            lambda: re.search(r"http://\S+", self.log.read_text()) or self.process.poll(), self.log
+        )
+        assert self.process.poll() is None, self.log.read_text()
+        return str(found[0])
+
+    def processes(self) -> dict[int, str]:
+        """Return the command lines of all its processes by pid."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if self.mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    found[int(folder.name)] = command
+            except (FileNotFoundError, ProcessLookupError, PermissionError):
+                continue
+        return {pid: command for pid, command in found.items() if command}  # not the dead
+
+    def pid(self, part: str) -> int:
+        """Return the first of its processes whose command line contains `part`."""
+        return min(pid for pid, command in self.processes().items() if part in command)
+
+
+def eventually(look: Callable[[], Any], log: Path, seconds: float = 60) -> Any:
+    """Wait until `look` gives something true and return that."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.05)
+    return found
+
+
+def status(url: str) -> int:
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return int(answer.status)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory the tests of this module share: the first start fills it."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture
+def serve(data: Path) -> Iterator[Callable[..., Site]]:
+    sites: list[Site] = []
+
+    def start(command: list[str] = SERVE, **environ: str) -> Site:
+        sites.append(Site(command, data, **environ))
+        return sites[-1]
+
+    yield start
+    for site in sites:
+        for pid in site.processes():
+            os.kill(pid, signal.SIGKILL)
+        site.process.wait()
+
+
+def test_serve_answers_at_the_url_it_prints(serve):
+    assert status(serve().url()) == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+def test_nothing_is_left_after_a_signal(serve, number):
+    site = serve()
+    site.url()
+    assert len(site.processes()) >= 4  # supervisor, arbiter, web, worker; beat follows
+
+    site.process.send_signal(number)
+
+    site.wait()
+    eventually(lambda: not site.processes(), site.log, seconds=10)
+
+
+def test_an_asked_for_stop_is_a_success(serve):
+    site = serve()
+    site.url()
+
+    site.process.terminate()
+
+    assert site.wait() == 0
+
+
+def test_a_stop_during_the_start_leaves_nothing(serve):
+    site = serve()
+    eventually(lambda: any("gunicorn" in line for line in site.processes().values()), site.log)
+
+    site.process.send_signal(signal.SIGINT)
+
+    site.wait()
+    assert not site.processes()
+
+
+def test_a_tied_site_ends_with_its_killed_starter(serve):
+    starter = ["sh", "-c", f"{sys.executable} manage.py serve --tied & wait"]
+    site = serve(starter)
+    site.url()
+
+    site.process.kill()
+
+    eventually(lambda: not site.processes(), site.log, seconds=10)
+
+
+def test_a_taken_port_is_told_and_nothing_starts(serve):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        site = serve(PORT=str(port))
+
+        assert site.wait() == 1
+        assert f"port {port} is taken" in site.log.read_text()
+        assert not site.processes()
+
+
+@pytest.mark.parametrize("port", ["eighty", "-1", "65536"])
+def test_a_port_that_is_none_is_told(serve, port):
+    site = serve(PORT=port)
+
+    assert site.wait() == 1
+    assert port in site.log.read_text()
+
+
+def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):
+    site = serve(WEB_THREADS="many")
+
+    assert site.wait() == 1
+    assert "the web server ended with status 1 right after its start" in site.log.read_text()
+    assert not site.processes()
+
+
+@pytest.mark.parametrize("part", ["gunicorn", "celery"])
+def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve, part):
+    site = serve()
+    url = site.url()
+    time.sleep(5)  # one that ends sooner than this after its start is given up
+    first = {pid for pid, command in site.processes().items() if part in command}
+
+    os.kill(site.pid(part), signal.SIGKILL)
+
+    eventually(lambda: first.isdisjoint(site.processes()), site.log)
+    eventually(lambda: any(part in line for line in site.processes().values()), site.log)
+    assert status(url) == 200
+    assert "starting it again" in site.log.read_text()
