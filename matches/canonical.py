@@ -10,6 +10,7 @@ from collections import Counter
 from functools import cache, reduce
 from operator import or_
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
@@ -60,7 +61,7 @@ def parse(raw: bytes, most_bytes: int = MOST_BYTES) -> Any:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise BadInput("not-json", f"This is not JSON: {error.msg}, {place}.") from None
-    _require_plain(data, "$")
+    require_plain(data, "$")
     return data
 
 
@@ -69,7 +70,7 @@ def act_from(ruleset: Ruleset, data: Any, where: str = "$.act") -> Act:
 
     Raises: BadInput.
     """
-    act: Act = convert(data, _union(act_types(ruleset)), where)
+    act: Act = convert(data, union(act_types(ruleset)), where)
     return act
 
 
@@ -87,6 +88,34 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def body(event: Event) -> str:
     """Write an event as canonical JSON: declared order, defaults omitted, no spaces."""
     return msgspec.json.encode(event).decode()
+
+
+def text_from(value: Any, where: str, most: int, least: int = 0) -> str:
+    """Return a text of bounded length, without NUL or half characters. Raises: BadInput."""
+    if type(value) is not str:
+        raise BadInput("wrong-type", "This should be a text.", where)
+    _require_text(value, where)
+    text = value.strip()
+    if not least <= len(text) <= most:
+        raise BadInput("bad-length", f"A text of {least} to {most} characters is expected.", where)
+    return text
+
+
+def uuid_from(value: Any, where: str = "$.id") -> UUID:
+    """Return a uuid, given as one or as text. Raises: BadInput."""
+    if isinstance(value, UUID):
+        return value
+    try:
+        return UUID(value)
+    except (ValueError, TypeError, AttributeError):
+        raise BadInput("bad-id", "This should be a uuid.", where) from None
+
+
+def after_from(value: Any, where: str = "$.after") -> int | UUID | None:
+    """Return what an act comes after: a version, an act's id, or nothing. Raises: BadInput."""
+    if value is None or type(value) is int:
+        return value
+    return uuid_from(value, where)
 
 
 def event_from(ruleset: Ruleset, text: str | bytes) -> Event:
@@ -140,19 +169,22 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Bad:
     return data
 
 
-def _require_plain(value: Any, where: str) -> None:
+def require_plain(value: Any, where: str) -> None:
+    """Require texts and whole numbers that any database takes. Raises: BadInput."""
     match value:
         case _Bad():
             raise BadInput(value.code, value.detail, where)
+        case int() if value not in INTEGERS:
+            raise BadInput("too-big", "A number does not fit into 64 bits.", where)
         case str():
             _require_text(value, where)
         case dict():
             for key, item in value.items():
                 _require_text(key, where)
-                _require_plain(item, f"{where}.{key[:40]}")
+                require_plain(item, f"{where}.{key[:40]}")
         case list():
             for number, item in enumerate(value):
-                _require_plain(item, f"{where}[{number}]")
+                require_plain(item, f"{where}[{number}]")
 
 
 def _require_text(text: str, where: str) -> None:
@@ -173,10 +205,11 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
 
 
 @cache
-def _union(types: tuple[type[Event], ...]) -> Any:
+def union(types: tuple[type[Event], ...]) -> Any:
+    """Return the type of which any of these is one."""
     return reduce(or_, types)
 
 
 @cache
 def _decoder(types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_union(types))
+    return msgspec.json.Decoder(union(types))

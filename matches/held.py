@@ -16,7 +16,7 @@ import msgspec
 from django.db import connection
 
 import rules
-from matches import canonical
+from matches import canonical, rows
 from matches.chain import Record
 from matches.errors import Conflict
 from matches.models import Event, Log
@@ -87,27 +87,28 @@ class Held:
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
-        rows = (
+        found = (
             Event.objects.filter(log_id=self.pk, version__gt=self.version)
             .order_by("version", "ordinal")
             .values_list(
-                "version", "body", "on", "state_digest", "act_id", "request_digest", "hash",
-                "position",
+                "version", "body", "on", "state_digest", "verdict", "act_id", "request_digest",
+                "hash", "position",
             )
         )  # fmt: skip
-        for version, events in groupby(rows, itemgetter(0)):
+        for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
 
-    def _read(self, version: int, rows: list[tuple[Any, ...]]) -> None:
-        _, body, on, digest, *mark = rows[0]
+    def _read(self, version: int, events: list[tuple[Any, ...]]) -> None:
+        _, body, on, digest, verdict, *mark = events[0]
         try:
             act = canonical.stored_act(self.ruleset, body)
             consequences = tuple(
-                canonical.stored_consequence(self.ruleset, row[1]) for row in rows[1:]
+                canonical.stored_consequence(self.ruleset, row[1]) for row in events[1:]
             )
         except msgspec.MsgspecError as error:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
-        self.add(Entry(version, act, consequences, on, digest), Mark(*mark))
+        irregular = rows.irregular_of(verdict)
+        self.add(Entry(version, act, consequences, on, digest, irregular), Mark(*mark))
 
 
 _held: OrderedDict[UUID, Held] = OrderedDict()

@@ -34,7 +34,6 @@ from rules.ruleset import (
     Ruleset,
     SeedRevealed,
     TakenBack,
-    event_type,
 )
 
 MOST_ENTRIES = 20_000
@@ -69,6 +68,7 @@ class Request:
     irregular: bool = False
     note: str = ""
     said_at: datetime | None = None
+    said: str = ""  # what was sent, where it is not the act itself
 
     @cached_property
     def digest(self) -> str:
@@ -77,7 +77,7 @@ class Request:
         `after` and the clock are left out: they say when, not what. So is the note, whose
         text may be erased one day: it is compared with the stored text while that is there.
         """
-        data = [canonical.body(self.act), self.irregular]
+        data = [self.said or canonical.body(self.act), self.irregular]
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
 
@@ -119,7 +119,7 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
             if permit:
                 permit(known.timeline)
             tip = known.tip
-            sealed, note = _seal(log, known, request)
+            sealed, note = _compute(log, known, request)
         try:
             position = store(log, tip, sealed, [note] if note else [])
         except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
@@ -163,8 +163,8 @@ def store(log: Log, tip: Tip, sealed: Sequence[Sealed], notes: Sequence[Note] = 
         if notes:
             Note.objects.bulk_create(notes)
         if head["status"] != log.status:
-            now = timezone.now() if ended else None
-            Match.objects.filter(log_id=log.pk).update(ended_at=now)
+            at = datetime.fromisoformat(last.record.recorded_at) if ended else None
+            Match.objects.filter(log_id=log.pk).update(ended_at=at)
     for name, value in head.items():
         setattr(log, name, value)
     return first
@@ -219,7 +219,7 @@ def _require_after(known: Held, after: After) -> None:
     raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
 
 
-def _seal(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Note | None]:
+def _compute(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Note | None]:
     """Return the entries to store: the act's, and the seed's when the act ended the match."""
     ruleset, timeline = known.ruleset, known.timeline
     act, note = _with_note(log, request)
@@ -233,13 +233,13 @@ def _seal(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Note |
             raise Irregular(refused.verdict, text) from None
         raise Impossible.of(refused.verdict, text) from None
     moment = replay.step(ruleset, timeline.moments, entry)
-    first = _sealed(log, known.tip, entry, moment, request)
+    first = seal(log, known.tip, entry, moment, request)
     reveal = _reveal(log, timeline, entry, moment)
     if reveal is None:
         return [first], note
     asked = Request(uuid5(log.pk, f"seed-revealed {reveal.version}"), reveal.act)
     after = msgspec.structs.replace(moment, version=reveal.version, revealed=True)
-    return [first, _sealed(log, (entry.version, first.record.hash), reveal, after, asked)], note
+    return [first, seal(log, (entry.version, first.record.hash), reveal, after, asked)], note
 
 
 def _with_note(log: Log, request: Request) -> tuple[Act, Note | None]:
@@ -283,26 +283,22 @@ def _reveal(log: Log, timeline: Timeline, entry: Entry, moment: Moment) -> Entry
     return Entry(entry.version + 1, SeedRevealed(seed=log.seed), digest=entry.digest)
 
 
-def _sealed(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
+def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
     events: tuple[Event, ...] = (entry.act, *entry.consequences)
     record = chain.Record(
         version=entry.version,
         act_id=str(request.act_id),
         request_digest=request.digest,
-        verdict=f"irregular {entry.irregular}" if entry.irregular else "legal",
+        verdict=rows.verdict_text(entry.irregular),
         on=entry.on,
         state_digest=entry.digest,
         recorded_at=rows.time_text(timezone.now()),
         recorded_by=str(request.by) if request.by else None,
         said_at=rows.time_text(request.said_at) if request.said_at else None,
         salt=secrets.token_hex(chain.SALT_BYTES),
-        rows=tuple(row_of(event) for event in events),
+        rows=tuple(rows.row_of(event) for event in events),
     )
     return Sealed(entry, moment, chain.sealed(str(log.pk), tip[1] or chain.GENESIS, record))
-
-
-def row_of(event: Event) -> chain.Row:
-    return chain.Row(event_type(event), getattr(event, "seat", None), canonical.body(event))
 
 
 def sentence(ruleset: Ruleset, code: str, params: Mapping[str, object]) -> str:

@@ -61,6 +61,25 @@ def actor_for(user: User) -> Actor:
     return Actor(user, Player.objects.filter(user=user).first())
 
 
+def player_of(actor: Actor) -> Player:
+    """Return the player of one signed in; who was made without one gets one here."""
+    if actor.player is not None:
+        return actor.player
+    if not isinstance(actor.user, User):
+        raise NotAllowed("not-allowed", "Sign in first.")
+    name = actor.user.get_full_name() or actor.user.get_username()
+    return Player.objects.get_or_create(user=actor.user, defaults={"name": name[:80]})[0]
+
+
+def recorder(actor: Actor, match: Match) -> UUID | None:
+    """Return under whom an actor records: their player, else the player of the seat they hold."""
+    if actor.player is not None:
+        return actor.player.pk
+    numbers = seats_of(actor, match)
+    players = [seat.player_id for seat in match.seats.all() if seat.number in numbers]
+    return next((player for player in players if player), None)
+
+
 # -- links to a seat ----------------------------------------------------------------------
 
 
@@ -144,6 +163,11 @@ def may_manage(actor: Actor, match: Match) -> bool:
     return is_opener(actor, match) or may_rule(actor, match)
 
 
+def may_verify(actor: Actor, match: Match) -> bool:
+    """Anyone signed in who sees it, and its table."""
+    return may_see(actor, match) and (may_open(actor) or may_record(actor, match))
+
+
 def audience(actor: Actor, match: Match) -> Audience:
     """Return whose eyes an actor has: the officials', one seat's, or the public's.
 
@@ -200,3 +224,9 @@ def require_manage(actor: Actor, match: Match) -> None:
     require_see(actor, match)
     if not may_manage(actor, match):
         raise NotAllowed("not-allowed", "Only the opener and the officials may do this.")
+
+
+def require_verify(actor: Actor, match: Match) -> None:
+    require_see(actor, match)
+    if not may_verify(actor, match):
+        raise NotAllowed("not-allowed", "Sign in to have a match verified.")

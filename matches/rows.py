@@ -3,17 +3,22 @@
 `insert` is called by `matches.log` alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db import connection
 
+from matches import canonical
 from matches.chain import Record, Row
-from matches.models import Event, FeedHead, Log
+from matches.models import Event as StoredEvent
+from matches.models import FeedHead, Log
+from rules.replay import Entry
+from rules.ruleset import Event, Ruleset, event_type
 
 COLUMNS = (
     "version",
@@ -34,13 +39,14 @@ COLUMNS = (
     "recorded_by",
     "said_at",
 )
+OF_ACTS = COLUMNS[6:]
+"""What only the row of an act holds."""
 _FIELDS = [
     field
     for name in ("log", *COLUMNS)
-    for field in Event._meta.concrete_fields
+    for field in StoredEvent._meta.concrete_fields
     if field.name == name
 ]
-_VERSION = itemgetter(0)
 
 
 def time_text(moment: datetime) -> str:
@@ -48,38 +54,68 @@ def time_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def rows_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tuple[Any, ...]]:
-    """Yield a log's rows in order, as tuples of `COLUMNS`."""
-    events = Event.objects.filter(log_id=log.pk, version__gt=after)
+def row_of(event: Event) -> Row:
+    """Return an event as a row."""
+    return Row(event_type(event), getattr(event, "seat", None), canonical.body(event))
+
+
+def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
+    """Return a stored entry as the ruleset sees it; None when its rows do not read back."""
+    first, *rest = record.rows
+    try:
+        act = canonical.stored_act(ruleset, first.body)
+        consequences = tuple(canonical.stored_consequence(ruleset, row.body) for row in rest)
+        events: tuple[Event, ...] = (act, *consequences)
+        if tuple(map(row_of, events)) != record.rows:
+            return None
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    irregular = irregular_of(record.verdict)
+    return Entry(record.version, act, consequences, record.on, record.state_digest, irregular)
+
+
+def verdict_text(irregular: str) -> str:
+    return f"irregular {irregular}" if irregular else "legal"
+
+
+def irregular_of(verdict: str) -> str:
+    """Return the code of the rule that was broken; empty for a legal act."""
+    return "" if verdict == "legal" else verdict.removeprefix("irregular ")
+
+
+def rows_of(log: Log, after: int = 0, upto: int | None = None) -> list[tuple[Any, ...]]:
+    """Return a log's rows in order, as tuples of `COLUMNS`."""
+    events = StoredEvent.objects.filter(log_id=log.pk, version__gt=after)
     if upto is not None:
         events = events.filter(version__lte=upto)
-    yield from events.order_by("version", "ordinal").values_list(*COLUMNS).iterator(2000)
+    return list(events.order_by("version", "ordinal").values_list(*COLUMNS))
 
 
 def records_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tuple[Record, int]]:
     """Yield a log's entries as stored, each with its position in the feed."""
-    for _, rows in groupby(rows_of(log, after, upto), _VERSION):
-        yield _record(list(rows))
+    for _, group in groupby(rows_of(log, after, upto), key=itemgetter(0)):
+        events = [dict(zip(COLUMNS, row, strict=True)) for row in group]
+        yield record_of(events), events[0]["position"]
 
 
-def _record(rows: Sequence[tuple[Any, ...]]) -> tuple[Record, int]:
-    act = dict(zip(COLUMNS, rows[0], strict=True))
-    record = Record(
+def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
+    """Return the rows of one entry, as mappings of `COLUMNS`, as one record."""
+    act = events[0]
+    return Record(
         version=act["version"],
-        act_id=str(act["act_id"] or ""),
+        act_id=str(act["act_id"]),
         request_digest=act["request_digest"],
         verdict=act["verdict"],
         on=act["on"],
         repeats=act["repeats"],
         state_digest=act["state_digest"],
-        recorded_at=time_text(act["recorded_at"]) if act["recorded_at"] else "",
+        recorded_at=time_text(act["recorded_at"]),
         recorded_by=str(act["recorded_by"]) if act["recorded_by"] else None,
         said_at=time_text(act["said_at"]) if act["said_at"] else None,
         salt=act["salt"],
         hash=act["hash"],
-        rows=tuple(Row(row[3], row[4], row[5]) for row in rows),
+        rows=tuple(Row(event["type"], event["seat"], event["body"]) for event in events),
     )
-    return record, act["position"]
 
 
 def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
@@ -120,7 +156,7 @@ def _insert_sql(rows: int) -> str:
     quote = connection.ops.quote_name
     columns = ", ".join(quote(str(field.column)) for field in _FIELDS)
     places = ", ".join([f"({', '.join(['%s'] * len(_FIELDS))})"] * rows)
-    return f"INSERT INTO {quote(Event._meta.db_table)} ({columns}) VALUES {places}"
+    return f"INSERT INTO {quote(StoredEvent._meta.db_table)} ({columns}) VALUES {places}"
 
 
 def next_positions(count: int) -> int:

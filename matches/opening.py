@@ -1,0 +1,206 @@
+"""Opening a match: its log with the setup as first entry, and its seats."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+import rules
+from matches import canonical, log, policy
+from matches.errors import BadInput, IdReused, Impossible
+from matches.log import Request
+from matches.models import Event, Log, Match, Player, Seat, uuid7
+from matches.policy import Actor
+from rules import fair, replay
+from rules.replay import Timeline
+from rules.ruleset import Ruleset
+
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
+
+
+@dataclass(frozen=True)
+class SeatRequest:
+    """Who is to sit where and with what: a player, or a new guest by name, or nobody yet.
+
+    `label` names the side in the log (never a person), `ref` is an opaque reference of the
+    floor above, `deck` plain card data.
+    """
+
+    player: Player | UUID | None = None
+    name: str = ""
+    label: str = ""
+    deck: Any = None
+    ref: str = ""
+
+
+def open_match(
+    *,
+    by: Actor,
+    ruleset: str,
+    options: Mapping[str, Any] | None = None,
+    seats: Sequence[SeatRequest],
+    title: str = "",
+    place: str = "",
+    physical: bool = True,
+    sanctioned: bool = False,
+    visibility: str = "public",
+    act_id: UUID | None = None,
+) -> Match:
+    """Open a match: its log with the setup as first entry, and its seats.
+
+    The same `act_id` from the same player opens it once and finds it again.
+
+    Raises: NotAllowed, BadInput, Impossible (a setup without meaning), IdReused.
+    """
+    policy.require_open(by)
+    game = _ruleset(ruleset)
+    if visibility not in Match.Visibility.values:
+        raise BadInput("unknown-value", "Visible to `public` or `table`.", "$.visibility")
+    title = canonical.text_from(title, "$.title", 120)
+    place = canonical.text_from(place, "$.place", 120)
+    opener = policy.player_of(by)
+    pk = uuid5(opener.pk, str(act_id)) if act_id else uuid7()
+    seed = secrets.token_bytes(32)
+    setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))
+    said = _said(setup, seats, title, place, physical, sanctioned, visibility)
+    request = Request(act_id or uuid7(), setup, opener.pk, said=said)
+    players = _players(seats)
+    match = Match(
+        log=Log(
+            pk=pk,
+            ruleset=setup.ruleset,
+            options=msgspec.json.encode(setup.options).decode(),
+            seed=seed.hex(),
+        ),
+        title=title,
+        place=place,
+        physical=physical,
+        sanctioned=sanctioned,
+        visibility=visibility,
+        opener=opener,
+    )
+    if found := _opened_before(request, pk):
+        return found
+    try:
+        with transaction.atomic():
+            _create(match, request, setup, seats, players)
+    except IntegrityError:  # the same request, a moment ago
+        if found := _opened_before(request, pk):
+            return found
+        raise
+    return match
+
+
+def _ruleset(name: str) -> Ruleset:
+    try:
+        return rules.get(name)
+    except KeyError:
+        raise BadInput("unknown-ruleset", f"There is no game {name!a}.", "$.ruleset") from None
+
+
+def _setup(
+    ruleset: Ruleset,
+    options: Mapping[str, Any],
+    seats: Sequence[SeatRequest],
+    pk: str,
+    promise: str,
+) -> Any:
+    """Return the act that opens the log. Raises: BadInput, Impossible."""
+    setup: dict[str, Any] = {
+        "type": "opened",
+        "ruleset": f"{ruleset.key}@{ruleset.version}",
+        "options": options,
+        "seats": [_seat_setup(number, seat) for number, seat in enumerate(seats, 1)],
+        "log": pk,
+        "commitment": promise,
+    }
+    act = canonical.convert(setup, ruleset.opened, "$")
+    verdict = replay.judge(ruleset, Timeline(ruleset), act)
+    if verdict.call == "impossible":
+        raise Impossible.of(verdict, log.sentence(ruleset, verdict.code, verdict.params))
+    return act
+
+
+def _seat_setup(number: int, seat: SeatRequest) -> dict[str, Any]:
+    where = f"$.seats[{number - 1}]"
+    setup: dict[str, Any] = {
+        "label": canonical.text_from(seat.label, where, 80) or f"Seat {number}"
+    }
+    if seat.ref:
+        setup["ref"] = canonical.text_from(seat.ref, where, 80)
+    if seat.deck is not None:
+        setup["deck"] = seat.deck
+    return setup
+
+
+def _said(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
+    """Return what was asked for, without what was made up here."""
+    asked = msgspec.structs.replace(setup, log="", commitment="")
+    who = [[str(getattr(s.player, "pk", s.player) or ""), s.name] for s in seats]
+    return msgspec.json.encode([asked, who, rest]).decode()
+
+
+def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:
+    """Return each seat's player, or the name of a guest to be made, or an empty name."""
+    wanted = [s.player for s in seats if isinstance(s.player, UUID)]
+    known = Player.objects.in_bulk(wanted)
+    players: list[Player | str] = []
+    for index, seat in enumerate(seats):
+        where = f"$.seats[{index}]"
+        if isinstance(seat.player, UUID):
+            if seat.player not in known:
+                raise BadInput("unknown-player", f"There is no player {seat.player}.", where)
+            players.append(known[seat.player])
+        else:
+            players.append(seat.player or canonical.text_from(seat.name, where, 80))
+    return players
+
+
+def _create(
+    match: Match,
+    request: Request,
+    setup: Any,
+    seats: Sequence[SeatRequest],
+    players: Sequence[Player | str],
+) -> None:
+    match.log.save(force_insert=True)
+    match.code = new_code()
+    match.save(force_insert=True)
+    Seat.objects.bulk_create(
+        Seat(
+            match=match,
+            number=number,
+            label=setup.seats[number - 1].label,
+            player=_player(player, match.opener),
+        )
+        for number, player in enumerate(players, 1)
+    )
+    log.append(match.log, request)
+
+
+def _player(player: Player | str, opener: Player | None) -> Player | None:
+    if isinstance(player, str):
+        return Player.objects.create(name=player, invited_by=opener) if player else None
+    return player
+
+
+def _opened_before(request: Request, pk: UUID) -> Match | None:
+    match = Match.objects.select_related("log", "opener").filter(pk=pk).first()
+    if match is None:
+        return None
+    first = Event.objects.get(log_id=pk, version=1, ordinal=0)
+    if first.request_digest != request.digest:
+        raise IdReused(request.act_id)
+    return match
+
+
+def new_code() -> str:
+    """Return a short code no match has yet."""
+    while True:
+        code = "".join(secrets.choice(LETTERS) for _ in range(6))
+        if not Match.objects.filter(code=code).exists():
+            return code

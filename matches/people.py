@@ -1,0 +1,61 @@
+"""People: users with their players, and guests without a user."""
+
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from rest_framework.authtoken.models import Token
+
+from matches import canonical, policy
+from matches.errors import BadInput, Conflict, NotAllowed
+from matches.models import Player
+from matches.policy import Actor
+
+
+def sign_up(*, username: str, password: str, name: str = "") -> User:
+    """Make a user and their player. Raises: BadInput, Conflict for a name taken."""
+    username = canonical.text_from(username, "$.username", 150, least=1)
+    name = canonical.text_from(name, "$.name", 80) or username[:80]
+    user = User(username=username)
+    try:
+        User.username_validator(username)
+        validate_password(password, user)
+    except ValidationError as error:
+        raise BadInput("bad-account", " ".join(error.messages)) from None
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+            Player.objects.create(user=user, name=name)
+    except IntegrityError:
+        raise Conflict("name-taken", f"There is a user {username} already.") from None
+    return user
+
+
+def add_guest(*, by: Actor, name: str) -> Player:
+    """Make a player without a user. Raises: NotAllowed, BadInput."""
+    policy.require_open(by)
+    name = canonical.text_from(name, "$.name", 80, least=1)
+    return Player.objects.create(name=name, invited_by=policy.player_of(by))
+
+
+def rename(*, by: Actor, player: Player, name: str) -> None:
+    """Change a player's name: one's own, or that of a guest one invited."""
+    if by.player is None or by.player.pk not in (player.pk, player.invited_by_id):
+        raise NotAllowed("not-allowed", "This is not your name to change.")
+    if player.pk != by.player.pk and player.user_id is not None:
+        raise NotAllowed("not-allowed", "They have an account now and name themselves.")
+    player.name = canonical.text_from(name, "$.name", 80, least=1)
+    player.save(update_fields=["name"])
+
+
+def has_key(user: User) -> bool:
+    """Tell whether a user has a key (a token) for programs."""
+    return Token.objects.filter(user=user).exists()
+
+
+def renew_key(user: User) -> str:
+    """Make a user's key for programs; the one before is worth nothing any more."""
+    with transaction.atomic():
+        Token.objects.filter(user=user).delete()
+        return Token.objects.create(user=user).key

@@ -1,0 +1,192 @@
+"""What one can read of matches. Every read is of a cut: up to a version, by an audience."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+import rules
+from matches import log, policy, rows
+from matches.chain import Record, leaf
+from matches.errors import Conflict, NotAllowed, NotFound
+from matches.models import Match, Note, Player, Seat
+from matches.policy import Actor
+from matches.transfer import export_ndjson, export_notation
+from rules.replay import Timeline
+from rules.ruleset import Act, Audience, Consequence, Event, Ruleset
+
+__all__ = [
+    "Shown",
+    "cut",
+    "entries",
+    "export_ndjson",
+    "export_notation",
+    "match_for",
+    "matches_for",
+    "matches_of",
+    "names",
+    "shown_version",
+    "state_view",
+    "timeline",
+]
+
+
+def match_for(actor: Actor, code: str) -> Match:
+    """Return a match one may see, with its log, seats and officials. Raises: NotFound."""
+    found = (
+        Match.objects.select_related("log", "opener")
+        .prefetch_related("seats__player", "officials")
+        .filter(code=code.upper())
+        .first()
+    )
+    if found is None or not policy.may_see(actor, found):
+        raise NotFound(f"There is no match {code[:20]}.", "no-such-match")
+    return found
+
+
+def matches_for(actor: Actor) -> QuerySet[Match]:
+    """Return the matches one may see, newest first, with what a list shows."""
+    matches = policy.visible_matches(actor).select_related("log", "opener")
+    return matches.prefetch_related("seats__player").order_by("-started_at", "-log_id")
+
+
+def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:
+    """Return those of the matches one may see in which a player sits."""
+    return matches_for(actor).filter(pk__in=Seat.objects.filter(player=player).values("match"))
+
+
+def timeline(match: Match) -> Timeline:
+    """Return a match's log folded. It may already be ahead of `match.log.head_version`."""
+    return log.load(match.log)
+
+
+def shown_version(actor: Actor, match: Match) -> int:
+    """Return the last version one may see: the head, or where the public is held back."""
+    held_back = match.log.public_version
+    if held_back is None or policy.may_record(actor, match):
+        return match.log.head_version
+    return min(held_back, match.log.head_version)
+
+
+def cut(
+    actor: Actor, match: Match, at: int | None = None, as_: Audience | None = None
+) -> tuple[int, Audience]:
+    """Return the version and audience of a read that asks for a moment or for other eyes.
+
+    Officials look with anyone's eyes; everybody with their own and the public's.
+    Raises: NotFound, NotAllowed.
+    """
+    last = shown_version(actor, match)
+    own = policy.audience(actor, match)
+    if at is not None and not 1 <= at <= last:
+        raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
+    if isinstance(as_, int) and as_ not in {seat.number for seat in match.seats.all()}:
+        raise NotFound(f"There is no seat {as_}.", "no-such-seat")
+    if as_ not in (None, own, "public") and own != "officials":
+        raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
+    return (last if at is None else at), (own if as_ is None else as_)
+
+
+def names(match: Match) -> dict[int, str]:
+    """Return who sits where, to be told in place of the labels of the setup."""
+    return {seat.number: seat.player.name for seat in match.seats.all() if seat.player}
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The state of a match at a version, as an audience may know it."""
+
+    version: int
+    digest: str
+    state: dict[str, Any]
+    headline: str
+    outcome: Any = None
+
+
+def state_view(match: Match, at: int | None = None, as_: Audience = "public") -> Moment:
+    """Return the state at a version; `at` and `as_` as `cut` gives them."""
+    folded = timeline(match)
+    version = match.log.head_version if at is None else at
+    state, ruleset = folded.at(version).state, folded.ruleset
+    return Moment(
+        version,
+        folded.entries[version - 1].digest,
+        ruleset.view(state, as_),
+        ruleset.headline(state, names(match)),
+        ruleset.outcome(state),
+    )
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as an audience may see it.
+
+    Whoever may not see all of it gets its version, place and leaf, no more.
+    """
+
+    version: int
+    position: int
+    hash: str
+    leaf: str = ""
+    act_id: str = ""
+    act: Act | None = None
+    consequences: tuple[Consequence, ...] = ()
+    irregular: str = ""
+    on: int | None = None
+    repeats: int | None = None
+    state_digest: str = ""
+    request_digest: str = ""
+    salt: str = ""
+    recorded_at: str = ""
+    recorded_by: str | None = None
+    said_at: str | None = None
+    note: str = ""
+
+
+def entries(
+    match: Match,
+    after: int = 0,
+    limit: int = 100,
+    upto: int | None = None,
+    as_: Audience = "public",
+) -> list[Shown]:
+    """Return the entries after a version, at most `limit`, none past `upto` (the head)."""
+    last = min(match.log.head_version if upto is None else upto, after + limit)
+    ruleset = rules.get(match.log.ruleset)
+    stored = list(rows.records_of(match.log, after, last))
+    texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
+    return [_shown(match, ruleset, record, place, texts, as_) for record, place in stored]
+
+
+def _shown(
+    match: Match,
+    ruleset: Ruleset,
+    record: Record,
+    position: int,
+    texts: dict[str, str],
+    as_: Audience,
+) -> Shown:
+    entry = rows.entry_of(ruleset, record)
+    if entry is None:
+        raise Conflict("unreadable", f"Entry {record.version} can not be read.")
+    events: Sequence[Event] = (entry.act, *entry.consequences)
+    if any(ruleset.hide(event, as_) != event for event in events):
+        hidden = leaf(str(match.log.pk), record).hex()
+        return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
+    return Shown(
+        version=record.version,
+        position=position,
+        hash=record.hash,
+        act_id=record.act_id,
+        act=entry.act,
+        consequences=entry.consequences,
+        irregular=entry.irregular,
+        on=record.on,
+        repeats=record.repeats,
+        state_digest=record.state_digest,
+        request_digest=record.request_digest,
+        salt=record.salt,
+        recorded_at=record.recorded_at,
+        recorded_by=record.recorded_by,
+        said_at=record.said_at,
+        note=texts.get(getattr(entry.act, "note", ""), ""),
+    )

@@ -1,0 +1,223 @@
+"""What one can do with matches. Every writing route of pages and API ends here.
+
+Each call says who asks (`by`), asks the policy, and writes through `matches.log`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import rules
+from matches import canonical, jobs, log, policy
+from matches.errors import BadInput, Impossible, NotAllowed, Refused, TooLarge
+from matches.log import Receipt, Request
+from matches.models import Job, Log, Match, Player, Seat
+from matches.opening import SeatRequest, open_match
+from matches.people import add_guest, has_key, rename, renew_key, sign_up
+from matches.policy import Actor
+from matches.transfer import import_log
+from rules.replay import Timeline
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
+
+__all__ = [
+    "SeatRequest",
+    "add_guest",
+    "has_key",
+    "import_log",
+    "name_official",
+    "open_match",
+    "record",
+    "record_all",
+    "rename",
+    "renew_key",
+    "replace_seat_link",
+    "request_verify",
+    "seat_link",
+    "sign_up",
+    "take_back",
+    "take_seat",
+    "withdraw",
+]
+
+MOST_ACTS = 100
+MOST_NOTE = 2000
+YEARS = range(2000, 2200)
+
+
+# -- recording ------------------------------------------------------------------------------
+
+
+def record(
+    *,
+    match: Match,
+    by: Actor,
+    act_id: UUID,
+    act: Act | Mapping[str, Any],
+    after: log.After = None,
+    irregular: bool = False,
+    note: str = "",
+    said_at: datetime | None = None,
+) -> Receipt:
+    """Record an act and its consequences as the next entry of a match.
+
+    `after`: the version or the id of the act it must follow. `irregular`: it stood, though
+    against the rules. The same request again gets its first receipt.
+
+    Raises: NotFound, NotAllowed, BadInput, WrongSeat, Impossible, Irregular, MovedOn, IdReused.
+    """
+    policy.require_record(by, match)
+    ruleset = rules.get(match.log.ruleset)
+    what = act if isinstance(act, Act) else canonical.act_from(ruleset, act)
+    if isinstance(what, TakenBack):
+        return take_back(match=match, by=by, act_id=act_id, to=what.to, after=after, note=note)
+    if isinstance(what, Opened | SeedRevealed):
+        raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
+    if event_type(what) in getattr(ruleset, "official_acts", frozenset()):
+        policy.require_rule(by, match)
+    request = Request(
+        act_id,
+        what,
+        policy.recorder(by, match),
+        after=after,
+        irregular=irregular,
+        note=_note(what, note),
+        said_at=_clock(said_at),
+    )
+    return log.append(match.log, request)
+
+
+def record_all(
+    *, match: Match, by: Actor, acts: Sequence[Mapping[str, Any]]
+) -> list[Receipt | Refused]:
+    """Record acts one by one and answer each; one that is refused does not stop the next.
+
+    Each holds what `record` takes beside the match and who asks.
+    """
+    policy.require_record(by, match)
+    if len(acts) > MOST_ACTS:
+        raise TooLarge("too-many", f"At most {MOST_ACTS} acts at once.")
+    return [_answer(match, by, act) for act in acts]
+
+
+def _answer(match: Match, by: Actor, act: Mapping[str, Any]) -> Receipt | Refused:
+    try:
+        return record(match=match, by=by, **act)
+    except Refused as refused:
+        return refused
+
+
+def _note(act: Act, note: str) -> str:
+    text = canonical.text_from(note, "$.note", MOST_NOTE)
+    if getattr(act, "note", ""):
+        raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
+    if text and "note" not in act.__struct_fields__:
+        raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
+    return text
+
+
+def _clock(said_at: datetime | None) -> datetime | None:
+    if said_at is not None and (said_at.tzinfo is None or said_at.year not in YEARS):
+        raise BadInput("bad-time", "A time with its zone is expected.", "$.said_at")
+    return said_at
+
+
+# -- taking back ----------------------------------------------------------------------------
+
+
+def take_back(
+    *,
+    match: Match,
+    by: Actor,
+    act_id: UUID,
+    to: int,
+    after: log.After = None,
+    note: str = "",
+) -> Receipt:
+    """Make the state as at version `to` the current one again.
+
+    The last act (or the last taking back): anyone at the table; past a draw of the server it
+    takes another seat. Older acts, and all once the match is over: who may rule.
+    """
+    policy.require_record(by, match)
+    act = TakenBack(to=to)
+    request = Request(act_id, act, policy.recorder(by, match), after=after, note=_note(act, note))
+    return log.append(match.log, request, permit=lambda timeline: _permit(timeline, to, by, match))
+
+
+def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
+    if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
+        return  # the ruleset says what is wrong with a version that is not there
+    if timeline.ruleset.outcome(timeline.head.state) is not None:
+        raise NotAllowed("officials-only", "The match is over; an official may reopen it.")
+    if _redoes(timeline, to):
+        return
+    history = timeline.effective()
+    if len(history) < 2 or timeline.at(to).place != history[-2]:
+        raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
+    last = timeline.entries[history[-1] - 1].act
+    if timeline.head.draws > timeline.at(to).draws and not (
+        policy.seats_of(by, match) - {getattr(last, "seat", None)}
+    ):
+        raise NotAllowed(
+            "needs-another-seat",
+            "Something was drawn by the site: another seat or an official takes it back.",
+        )
+
+
+def _redoes(timeline: Timeline, to: int) -> bool:
+    """Tell whether `to` takes back the taking back just recorded."""
+    last = timeline.entries[-1].act
+    before = timeline.moments[-2] if len(timeline) > 1 else None
+    return (
+        isinstance(last, TakenBack) and before is not None and timeline.at(to).place == before.place
+    )
+
+
+# -- the table ------------------------------------------------------------------------------
+
+
+def seat_link(seat: Seat) -> str:
+    """Return the signed token that lets its holder sit here."""
+    return policy.seat_token(seat)
+
+
+def replace_seat_link(*, by: Actor, seat: Seat) -> str:
+    """Make a new link to a seat; the old one is worth nothing any more."""
+    policy.require_manage(by, seat.match)
+    seat.link = uuid4()
+    seat.save(update_fields=["link"])
+    return policy.seat_token(seat)
+
+
+def take_seat(*, by: Actor, token: str) -> Seat:
+    """Sit down by a seat's link; one signed in becomes its player, unless a user holds it.
+
+    Raises: NotFound for a link forged or revoked.
+    """
+    seat = policy.seat_of(token)
+    if by.player is not None and (seat.player is None or seat.player.user_id is None):
+        seat.player = by.player
+        seat.save(update_fields=["player"])
+    return seat
+
+
+def name_official(*, by: Actor, match: Match, player: Player) -> None:
+    """Name an official of a match."""
+    policy.require_manage(by, match)
+    if match.sanctioned and by.player == player:
+        raise NotAllowed("not-allowed", "Nobody names themselves official of a sanctioned match.")
+    match.officials.add(player)
+
+
+def withdraw(*, by: Actor, match: Match) -> None:
+    """Take an abandoned match from view. Nothing of it is removed."""
+    policy.require_manage(by, match)
+    match.log.status = Log.Status.WITHDRAWN
+    match.log.save(update_fields=["status"])
+
+
+def request_verify(*, match: Match, by: Actor) -> Job:
+    """Ask a worker to verify a match's log; one asked for already is not asked for twice."""
+    policy.require_verify(by, match)
+    return jobs.ask(jobs.VERIFY, match.log, by.player_id)

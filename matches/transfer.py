@@ -1,0 +1,293 @@
+"""Log files, out and in: ndjson with everything, or notation.
+
+An ndjson file is the log itself: a line that says which, then a line an entry. It comes back
+with its id, rows and hashes. Notation is the match as a text: read in, it makes a new log
+that goes through the same states. Both come in whole or not at all.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from msgspec import Meta
+
+import rules
+from matches import canonical, chain, log, policy, rows, verify
+from matches.chain import Record
+from matches.errors import BadInput, Conflict, Refused, TooLarge
+from matches.held import Sealed
+from matches.models import Log, Match, Note, Seat, uuid7
+from matches.opening import new_code
+from matches.policy import Actor
+from rules import notation
+from rules.notation import NotationError
+from rules.replay import Timeline
+from rules.ruleset import Ruleset, SeedRevealed
+
+MOST_BYTES = 4 * 1024 * 1024
+FORM = "zgxl-log-1"
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Version = Annotated[int, Meta(ge=1, le=log.MOST_ENTRIES)]
+Time = Annotated[datetime, Meta(tz=True)]
+
+
+class Shape(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a line of a file holds, no more and no less."""
+
+
+class NoteLine(Shape, frozen=True):
+    salt: Hex32
+    text: str
+
+
+class HeadLine(Shape, frozen=True):
+    """The first line: which log this is, and how it ends."""
+
+    form: str
+    log: UUID
+    ruleset: str
+    entries: Version
+    head_hash: Hex64
+    title: str = ""
+    place: str = ""
+    physical: bool = True
+
+
+class EntryLine(Shape, frozen=True):
+    """One entry: all that its hash covers, its hash, and its note while there is one."""
+
+    version: Version
+    act_id: UUID
+    request_digest: Hex64
+    verdict: Annotated[str, Meta(max_length=80)] = "legal"
+    on: Version | None = None
+    repeats: Version | None = None
+    state_digest: Hex64
+    recorded_at: Time
+    recorded_by: UUID | None = None
+    said_at: Time | None = None
+    salt: Hex32
+    hash: Hex64
+    events: tuple[Any, ...]
+    note: NoteLine | None = None
+
+
+# -- out ------------------------------------------------------------------------------------
+
+
+def export_ndjson(match: Match, upto: int | None = None) -> bytes:
+    """Return a match's log as a file, to a version or whole."""
+    records = [record for record, _ in rows.records_of(match.log, upto=upto)]
+    notes = {note.digest: note for note in Note.objects.filter(log=match.log, erased_at=None)}
+    head = HeadLine(
+        form=FORM,
+        log=match.log.pk,
+        ruleset=match.log.ruleset,
+        entries=len(records),
+        head_hash=records[-1].hash,
+        title=match.title,
+        place=match.place,
+        physical=match.physical,
+    )
+    lines = [head, *(_entry_line(record, notes) for record in records)]
+    return msgspec.json.Encoder().encode_lines(lines)
+
+
+def _entry_line(record: Record, notes: dict[str, Note]) -> dict[str, Any]:
+    line: dict[str, Any] = msgspec.to_builtins(record)
+    del line["rows"]
+    line["events"] = [msgspec.Raw(row.body.encode()) for row in record.rows]
+    digest = msgspec.json.decode(record.rows[0].body).get("note")
+    if note := notes.get(digest):
+        line["note"] = {"salt": note.salt, "text": note.text}
+    return line
+
+
+def export_notation(match: Match, upto: int | None = None) -> str:
+    """Return a match as a text, with the digest of every entry."""
+    timeline = log.load(match.log)
+    entries = timeline.entries[: upto or match.log.head_version]
+    return notation.write_match(timeline.ruleset, entries, digests=True, told=True)
+
+
+# -- in -------------------------------------------------------------------------------------
+
+
+def import_log(*, by: Actor, data: bytes, content_type: str = "") -> Match:
+    """Take in a log file, whole or not at all.
+
+    Raises: NotAllowed, TooLarge, BadInput, Conflict `log-exists`, Refused `broken-log`.
+    """
+    policy.require_open(by)
+    if len(data) > MOST_BYTES:
+        raise TooLarge("too-large", f"A log file has at most {MOST_BYTES} bytes.")
+    is_ndjson = "json" in content_type or data.lstrip().startswith(b"{")
+    read = _read_ndjson if is_ndjson else _read_notation
+    match, sealed, notes = read(data)
+    match.opener = policy.player_of(by)
+    try:
+        with transaction.atomic():
+            _create(match, sealed, notes)
+    except IntegrityError:
+        raise _exists(match.log) from None
+    return match
+
+
+Coming = tuple[Match, Sequence[Sealed], Sequence[Note]]
+
+
+def _read_ndjson(data: bytes) -> Coming:
+    first, *rest = [line for line in data.split(b"\n") if line.strip()] or [b""]
+    head: HeadLine = canonical.convert(canonical.parse(first), HeadLine, "line 1: $")
+    if head.form != FORM:
+        raise BadInput("unknown-form", f"The first line should say the form {FORM}.")
+    coming = Log(pk=head.log, ruleset=head.ruleset)
+    if Log.objects.filter(pk=head.log).exists():
+        raise _exists(coming)
+    ruleset = _ruleset(head.ruleset)
+    lines = [_entry_of_line(ruleset, line, number) for number, line in enumerate(rest, 2)]
+    proof = verify.prove(ruleset, str(head.log), [record for record, _ in lines])
+    if flaw := proof.flaw:
+        raise _broken(flaw.version, flaw.problem, flaw.detail)
+    if len(lines) != head.entries or lines[-1][0].hash != head.head_hash:
+        raise _broken(len(lines), "head", "the file does not end where its first line says")
+    if len({record.act_id for record, _ in lines}) < len(lines):
+        raise _broken(len(lines), "id", "an act's id is there twice")
+    timeline = proof.timeline
+    sealed = list(map(Sealed, timeline.entries, timeline.moments, (r for r, _ in lines)))
+    match = _match(coming, timeline, head.title, head.place, head.physical)
+    texts = {number: line for number, (_, line) in enumerate(lines) if line}
+    notes = [
+        _note(coming, each.entry.act, texts.get(number), each.entry.version)
+        for number, each in enumerate(sealed)
+        if getattr(each.entry.act, "note", "")
+    ]
+    return match, sealed, notes
+
+
+def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, NoteLine | None]:
+    where = f"line {number}: $"
+    line: EntryLine = canonical.convert(canonical.parse(raw), EntryLine, where)
+    if not line.events:
+        raise BadInput("missing-field", "An entry has at least its act.", f"{where}.events")
+    act, *consequences = line.events
+    events = [canonical.act_from(ruleset, act, f"{where}.events[0]")]
+    shape = canonical.union(tuple(ruleset.consequences))
+    events += [
+        canonical.convert(consequence, shape, f"{where}.events[{n}]")
+        for n, consequence in enumerate(consequences, 1)
+    ]
+    record = Record(
+        version=line.version,
+        act_id=str(line.act_id),
+        request_digest=line.request_digest,
+        verdict=line.verdict,
+        on=line.on,
+        repeats=line.repeats,
+        state_digest=line.state_digest,
+        recorded_at=rows.time_text(line.recorded_at),
+        recorded_by=str(line.recorded_by) if line.recorded_by else None,
+        said_at=rows.time_text(line.said_at) if line.said_at else None,
+        salt=line.salt,
+        hash=line.hash,
+        rows=tuple(map(rows.row_of, events)),
+    )
+    return record, line.note
+
+
+def _read_notation(data: bytes) -> Coming:
+    try:
+        text = data.decode("utf-8")
+        script = notation.read_match(text, rules.get)
+        if len(script.lines) > log.MOST_ENTRIES:
+            raise TooLarge("too-large", f"A log holds at most {log.MOST_ENTRIES} entries.")
+        for line in script.lines:
+            canonical.require_plain(msgspec.to_builtins(line.act), f"line {line.at}: $")
+        timeline = notation.play(script)
+    except UnicodeDecodeError as error:
+        raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.") from None
+    except NotationError as error:
+        raise BadInput("notation", str(error)) from None
+    coming = Log(pk=uuid7(), ruleset=timeline.setup.ruleset)
+    sealed = list(_seal_all(coming, timeline))
+    notes = [
+        _note(coming, entry.act, None, entry.version)
+        for entry in timeline.entries
+        if getattr(entry.act, "note", "")
+    ]
+    return _match(coming, timeline), sealed, notes
+
+
+def _seal_all(coming: Log, timeline: Timeline) -> Iterator[Sealed]:
+    tip = (0, "")
+    for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
+        act_id = uuid5(coming.pk, str(entry.version))
+        sealed = log.seal(coming, tip, entry, moment, log.Request(act_id, entry.act))
+        tip = entry.version, sealed.record.hash
+        yield sealed
+
+
+def _match(
+    coming: Log, timeline: Timeline, title: str = "", place: str = "", physical: bool = True
+) -> Match:
+    coming.options = msgspec.json.encode(timeline.setup.options).decode()
+    revealed = [e.act.seed for e in timeline.entries if isinstance(e.act, SeedRevealed)]
+    coming.seed = revealed[0] if revealed else ""
+    title = canonical.text_from(title, "$.title", 120)
+    place = canonical.text_from(place, "$.place", 120)
+    return Match(log=coming, title=title, place=place, physical=physical)
+
+
+def _note(coming: Log, act: Any, line: NoteLine | None, version: int) -> Note:
+    """Return the note of an act; one whose text did not come along is as good as erased."""
+    if line is None:
+        return Note(log_id=coming.pk, digest=act.note, erased_at=timezone.now())
+    text = canonical.text_from(line.text, "$.note.text", 10_000)
+    if chain.note_digest(bytes.fromhex(line.salt), text) != act.note:
+        raise _broken(version, "note", "its note has another text than was hashed")
+    return Note(log_id=coming.pk, digest=act.note, salt=line.salt, text=text)
+
+
+def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> None:
+    match.log.save(force_insert=True)
+    match.code = new_code()
+    match.save(force_insert=True)
+    match.started_at = datetime.fromisoformat(sealed[0].record.recorded_at)
+    match.save(update_fields=["started_at"])
+    setup: Any = sealed[0].entry.act
+    Seat.objects.bulk_create(
+        Seat(match=match, number=number, label=seat.label)
+        for number, seat in enumerate(setup.seats, 1)
+    )
+    log.store(match.log, (0, ""), sealed, notes)
+
+
+def _ruleset(name: str) -> Ruleset:
+    try:
+        return rules.RULESETS[name]
+    except KeyError:
+        raise BadInput("unknown-ruleset", f"There is no ruleset {name!a} here.") from None
+
+
+def _exists(coming: Log) -> Conflict:
+    return Conflict("log-exists", f"The log {coming.pk} is here already.")
+
+
+def _broken(version: int, problem: str, detail: str) -> Refused:
+    return Broken(
+        "broken-log", f"Entry {version} does not hold: {detail}.", entry=version, problem=problem
+    )
+
+
+class Broken(Refused):
+    """A log file that proves wrong."""
+
+    status = 422

@@ -1,0 +1,192 @@
+"""Prove a log: form, chain, decisions, digests, draws, notes and head, from the bytes up.
+
+Everything is computed again and compared with what is stored; the first entry that does not
+hold is named. A tail cut off together with its head, or a wholly forged log, shows only
+against heads kept elsewhere.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+import rules
+from matches import chain, rows
+from matches.chain import Record
+from matches.models import Log, Note
+from rules import fair, replay
+from rules.replay import Entry, Timeline
+from rules.ruleset import Opened, Ruleset, SeedRevealed
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What came of verifying a log.
+
+    `problem` is a permanent code: `gap form body hash seed note head`, or what a replay
+    found: `version on verdict consequences digest draw`. `draws` counts the server's draws,
+    `draws_checked` those compared with the seed (none while that is secret and not here).
+    """
+
+    ok: bool
+    log: str
+    entries: int
+    events: int
+    head_hash: str
+    draws: int = 0
+    draws_checked: int = 0
+    first_bad: int | None = None
+    problem: str = ""
+    detail: str = ""
+
+
+class Flaw(NamedTuple):
+    """The first entry that does not hold, and why."""
+
+    version: int
+    problem: str
+    detail: str
+
+
+class Proof(NamedTuple):
+    """A log as far as it holds: folded, and the first flaw if there is one."""
+
+    timeline: Timeline
+    flaw: Flaw | None
+    seed: bytes | None
+
+
+def verify(log: Log) -> Report:
+    """Verify a log as it lies in the database."""
+    log.refresh_from_db()
+    at, hashed = log.head_version, log.head_hash
+    stored = rows.rows_of(log)
+    log.refresh_from_db()  # what was recorded meanwhile is no flaw
+    records, flaw = _read(stored)
+    proof = prove(rules.get(log.ruleset), str(log.pk), records, log.seed)
+    flaw = (
+        proof.flaw
+        or flaw
+        or _check_notes(log, proof.timeline.entries)
+        or _check_head(records, at, hashed, log.head_version)
+    )
+    draws = _count_draws(proof.timeline)
+    return Report(
+        ok=flaw is None,
+        log=str(log.pk),
+        entries=len(records),
+        events=len(stored),
+        head_hash=records[-1].hash if records else "",
+        draws=draws,
+        draws_checked=draws if proof.seed else 0,
+        first_bad=flaw.version if flaw else None,
+        problem=flaw.problem if flaw else "",
+        detail=flaw.detail if flaw else "",
+    )
+
+
+def prove(ruleset: Ruleset, log: str, records: Iterable[Record], secret: str = "") -> Proof:
+    """Prove entries as they are stored or came in a file. `secret` is the seed, as hex."""
+    entries: list[Entry] = []
+    flaw, previous = None, chain.GENESIS
+    for record in records:
+        flaw = _check_record(log, record, previous, len(entries) + 1)
+        entry = None if flaw else rows.entry_of(ruleset, record)
+        if entry is None:
+            flaw = flaw or Flaw(record.version, "body", "a body is not canonical, or not its row's")
+            break
+        entries.append(entry)
+        previous = record.hash
+    seed = _seed(entries, secret)
+    if secret and seed is None:
+        flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
+    divergence = replay.check(ruleset, entries, seed)
+    if divergence:
+        flaw = Flaw(divergence.version, divergence.what, str(divergence))
+        entries = entries[: divergence.version - 1]
+    return Proof(Timeline(ruleset, entries), flaw, seed)
+
+
+def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw | None:
+    if record.version != version:
+        return Flaw(version, "gap", f"entry {version} is missing")
+    if not chain.holds(log, previous, record):
+        return Flaw(version, "hash", f"entry {version} has not the hash its content gives")
+    return None
+
+
+def _seed(entries: Sequence[Entry], secret: str) -> bytes | None:
+    """Return the seed the log promised, from here or from its own revelation."""
+    opened = entries[0].act if entries else None
+    if not isinstance(opened, Opened) or not opened.commitment:
+        return None
+    revealed = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
+    kept = [seed for seed in (secret, *revealed) if fair.keeps(opened.commitment, seed)]
+    return fair.seed_bytes(kept[0]) if kept else None
+
+
+def _read(stored: Sequence[tuple[Any, ...]]) -> tuple[list[Record], Flaw | None]:
+    """Return the entries whose rows have the right form, and the first that has not."""
+    records: list[Record] = []
+    last = 0
+    for version, group in groupby(stored, key=lambda row: row[0]):
+        events = [dict(zip(rows.COLUMNS, row, strict=True)) for row in group]
+        wrong = _malformed(events, last)
+        if wrong:
+            return records, Flaw(version, *wrong)
+        last = events[0]["position"]
+        records.append(rows.record_of(events))
+    return records, None
+
+
+def _malformed(events: Sequence[dict[str, Any]], last: int) -> tuple[str, str] | None:
+    """Say what is wrong with the rows of one entry, None when nothing is."""
+    act, *consequences = events
+    if [event["ordinal"] for event in events] != list(range(len(events))):
+        return "gap", "a row is missing"
+    if any(event["position"] != act["position"] for event in consequences):
+        return "form", "its rows have several places in the feed"
+    if act["position"] <= last:
+        return "form", f"its place in the feed, {act['position']}, is not after {last}"
+    if act["act_id"] is None or act["recorded_at"] is None:
+        return "form", "its act has no id or no time"
+    if any(event[name] for event in consequences for name in rows.OF_ACTS):
+        return "form", "a consequence holds what only an act has"
+    return None
+
+
+def _check_notes(log: Log, entries: Sequence[Entry]) -> Flaw | None:
+    notes = {note.digest: note for note in Note.objects.filter(log=log)}
+    for entry in entries:
+        digest = getattr(entry.act, "note", "")
+        if digest and not _note_holds(notes.get(digest)):
+            return Flaw(entry.version, "note", "its note is gone, or has another text")
+    return None
+
+
+def _note_holds(note: Note | None) -> bool:
+    if note is None:
+        return False
+    if note.erased_at is not None:
+        return True
+    return chain.note_digest(bytes.fromhex(note.salt), note.text) == note.digest
+
+
+def _check_head(records: Sequence[Record], at: int, hashed: str, latest: int) -> Flaw | None:
+    """Compare the head before the rows were read, and the one after, with the last entries."""
+    if len(records) < at:
+        return Flaw(len(records) + 1, "gap", f"entries are missing: the head is {at}")
+    if len(records) > latest:
+        return Flaw(latest + 1, "head", f"there are entries after the head, {latest}")
+    if (records[at - 1].hash if at else "") != hashed:
+        return Flaw(at, "head", "the head has another hash than its entry")
+    return None
+
+
+def _count_draws(timeline: Timeline) -> int:
+    """Count the draws ever made, those taken back too."""
+    total = 0
+    for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
+        before = (entry.on or entry.version - 1) - 1
+        total += moment.draws - (timeline.moments[before].draws if before >= 0 else 0)
+    return total
