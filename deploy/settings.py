@@ -3,46 +3,58 @@
 Safe by default: DEBUG is off, and a secret key is made on the first run under `DATA`.
 """
 
+import contextlib
 import secrets
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from deploy import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
 
-DATA = Path(env("DATA", default=str(BASE_DIR / "var"))).resolve()
-DEBUG = env.bool("DEBUG", default=False)
+# All that is written lies here: database, secret key, static files, task queue.
+DATA = Path(env.text("DATA", str(BASE_DIR / "var"))).resolve()
+try:
+    DATA.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured(f"DATA is {str(DATA)!r}; it must be a folder we may use") from error
+DEBUG = env.flag("DEBUG")
 
 
 def _secret_key() -> str:
     """Return the key from the environment, or the one kept under `DATA`, made on first run."""
-    if key := env.str("SECRET_KEY", default=""):
-        return str(key)
     path = DATA / "secret_key"
-    try:
-        return path.read_text()
-    except FileNotFoundError:
-        DATA.mkdir(parents=True, exist_ok=True)
-        key = secrets.token_urlsafe(50)
-        try:
-            with path.open("x") as file:
-                path.chmod(0o600)
-                file.write(key)
-        except FileExistsError:
-            return path.read_text()
-        return key
+    if not (key := env.text("SECRET_KEY")):
+        with contextlib.suppress(FileExistsError):
+            path.touch(mode=0o600, exist_ok=False)
+            path.write_text(secrets.token_urlsafe(50))
+        key = path.read_text()
+    if len(key) < 32:
+        raise ImproperlyConfigured("SECRET_KEY is too short; it must have 32 characters or more")
+    return key
 
 
 SECRET_KEY = _secret_key()
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-HTTPS = env.bool("HTTPS", default=False)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+
+# HTTPS=1: a proxy in front speaks it, and says so in X-Forwarded-Proto.
+# PROXIES: how many of them add an address to X-Forwarded-For.
+HTTPS = env.flag("HTTPS")
+PROXIES = env.number("PROXIES", 1 if HTTPS else 0)
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", [])
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # whether the policy holds for subdomains is their owner's to say
+    "security.W021",
+]
 X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_AGE = 30 * 24 * 3600  # seconds
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes of a form
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -101,9 +113,7 @@ FORM_RENDERER = "matches.forms.Renderer"
 
 # -- database ---------------------------------------------------------------------------
 
-DATABASES = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA / 'zgxl.sqlite3'}"),
-}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA / 'zgxl.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Every transaction takes the write lock at once: a read followed by a write never
@@ -116,11 +126,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": 1,
-        "max_size": env.int("DATABASE_POOL", default=10),
+    DATABASES["default"] |= {
+        "CONN_MAX_AGE": 0,  # the pool keeps connections, and checks each it hands out
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            **DATABASES["default"].get("OPTIONS", {}),
+            "pool": {"min_size": 1, "max_size": env.number("DATABASE_POOL", 10, least=1)},
+        },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Rates of the API are counted here: one process counts alone, several need CACHE_URL=redis://…
+CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 
 # -- accounts ---------------------------------------------------------------------------
 
@@ -136,9 +153,11 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
+AXES_FAILURE_LIMIT = env.number("LOGIN_FAILURE_LIMIT", 10, least=1)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "deploy.clients.address"
+AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's to read
 AXES_LOCKOUT_CALLABLE = "deploy.api.locked_out"
 
 # -- language and time ------------------------------------------------------------------
@@ -153,6 +172,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 STATICFILES_DIRS = [BASE_DIR / "deploy" / "static"]
+WHITENOISE_ROOT = BASE_DIR / "deploy" / "root"  # files that browsers expect at the root
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
@@ -189,11 +209,11 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
-        "anon": env("API_RATE_ANON", default="300/min"),
-        "user": env("API_RATE_USER", default="3000/min"),
-        "token": env("API_RATE_TOKEN", default="20/min"),
+        "anon": env.rate("API_RATE_ANON", "300/min"),
+        "user": env.rate("API_RATE_USER", "3000/min"),
+        "token": env.rate("API_RATE_TOKEN", "20/min"),
     },
-    "NUM_PROXIES": env.int("PROXIES", default=0),
+    "NUM_PROXIES": PROXIES,
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "deploy.api.on_error",
@@ -213,7 +233,7 @@ SPECTACULAR_SETTINGS = {
 
 # -- tasks ----------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env("BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://localhost")
 if CELERY_BROKER_URL.startswith("filesystem:"):
     _queue = {name: DATA / "queue" / name for name in ("messages", "control", "processed")}
     for _folder in _queue.values():
@@ -224,6 +244,8 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(_queue["control"]),
         "processed_folder": str(_queue["processed"]),
     }
+elif "://" not in CELERY_BROKER_URL:
+    raise ImproperlyConfigured("BROKER_URL is set; it must be a URL, such as redis://localhost")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -234,3 +256,24 @@ CELERY_TASK_TIME_LIMIT = 600
 
 LOG_FOLLOWERS: list[str] = []
 MATCH_PANELS: list[str] = []
+
+# -- what is logged -------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": "deploy.clients.LogLine",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["console"],
+        "level": env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
+    # Django's own handlers would mail, or print only while debugging.
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}

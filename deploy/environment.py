@@ -1,0 +1,78 @@
+"""Values from the environment, read strictly: a bad one stops the start and says why."""
+
+import warnings
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_env = environ.Env()
+_FLAGS = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off", ""), False),
+}
+
+
+def text(name: str, default: str = "") -> str:
+    return str(_env.str(name, default=default))
+
+
+def words(name: str, default: list[str]) -> list[str]:
+    """Return a comma-separated list."""
+    return [word.strip() for word in _env.list(name, default=default) if word.strip()]
+
+
+def choice(name: str, default: str, among: tuple[str, ...]) -> str:
+    value = text(name, default)
+    if value not in among:
+        raise _bad(name, value, f"one of {', '.join(among)}")
+    return value
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    value = text(name, "1" if default else "0")
+    if value.lower() not in _FLAGS:
+        raise _bad(name, value, "1 or 0")
+    return _FLAGS[value.lower()]
+
+
+def number(name: str, default: int, *, least: int = 0) -> int:
+    value = text(name, str(default))
+    if not value.isdecimal() or int(value) < least:
+        raise _bad(name, value, f"a whole number, at least {least}")
+    return int(value)
+
+
+def rate(name: str, default: str) -> str:
+    """Return how often something may be asked, such as `300/min`."""
+    value = text(name, default)
+    count, _, period = value.partition("/")
+    if not count.isdecimal() or period not in ("sec", "min", "hour", "day"):
+        raise _bad(name, value, "a number and sec, min, hour or day, such as 300/min")
+    return value
+
+
+def database(name: str, default: str) -> dict[str, Any]:
+    """Return Django's settings of the database a URL names: SQLite or PostgreSQL."""
+    if not text(name, default).startswith(("sqlite:", "postgres:", "postgresql:")):
+        # Not the value itself: it may hold a password.
+        raise _bad(name, None, "a URL that begins with sqlite: or postgres:")
+    return _url(_env.db_url, name, default)
+
+
+def cache(name: str, default: str) -> dict[str, Any]:
+    return _url(_env.cache_url, name, default)
+
+
+def _url(read: Any, name: str, default: str) -> dict[str, Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return dict(read(name, default=default))
+        except (environ.ImproperlyConfigured, UserWarning, ValueError) as error:
+            raise _bad(name, None, "a URL of a kind that is known here") from error
+
+
+def _bad(name: str, value: str | None, allowed: str) -> ImproperlyConfigured:
+    given = "set" if value is None else repr(value)
+    return ImproperlyConfigured(f"{name} is {given}; it must be {allowed}")

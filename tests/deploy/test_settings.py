@@ -1,0 +1,116 @@
+"""Settings come from the environment; a bad value stops the start."""
+
+import logging
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import RequestFactory
+
+from deploy.clients import LogLine, address
+
+SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
+KNOWN = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "DEBUG", "HTTPS", "PROXIES", "SECRET_KEY")
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Read the settings under a given environment and a data directory of the test's own."""
+
+    def read(**environ: str) -> dict[str, Any]:
+        for name in KNOWN:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in {"DATA": str(tmp_path / "data"), **environ}.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(SETTINGS))
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEBUG", "maybe"),
+        ("HTTPS", "2"),
+        ("PROXIES", "-1"),
+        ("SECRET_KEY", "short"),
+        ("DATABASE_URL", "mysql://host/name"),
+        ("DATABASE_URL", "zgxl.sqlite3"),
+        ("CACHE_URL", "nonsense://x"),
+        ("BROKER_URL", "localhost"),
+        ("LOG_LEVEL", "loud"),
+        ("LOGIN_FAILURE_LIMIT", "0"),
+        ("API_RATE_ANON", "often"),
+        ("API_RATE_USER", "10/fortnight"),
+        ("DATA", "/dev/null/data"),
+    ],
+)
+def test_a_bad_value_stops_the_start_and_names_the_variable(load, name, value):
+    with pytest.raises(ImproperlyConfigured, match=name):
+        load(**{name: value})
+
+
+def test_a_bad_database_pool_stops_the_start(load):
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_POOL"):
+        load(DATABASE_URL="postgres://localhost/zgxl", DATABASE_POOL="few")
+
+
+def test_a_password_in_a_bad_database_url_is_not_repeated(load):
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        load(DATABASE_URL="mysql://me:hush@host/name")
+
+    assert "hush" not in str(refusal.value)
+
+
+def test_without_an_environment_nothing_is_open(load):
+    settings = load()
+
+    assert settings["DEBUG"] is False
+    assert settings["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_the_secret_key_is_made_once_and_for_its_owner_alone(load, tmp_path):
+    first = load()["SECRET_KEY"]
+
+    assert load()["SECRET_KEY"] == first
+    assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_under_https_cookies_are_secure_and_plain_http_is_redirected(load):
+    settings = load(HTTPS="1")
+
+    assert settings["SESSION_COOKIE_SECURE"]
+    assert settings["CSRF_COOKIE_SECURE"]
+    assert settings["SECURE_SSL_REDIRECT"]
+    assert settings["SECURE_HSTS_SECONDS"] > 0
+
+
+def test_postgresql_is_reached_through_a_pool(load):
+    database = load(DATABASE_URL="postgres://me@/zgxl?host=/run/pg")["DATABASES"]["default"]
+
+    assert database["CONN_MAX_AGE"] == 0
+    assert database["OPTIONS"]["host"] == "/run/pg"
+    assert database["OPTIONS"]["pool"]["max_size"] == 10
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "client"),
+    [
+        pytest.param(0, "198.51.100.9", "192.0.2.1", id="a header nobody vouches for"),
+        pytest.param(1, "203.0.113.7, 198.51.100.9", "198.51.100.9", id="what our proxy added"),
+        pytest.param(1, None, "192.0.2.1", id="no header"),
+    ],
+)
+def test_the_clients_address_is_told_by_trusted_proxies_alone(settings, proxies, forwarded, client):
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": proxies}
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+
+    assert address(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers=headers)) == client
+
+
+def test_the_log_hides_seat_links():
+    record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/j/1:secret/",)})
+
+    assert LogLine("{message}", style="{").format(record) == "Not Found: /j/…/"
