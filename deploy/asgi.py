@@ -7,3 +7,7 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_asgi_application()
+
+from matches import triggers  # noqa: E402 - Django's apps have to be there first
+
+triggers.require()

@@ -1,12 +1,13 @@
 """The Celery application: tasks of every floor, configured by Django's settings."""
 
 import os
+import sys
 import warnings
 from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import beat_embedded_init
+from celery.signals import beat_embedded_init, worker_init
 
 from deploy.processes import end_with_parent
 
@@ -26,3 +27,16 @@ app.autodiscover_tasks()
 def end_with_worker(**kwargs: Any) -> None:
     """End the beat process with its worker, even one that was killed."""
     end_with_parent(parent=_worker)
+
+
+@worker_init.connect
+def require_append_only(**kwargs: Any) -> None:
+    """Do not start over events that could be changed. Celery swallows any lesser exception."""
+    from django.core.exceptions import ImproperlyConfigured
+
+    from matches import triggers
+
+    try:
+        triggers.require()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))

@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_wsgi_application()
+
+from matches import triggers  # noqa: E402 - Django's apps have to be there first
+
+triggers.require()

@@ -1,5 +1,11 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class MatchesConfig(AppConfig):
     name = "matches"
+
+    def ready(self) -> None:
+        from matches import triggers
+
+        post_migrate.connect(triggers.after_migrate, sender=self)

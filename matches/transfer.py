@@ -37,9 +37,7 @@ Version = Annotated[int, Meta(ge=1, le=log.MOST_ENTRIES)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 
-class Shape(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Shape(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a line of a file holds, no more and no less."""
 
 
@@ -61,7 +59,7 @@ class HeadLine(Shape, frozen=True):
     physical: bool = True
 
 
-class EntryLine(Shape, frozen=True):
+class EntryLine(Shape, frozen=True, kw_only=True):
     """One entry: all that its hash covers, its hash, and its note while there is one."""
 
     version: Version
