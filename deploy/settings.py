@@ -7,6 +7,7 @@ import contextlib
 import secrets
 from pathlib import Path
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
@@ -251,6 +252,10 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
+    "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
+}
 
 # -- the log --------------------------------------------------------------------------------
 
