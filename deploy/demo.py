@@ -1,0 +1,133 @@
+"""The demo: people, and matches played out by bots, all through the same services as anyone's.
+
+Nothing is written by hand into a table: each act a bot chooses goes through `services.record`
+and is judged, chained and stored like an act from a phone.
+"""
+
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from uuid import UUID, uuid5
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import User
+
+import rules
+from matches import log, policy, services
+from matches.models import Match
+from rules import bots
+
+GOLDEN = Path(settings.BASE_DIR) / "tests" / "golden"
+LOGINS = settings.DATA / "demo-logins.json"
+NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
+PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "umber")
+PLACES = ("Luna, Tycho hall", "Dark Side Station", "Terminus, ring four", "Earth, a kitchen table")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match to be played: its game, how many sit down, and the seed of its bots."""
+
+    game: str
+    seats: int
+    seed: int
+    upto: int | None = None  # stop after so many acts: still under way
+
+
+def tables() -> Iterator[Table]:
+    """Yield forty finished matches and one under way."""
+    for seed in range(1, 41):
+        if seed % 8 == 0:
+            yield Table("score", 2, seed)
+        else:
+            yield Table("zg", 3 if seed % 6 == 0 else 2, seed)
+    yield Table("zg", 2, 41, upto=14)
+
+
+def load() -> dict[str, str]:
+    """Load what is not there yet and return the passwords by login; a second run adds nothing."""
+    logins = _logins()
+    people = [_person(name, password) for name, password in logins.items()]
+    for table in tables():
+        _play(table, people)
+    for path in sorted(GOLDEN.glob("*.zgxl")):
+        _import(path, people[0])
+    return logins
+
+
+def _logins() -> dict[str, str]:
+    """Return the passwords, made on the first run and kept beside the data."""
+    if LOGINS.exists():
+        kept: dict[str, str] = json.loads(LOGINS.read_text())
+        return kept
+    made = {name: secrets.token_urlsafe(9) for name in PEOPLE}
+    LOGINS.touch(mode=0o600)
+    LOGINS.write_text(json.dumps(made, indent=1))
+    return made
+
+
+def _person(login: str, password: str) -> policy.Actor:
+    """Return a login as an actor; the organiser also runs the admin."""
+    user = User.objects.filter(username=login).first()
+    if user is None:
+        user = services.sign_up(username=login, password=password, name=login.title())
+        if login == "organiser":
+            user.is_staff = user.is_superuser = True
+            user.save(update_fields=["is_staff", "is_superuser"])
+    return policy.actor_for(user)
+
+
+def _play(table: Table, people: Sequence[policy.Actor]) -> None:
+    """Open a match and record what bots choose, until it ends or `upto` acts are in.
+
+    The match's id and its acts' follow from the table's seed: a second run, also after one
+    that was cut off, records only what is missing.
+    """
+    scribe = people[table.seed % len(people)]
+    match = _open(table, people, scribe)
+    pick = bots.Stream(f"demo {table.seed}")
+    ruleset = rules.get(match.log.ruleset)
+    for number in count(2):
+        timeline = log.load(match.log)
+        if len(timeline) >= number:
+            continue
+        act = bots.random_act(ruleset, timeline.head.state, pick)
+        if act is None or number == table.upto:
+            break
+        act_id = uuid5(match.pk, str(number))
+        services.record(match=match, by=scribe, act_id=act_id, act=act)
+
+
+def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) -> Match:
+    ruleset = rules.get(table.game)
+    setup = ruleset.sample_setup(bots.Stream(f"demo setup {table.seed}"), table.seats)
+    seats = [
+        services.SeatRequest(
+            player=people[(table.seed + place) % len(people)].player,
+            label=seat.label,
+            deck=msgspec.to_builtins(seat.deck),
+        )
+        for place, seat in enumerate(setup.seats)
+    ]
+    return services.open_match(
+        by=scribe,
+        ruleset=table.game,
+        options=msgspec.to_builtins(setup.options),
+        seats=seats,
+        title=f"{ruleset.name}: table {table.seed}",
+        place=PLACES[table.seed % len(PLACES)],
+        act_id=uuid5(NAMESPACE, str(table.seed)),
+    )
+
+
+def _import(path: Path, by: policy.Actor) -> None:
+    """Bring in a golden match once, under its file's name."""
+    title = f"Golden match: {path.stem}"
+    if Match.objects.filter(title=title, opener=by.player).exists():
+        return
+    match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
+    Match.objects.filter(pk=match.pk).update(title=title)
