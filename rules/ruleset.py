@@ -86,9 +86,13 @@ class Opened(Act, frozen=True, tag="opened"):
 
 
 class TakenBack(Act, frozen=True, tag="taken-back"):
-    """The state as at version `to` is current again. `to` ahead in the past is a redo."""
+    """The state as at version `to` is current again. `to` ahead in the past is a redo.
+
+    `note` is the reason, where one is asked for.
+    """
 
     to: int
+    note: NoteHash = ""
 
 
 class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
