@@ -1,12 +1,13 @@
 """Values from the environment, read strictly: a bad one stops the start and says why."""
 
+import os
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-_env = environ.Env()
 _FLAGS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off", ""), False),
@@ -14,12 +15,14 @@ _FLAGS = {
 
 
 def text(name: str, default: str = "") -> str:
-    return str(_env.str(name, default=default))
+    """Return a text; an empty one counts as not set."""
+    return os.environ.get(name) or default
 
 
 def words(name: str, default: list[str]) -> list[str]:
     """Return a comma-separated list."""
-    return [word.strip() for word in _env.list(name, default=default) if word.strip()]
+    given = text(name)
+    return [word.strip() for word in given.split(",") if word.strip()] if given else default
 
 
 def choice(name: str, default: str, among: tuple[str, ...]) -> str:
@@ -57,18 +60,19 @@ def database(name: str, default: str) -> dict[str, Any]:
     if not text(name, default).startswith(("sqlite:", "postgres:", "postgresql:")):
         # Not the value itself: it may hold a password.
         raise _bad(name, None, "a URL that begins with sqlite: or postgres:")
-    return _url(_env.db_url, name, default)
+    return _read(name, default, environ.Env.db_url_config)
 
 
 def cache(name: str, default: str) -> dict[str, Any]:
-    return _url(_env.cache_url, name, default)
+    """Return Django's settings of the cache a URL names."""
+    return _read(name, default, environ.Env.cache_url_config)
 
 
-def _url(read: Any, name: str, default: str) -> dict[str, Any]:
+def _read(name: str, default: str, parse: Callable[[str], Any]) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            return dict(read(name, default=default))
+            return dict(parse(text(name, default)))
         except (environ.ImproperlyConfigured, UserWarning, ValueError) as error:
             raise _bad(name, None, "a URL of a kind that is known here") from error
 

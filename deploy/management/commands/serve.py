@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if options["tied"]:
             processes.end_with_parent(signal.SIGTERM)
         try:
-            with supervisor.bind(os.environ.get("HOST", "127.0.0.1"), _port()) as listener:
+            with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
                 self._prepare(demo=options["demo"])
                 programs = [
                     supervisor.web(listener),
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def _port() -> int:
-    value = os.environ.get("PORT", "8000")
+    value = os.environ.get("PORT") or "8000"
     if not value.isdecimal():
         raise CommandError(f"PORT is {value!r}; it must be a number from 0 to 65535")
     return int(value)
