@@ -67,7 +67,7 @@ def told_url(process: subprocess.Popen[str]) -> str:
     logins = 0
     for line in process.stdout or ():
         print(line, end="", flush=True)
-        logins += bool(re.fullmatch(r"\S+: \S+\n", line))
+        logins += bool(re.fullmatch(r"\s*\S+: \S+\n", line))
         if found := re.search(r"http://\S+", line):
             require(logins > 0, "no login was printed")
             return found[0]

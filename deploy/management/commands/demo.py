@@ -14,4 +14,4 @@ class Command(BaseCommand):
         logins = demo.load()
         self.stdout.write("Sign in as:")
         for login, password in logins.items():
-            self.stdout.write(f"  {login}: {password}")
+            self.stdout.write(f"{login}: {password}")
