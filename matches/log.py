@@ -8,7 +8,7 @@ was missed if the request said which entry it came after.
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
@@ -24,14 +24,13 @@ from matches import canonical, chain, rows
 from matches.errors import Busy, Conflict, IdReused, Impossible, Irregular, MovedOn, WrongSeat
 from matches.held import Held, Sealed, Tip, held
 from matches.models import Log, Match, Note
-from rules import fair, replay
+from rules import fair, replay, texts
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
     Act,
     Consequence,
     Event,
     Opened,
-    Ruleset,
     SeedRevealed,
     TakenBack,
 )
@@ -39,16 +38,6 @@ from rules.ruleset import (
 MOST_ENTRIES = 20_000
 MOST_TRIES = 100
 MOST_MISSED = 100
-TEXTS = {  # codes of acts that belong to every log
-    "already-opened": "The log is open already.",
-    "already-revealed": "The seed is out already.",
-    "already-there": "Nothing has happened since version {to}.",
-    "match-under-way": "The seed is revealed when the match is over.",
-    "no-commitment": "This log promised no seed.",
-    "no-such-version": "There is no version {to}: the log is at {head}.",
-    "other-ruleset": "The log is opened under {ruleset}, not {expected}.",
-    "wrong-seed": "This is not the seed the log promised.",
-}
 
 After = int | UUID | None
 
@@ -228,10 +217,12 @@ def _compute(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Not
     try:
         entry = replay.entry_after(ruleset, timeline, act, irregular=request.irregular)
     except replay.RefusedError as refused:
-        text = sentence(ruleset, refused.verdict.code, refused.verdict.params)
-        if refused.verdict.call == "irregular":
-            raise Irregular(refused.verdict, text) from None
-        raise Impossible.of(refused.verdict, text) from None
+        verdict = refused.verdict
+        names = texts.names_of(timeline.setup) if timeline.entries else {}
+        text = texts.of_finding(ruleset.texts, verdict, names)
+        if verdict.call == "irregular":
+            raise Irregular(verdict, text) from None
+        raise Impossible.of(verdict, text) from None
     moment = replay.step(ruleset, timeline.moments, entry)
     first = seal(log, known.tip, entry, moment, request)
     reveal = _reveal(log, timeline, entry, moment)
@@ -299,9 +290,3 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         rows=tuple(rows.row_of(event) for event in events),
     )
     return Sealed(entry, moment, chain.sealed(str(log.pk), tip[1] or chain.GENESIS, record))
-
-
-def sentence(ruleset: Ruleset, code: str, params: Mapping[str, object]) -> str:
-    """Return a code's text with its parameters, the code itself where there is none."""
-    text = ruleset.texts.get(code) or TEXTS.get(code) or code.replace("-", " ").capitalize() + "."
-    return text.format_map(params)

@@ -15,7 +15,7 @@ from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
 from matches.policy import Actor
-from rules import fair, replay
+from rules import fair, replay, texts
 from rules.replay import Timeline
 from rules.ruleset import Ruleset
 
@@ -121,7 +121,8 @@ def _setup(
     act = canonical.convert(setup, ruleset.opened, "$")
     verdict = replay.judge(ruleset, Timeline(ruleset), act)
     if verdict.call == "impossible":
-        raise Impossible.of(verdict, log.sentence(ruleset, verdict.code, verdict.params))
+        text = texts.of_finding(ruleset.texts, verdict, texts.names_of(act))
+        raise Impossible.of(verdict, text)
     return act
 
 

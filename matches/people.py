@@ -58,4 +58,5 @@ def renew_key(user: User) -> str:
     """Make a user's key for programs; the one before is worth nothing any more."""
     with transaction.atomic():
         Token.objects.filter(user=user).delete()
-        return Token.objects.create(user=user).key
+        key: str = Token.objects.create(user=user).key
+    return key

@@ -26,9 +26,11 @@ __all__ = [
     "matches_for",
     "matches_of",
     "names",
+    "shown",
     "shown_version",
     "state_view",
     "timeline",
+    "whole",
 ]
 
 
@@ -86,6 +88,19 @@ def cut(
     if as_ not in (None, own, "public") and own != "officials":
         raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
     return (last if at is None else at), (own if as_ is None else as_)
+
+
+def whole(actor: Actor, match: Match) -> int:
+    """Return up to which version one may have the log as a file.
+
+    Raises: NotAllowed while something in it is hidden from them.
+    """
+    last, eyes = cut(actor, match)
+    folded = timeline(match)
+    for entry in folded.entries[:last]:
+        if any(folded.ruleset.hide(e, eyes) != e for e in (entry.act, *entry.consequences)):
+            raise NotAllowed("hidden", f"Entry {entry.version} is hidden from you for now.")
+    return last
 
 
 def names(match: Match) -> dict[int, str]:
@@ -154,10 +169,10 @@ def entries(
     ruleset = rules.get(match.log.ruleset)
     stored = list(rows.records_of(match.log, after, last))
     texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
-    return [_shown(match, ruleset, record, place, texts, as_) for record, place in stored]
+    return [shown(match, ruleset, record, place, texts, as_) for record, place in stored]
 
 
-def _shown(
+def shown(
     match: Match,
     ruleset: Ruleset,
     record: Record,
@@ -165,6 +180,7 @@ def _shown(
     texts: dict[str, str],
     as_: Audience,
 ) -> Shown:
+    """Return a stored entry as an audience may see it; `texts` are those of notes by digest."""
     entry = rows.entry_of(ruleset, record)
     if entry is None:
         raise Conflict("unreadable", f"Entry {record.version} can not be read.")

@@ -73,7 +73,7 @@ def record(
         return take_back(match=match, by=by, act_id=act_id, to=what.to, after=after, note=note)
     if isinstance(what, Opened | SeedRevealed):
         raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
-    if event_type(what) in getattr(ruleset, "official_acts", frozenset()):
+    if isinstance(what, ruleset.rulings):
         policy.require_rule(by, match)
     request = Request(
         act_id,

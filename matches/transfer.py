@@ -31,8 +31,8 @@ from rules.ruleset import Ruleset, SeedRevealed
 MOST_BYTES = 4 * 1024 * 1024
 FORM = "zgxl-log-1"
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
 Version = Annotated[int, Meta(ge=1, le=log.MOST_ENTRIES)]
 Time = Annotated[datetime, Meta(tz=True)]
 

@@ -1,0 +1,66 @@
+"""Data for tests, made through the services as the site makes it."""
+
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+
+from matches import policy, selectors, services
+from matches.log import Receipt
+from matches.models import Match
+from matches.policy import Actor
+from matches.services import SeatRequest
+
+PASSWORD = "a long and boring password"
+_numbers = count(1)
+
+
+def user(name: str = "") -> User:
+    """Return a new user with a player; names without a number are the caller's to keep unique."""
+    return services.sign_up(username=name or f"user-{next(_numbers)}", password=PASSWORD)
+
+
+def actor(name: str = "") -> Actor:
+    """Return a new user as one who asks."""
+    return policy.actor_for(user(name))
+
+
+def match(
+    by: Actor | None = None,
+    game: str = "score",
+    seats: int | list[SeatRequest] = 2,
+    **details: Any,
+) -> Match:
+    """Open a match and return it as a request would find it."""
+    opener = by or actor()
+    if isinstance(seats, int):
+        seats = [SeatRequest(label=f"Side {number}") for number in range(1, seats + 1)]
+    opened = services.open_match(by=opener, ruleset=game, seats=seats, **details)
+    return selectors.match_for(opener, opened.code)
+
+
+def opener_of(match: Match) -> Actor:
+    """Return who opened a match, as one who asks."""
+    assert match.opener is not None
+    return Actor(match.opener.user, match.opener)
+
+
+def points(seat: int = 1, points: int = 1) -> dict[str, Any]:
+    """Return an act of the game `score`."""
+    return {"type": "points-scored", "seat": seat, "points": points}
+
+
+def record(match: Match, act: dict[str, Any] | None = None, **details: Any) -> Receipt:
+    """Record an act (points for seat 1 when none is given) by the match's opener."""
+    by = details.pop("by", None) or opener_of(match)
+    act_id = details.pop("act_id", None) or uuid4()
+    return services.record(match=match, by=by, act_id=act_id, act=act or points(), **details)
+
+
+def played(acts: int = 5, **details: Any) -> Match:
+    """Return a match in which some points were scored."""
+    opened = match(**details)
+    for number in range(acts):
+        record(opened, points(seat=1 + number % 2))
+    return opened
