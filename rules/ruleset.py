@@ -21,6 +21,9 @@ NoteHash = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length
 Pick = Callable[[int], int]
 """Chance as an input: `pick(n)` gives one of 0 … n - 1."""
 
+Page = Callable[[Mapping[str, Sequence[str]]], dict[str, Any]]
+"""What a page shows, from the query of its address; what was wrong there is in `errors`."""
+
 
 class Act(
     msgspec.Struct,
@@ -271,7 +274,9 @@ class Ruleset(Protocol):
     texts: Mapping[str, str]
     """Every text by code: verdicts, problems, events, outcomes (`{param}` filled in)."""
     tools: Mapping[str, Any]
-    """Named pure functions the game adds to API and pages: plain data in, plain data out."""
+    """Named pure functions the game adds to the API: plain data in, plain data out."""
+    pages: Mapping[str, Page]
+    """Pages the game adds to the site; each has a template of its own."""
     rulings: tuple[type[Act], ...]
     """The acts that only an official may record."""
     bot_weights: Mapping[str, int]

@@ -20,6 +20,7 @@ from rules.ruleset import (
     Offer,
     Opened,
     Outcome,
+    Page,
     Pick,
     Plain,
     Problem,
@@ -56,6 +57,7 @@ class ScoreRuleset:
     consequences = CONSEQUENCES
     texts = texts.load("rules.score")
     tools: Mapping[str, Any] = {}
+    pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
     bot_weights: Mapping[str, int] = {
         "points-scored": 600,

@@ -1,0 +1,190 @@
+"""Acts as HTML forms: every offer becomes a form, every posted form an act as plain data.
+
+A form field is named like the act's field. A field whose name begins with `with` carries
+several fields at once, urlencoded, so that one tap can name a card and its end.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+
+from matches.errors import BadInput
+from rules import texts
+from rules.notation import NotationError
+from rules.ruleset import (
+    Act,
+    Choice,
+    Field,
+    Free,
+    Offer,
+    Plain,
+    Range,
+    Ruleset,
+    Subset,
+    event_type,
+)
+
+SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
+
+
+def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
+    """Return the act a posted form holds, as plain data of exact types.
+
+    `line` holds a whole act in notation instead of fields. An empty field is one left out.
+    Raises: BadInput.
+    """
+    if line := post.get("line", "").strip():
+        return _from_line(ruleset, line)
+    act_type = _act_type(ruleset, post.get("type", ""))
+    given = _spread(post)
+    data: dict[str, Any] = {"type": event_type(act_type)}
+    for part in msgspec.structs.fields(act_type):
+        values = [value for value in given.getlist(part.name) if value != ""]
+        if values and part.name != "note":  # a text is kept beside the act, not in it
+            data[part.name] = values if _holds_many(part.type) else values[-1]
+    try:
+        act = msgspec.convert(data, act_type, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadInput("bad-act", f"{data['type']}: {error}") from error
+    plain: dict[str, Any] = msgspec.to_builtins(act)
+    return plain
+
+
+def _from_line(ruleset: Ruleset, line: str) -> dict[str, Any]:
+    try:
+        plain: dict[str, Any] = msgspec.to_builtins(ruleset.read(line))
+    except NotationError as error:
+        raise BadInput("bad-notation", str(error)) from error
+    return plain
+
+
+def _act_type(ruleset: Ruleset, name: str) -> type[Act]:
+    for act_type in ruleset.acts:
+        if event_type(act_type) == name:
+            return act_type
+    raise BadInput("unknown-type", f"{ruleset.name} has no act “{name[:40]}”")
+
+
+def _spread(post: QueryDict) -> MultiValueDict[str, str]:
+    given: MultiValueDict[str, str] = MultiValueDict()
+    for name, values in post.lists():
+        for value in values:
+            pairs = parse_qsl(value) if name.startswith("with") else [(name, value)]
+            for key, part in pairs:
+                given.appendlist(key, part)
+    return given
+
+
+def _holds_many(annotation: Any) -> bool:
+    shape = msgspec.inspect.type_info(annotation)
+    return isinstance(shape, msgspec.inspect.VarTupleType | msgspec.inspect.ListType)
+
+
+# -- offers as forms ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """One value of a field: as the form sends it, and as a person reads it."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class FormField:
+    """One field of an offer. `kind`: hidden choice switch range subset text dots …"""
+
+    name: str
+    label: str
+    kind: str
+    options: list[Option] = field(default_factory=list)
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
+class OfferForm:
+    """One offer as a form; `key` tells it from the other forms of its page."""
+
+    key: str
+    type: str
+    seat: int | None
+    who: str
+    fields: list[FormField]
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is left to choose: the form is one button."""
+        return all(part.kind == "hidden" for part in self.fields)
+
+
+@dataclass(frozen=True)
+class FormGroup:
+    """The forms of one type of act, and the templates that may draw them, the game's first."""
+
+    type: str
+    title: str
+    forms: list[OfferForm]
+    templates: list[str]
+
+
+def form_groups(
+    ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str]
+) -> list[FormGroup]:
+    """Return a form for each offer, together by type. `names`: who sits in which seat."""
+    groups: dict[str, FormGroup] = {}
+    for number, offer in enumerate(offers, 1):
+        form = OfferForm(
+            key=f"offer-{number}",
+            type=offer.type,
+            seat=offer.seat,
+            who=names.get(offer.seat, "") if offer.seat else "",
+            fields=[_form_field(name, part, names) for name, part in offer.fields.items()],
+        )
+        group = groups.setdefault(offer.type, _group(ruleset, offer.type))
+        group.forms.append(form)
+    return list(groups.values())
+
+
+def _group(ruleset: Ruleset, act_type: str) -> FormGroup:
+    own = f"rules/{ruleset.key}/act_{act_type.replace('-', '_')}.html"
+    return FormGroup(act_type, title_of(ruleset, act_type), [], [own, "matches/_act_group.html"])
+
+
+def title_of(ruleset: Ruleset, act_type: str) -> str:
+    """Return what a form for an act is headed with."""
+    return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
+
+
+def _form_field(name: str, part: Field, names: Mapping[int, str]) -> FormField:
+    label = name.replace("_", " ").capitalize()
+    match part:
+        case Choice(values):
+            options = [_option(name, value, names) for value in values]
+            if len(options) == 1:
+                return FormField(name, label, "hidden", options)
+            kind = "switch" if set(values) == {True, False} else "choice"
+            return FormField(name, label, kind, options)
+        case Subset(values):
+            options = [_option(name, value, names) for value in values]
+            return FormField(name, label, "subset", options, part.least, part.most)
+        case Range(low, high):
+            return FormField(name, label, "range", low=low, high=high)
+        case Free(shape):
+            return FormField(name, label, shape)
+
+
+def _option(name: str, value: Plain, names: Mapping[int, str]) -> Option:
+    if value is None:
+        return Option("", "–")
+    if isinstance(value, bool):
+        return Option("true" if value else "false", "yes" if value else "no")
+    if isinstance(value, int) and name in SEAT_FIELDS:
+        return Option(str(value), names.get(value, f"Seat {value}"))
+    return Option(str(value), str(value))

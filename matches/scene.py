@@ -1,0 +1,124 @@
+"""A match as it is shown: one of its moments, through the eyes of an audience."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import rules
+from matches import policy, selectors
+from matches.errors import NotFound
+from matches.models import Match
+from matches.narration import Chapter, Line, Narrator, names_of, narrator
+from matches.policy import Actor
+from rules import texts
+from rules.replay import Timeline
+from rules.ruleset import Audience, Offer, Outcome, Ruleset
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of a match. `last` is the newest version this audience is shown."""
+
+    match: Match
+    audience: Audience
+    version: int
+    last: int
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return rules.get(self.match.log.ruleset)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        return selectors.timeline(self.match)
+
+    @cached_property
+    def state(self) -> Any:
+        return self.timeline.at(self.version).state
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The board as plain data, as the ruleset lets this audience see it."""
+        return self.ruleset.view(self.state, self.audience)
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        return names_of(self.match)
+
+    @cached_property
+    def headline(self) -> str:
+        return self.ruleset.headline(self.state, self.names)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return self.ruleset.outcome(self.state)
+
+    @property
+    def why(self) -> str:
+        """How the match ended, in words."""
+        if self.outcome is None:
+            return ""
+        winners = {"winners": self.outcome.winners}
+        return texts.sentence(self.ruleset.texts, self.outcome.why, winners, self.names)
+
+    @property
+    def winners(self) -> list[str]:
+        return [self.names[seat] for seat in self.outcome.winners] if self.outcome else []
+
+    @property
+    def live(self) -> bool:
+        return self.outcome is None and self.version == self.last
+
+    @property
+    def ended(self) -> bool:
+        return self.outcome is not None
+
+    @property
+    def past(self) -> bool:
+        return self.version < self.last
+
+    @property
+    def earlier(self) -> int | None:
+        return self.version - 1 if self.version > 1 else None
+
+    @property
+    def later(self) -> int | None:
+        return self.version + 1 if self.past else None
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        return self.ruleset.options(self.state)
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        return narrator(self.match, self.timeline)
+
+    @cached_property
+    def line(self) -> Line:
+        """The entry that made this moment, told."""
+        return self.narrator.line(self.version)
+
+    @cached_property
+    def chapters(self) -> list[Chapter]:
+        """The log up to this moment, by turn."""
+        return self.narrator.chapters(self.version)
+
+    @cached_property
+    def undo(self) -> Line | None:
+        """The act that taking back would take back, None before the first."""
+        history = self.timeline.effective(self.version)
+        return self.narrator.line(history[-1]) if len(history) > 1 else None
+
+    @cached_property
+    def undo_to(self) -> int:
+        """The version that taking back goes back to."""
+        return self.timeline.effective(self.version)[-2]
+
+
+def scene_of(actor: Actor, match: Match, at: int | None = None) -> Scene:
+    """Return a match as an actor may see it now, or at a version. Raises: NotFound."""
+    last = selectors.shown_version(actor, match)
+    if at is not None and not 1 <= at <= last:
+        raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
+    return Scene(match, policy.audience(actor, match), at or last, last)

@@ -1,0 +1,199 @@
+"""Pages of one match: its moments, its recording, its proofs. And the pages games bring along."""
+
+import secrets
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+import rules
+from matches import policy, selectors, services
+from matches.act_forms import act_from_form, form_groups
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
+from matches.models import Match
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+
+
+@require_safe
+def match_detail(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a match: now, or as it was believed at `?at=`."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    scene = scene_of(actor, match, at=_number(request, "at"))
+    return render(request, "matches/match_detail.html", _page(actor, match, scene))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_record(request: HttpRequest, code: str) -> HttpResponse:
+    """Record an act, from the offers or as a line of notation; refused ones come back."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    if request.method != "POST":
+        return _recording_page(request, actor, match)
+    try:
+        services.record(
+            match=match,
+            by=actor,
+            act_id=_uuid(request, "act_id"),
+            act=act_from_form(rules.get(match.log.ruleset), request.POST),
+            after=_number(request, "after"),
+            irregular="irregular" in request.POST,
+            note=request.POST.get("note", ""),
+        )
+    except Refused as refused:
+        match.log.refresh_from_db()
+        return _recording_page(request, actor, match, refused)
+    return redirect("matches:act-record", code)
+
+
+def _recording_page(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> HttpResponse:
+    """Show what can be recorded now; after a refusal also why, and the act to send again."""
+    scene = scene_of(actor, match)
+    retry = None
+    if isinstance(refused, IdReused | Irregular | MovedOn):
+        retry = [
+            (name, value)
+            for name, values in request.POST.lists()
+            for value in values
+            if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
+        ]
+    context = _page(actor, match, scene) | {
+        "refused": refused,
+        "retry": retry,
+        "stands": isinstance(refused, Irregular),
+        "line": request.POST.get("line", ""),
+        "groups": form_groups(scene.ruleset, scene.offers, scene.names),
+        "act_id": uuid4(),
+        "undo_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "matches/act_record.html", context, status=status)
+
+
+@require_POST
+def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
+    """Go back, or forth again, to the state as at a version."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    to = _number(request, "to")
+    if to is None:
+        raise BadInput("missing-field", "Say which version to go back to.", "to")
+    try:
+        services.take_back(match=match, by=actor, act_id=_uuid(request, "act_id"), to=to)
+    except Refused as refused:
+        messages.error(request, refused.detail)
+    return redirect("matches:act-record", code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_verify(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the proofs of a match, and ask a worker to recompute them."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    if request.method == "POST":
+        services.request_verify(match=match, by=actor)
+        return redirect("matches:match-verify", code)
+    scene = scene_of(actor, match)
+    jobs = match.log.jobs.filter(kind="verify")[:5]
+    context = _page(actor, match, scene) | {"job": next(iter(jobs), None), "jobs": jobs}
+    return render(request, "matches/match_verify.html", context)
+
+
+@require_safe
+def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the whole log as a file, one row a line, with everything its chain rests on."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    content = selectors.export_ndjson(match, selectors.shown_version(actor, match))
+    return _file(content, f"{match.code}.ndjson", "application/x-ndjson")
+
+
+@require_safe
+def match_notation(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the match in notation, to be read and replayed anywhere."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    content = selectors.export_notation(match, selectors.shown_version(actor, match))
+    return _file(content, f"{match.code}.zgxl", "text/plain; charset=utf-8")
+
+
+@require_safe
+def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
+    """Show a page that a game brings along, made from the query alone.
+
+    A button named `draw:<field>` asks for one of its values, which are separated by spaces,
+    by lot; the draw becomes part of the address like everything else.
+    """
+    try:
+        ruleset = rules.get(key)
+        show = ruleset.pages[page]
+    except KeyError:
+        raise Http404(f"{key} has no page {page}") from None
+    if any(name.startswith("draw:") for name in request.GET):
+        return redirect(f"{request.path}?{_drawn(request)}")
+    context = show(dict(request.GET.lists()))
+    context |= {"game": ruleset, "page_url": request.build_absolute_uri()}
+    status = 400 if context.get("errors") else 200
+    return render(request, f"rules/{ruleset.key}/{page}.html", context, status=status)
+
+
+def _drawn(request: HttpRequest) -> str:
+    """Return the query with every asked-for draw made."""
+    query = {name: values for name, values in request.GET.lists() if values != [""]}
+    for name in [name for name in query if name.startswith("draw:")]:
+        values = query.pop(name)[-1].split()
+        if values:
+            query[name.removeprefix("draw:")] = [secrets.choice(values)]
+    return urlencode(query, doseq=True)
+
+
+def _page(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
+    """Return what every page of a match shows."""
+    game = scene.ruleset.key
+    parts = {
+        part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
+        for part in ("sides", "board", "last_act")
+    }
+    return {
+        "match": match,
+        "scene": scene,
+        "parts": parts,
+        "may_record": policy.may_record(actor, match),
+        "may_rule": policy.may_rule(actor, match),
+        "share_url": reverse("matches:match-detail", args=[match.code]),
+    }
+
+
+def _file(content: bytes | str, name: str, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        content,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """Return a whole number of the form or the query, None when it is not given."""
+    value = request.POST.get(name) or request.GET.get(name)
+    if not value:
+        return None
+    if not value.isascii() or not value.isdigit() or len(value) > 9:
+        raise NotFound(f"“{value[:20]}” is no number of an entry.", "no-such-entry")
+    return int(value)
+
+
+def _uuid(request: HttpRequest, name: str) -> UUID:
+    try:
+        return UUID(request.POST.get(name, ""))
+    except ValueError:
+        raise BadInput("bad-id", f"The form lacks its {name}; load it again.", name) from None
