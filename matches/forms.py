@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 
 import rules
-from matches.models import Match
+from matches.models import Match, Player
 from matches.policy import Actor
 
 
@@ -34,6 +34,8 @@ def games() -> list[tuple[str, str]]:
 
 class MatchFilter(forms.Form):
     """Narrow a list of matches. An unknown value narrows nothing."""
+
+    all_optional = True  # so no field says so
 
     q = forms.CharField(label="Title, place, player or code", required=False, max_length=80)
     game = forms.ChoiceField(required=False)
@@ -98,3 +100,18 @@ class SignUpForm(UserCreationForm):
 
 class NameForm(forms.Form):
     name = forms.CharField(label="Name at the table", max_length=80)
+
+
+class OfficialForm(forms.Form):
+    """Someone with an account, to be named an official."""
+
+    username = forms.CharField(
+        label="User name", max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def clean_username(self) -> str:
+        name = self.cleaned_data["username"].strip()
+        self.player = Player.objects.filter(user__username__iexact=name).first()
+        if self.player is None:
+            raise forms.ValidationError("Nobody with an account is called that.")
+        return name

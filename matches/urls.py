@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from matches import views_accounts, views_home, views_join, views_matches
+from matches import (
+    views_accounts,
+    views_home,
+    views_join,
+    views_match,
+    views_matches,
+    views_open,
+    views_seats,
+)
 
 app_name = "matches"
 
@@ -13,12 +21,29 @@ shell = [
 ]
 accounts = [
     path("me/", views_accounts.account_detail, name="account-detail"),
+    path("me/new/", views_accounts.account_create, name="account-create"),
+    path("me/key/", views_accounts.token_renew, name="token-renew"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),
 ]
 joining = [
     path("j/", views_join.join, name="join"),
+    path("j/<str:token>/", views_join.seat_join, name="seat-join"),
 ]
 finding = [
     path("matches/", views_matches.match_list, name="match-list"),
+    path("matches/new/", views_open.match_open, name="match-open"),
 ]
-urlpatterns = [*shell, *accounts, *joining, *finding]
+seats = [
+    path("matches/<str:code>/seats/", views_seats.seat_list, name="seat-list"),
+    path("matches/<str:code>/seats/<int:number>/renew/", views_seats.seat_renew, name="seat-renew"),
+]
+table = [
+    path("matches/<str:code>/", views_match.match_detail, name="match-detail"),
+    path("matches/<str:code>/acts/", views_match.act_record, name="act-record"),
+    path("matches/<str:code>/take-back/", views_match.act_take_back, name="act-take-back"),
+    path("matches/<str:code>/verify/", views_match.match_verify, name="match-verify"),
+    path("matches/<str:code>/log.ndjson", views_match.match_log_file, name="match-log-file"),
+    path("matches/<str:code>/log.zgxl", views_match.match_notation, name="match-notation"),
+    path("games/<str:key>/<str:page>/", views_match.game_page, name="game-page"),
+]
+urlpatterns = [*shell, *accounts, *joining, *finding, *seats, *table]

@@ -1,13 +1,85 @@
 """One's own account: signing up, the name at the table, the key for programs."""
 
+from django.contrib import messages
+from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import selectors, services
+from matches.errors import Refused
+from matches.forms import NameForm, SignUpForm
+from matches.policy import actor_of, player_of
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_create(request: HttpRequest) -> HttpResponse:
+    """Sign up, and be signed in."""
+    form = SignUpForm(request.POST or None)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            user = services.sign_up(
+                username=said["username"], password=said["password1"], name=said["name"]
+            )
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            login(request, user, backend=BACKEND)
+            messages.success(request, f"Welcome, {said['name']}.")
+            return redirect(_next(request))
+    return render(request, "matches/account_create.html", {"form": form})
+
+
+def _next(request: HttpRequest) -> str:
+    """Return where the visitor was going, if that is a page of ours."""
+    to = request.GET.get("next", "")
+    ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, request.is_secure())
+    return to if ours else "matches:home"
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_detail(request: HttpRequest) -> HttpResponse:
-    """Show one's account."""
-    return render(request, "matches/account_detail.html")
+    """Show one's account, and change one's name at the table."""
+    player = player_of(actor_of(request))
+    form = NameForm(request.POST or None, initial={"name": player.name})
+    if form.is_valid():
+        try:
+            services.rename(by=actor_of(request), player=player, name=form.cleaned_data["name"])
+        except Refused as refused:
+            form.add_error("name", refused.detail)
+        else:
+            messages.success(request, "Your name is kept.")
+            return redirect("matches:account-detail")
+    return _account(request, form=form)
+
+
+@login_required
+@never_cache
+@require_POST
+def token_renew(request: HttpRequest) -> HttpResponse:
+    """Make a new key for programs and show it, this once."""
+    player = player_of(actor_of(request))
+    return _account(
+        request, form=NameForm(initial={"name": player.name}), key=services.renew_key(request.user)
+    )
+
+
+def _account(request: HttpRequest, **context: object) -> HttpResponse:
+    actor = actor_of(request)
+    context |= {
+        "player": player_of(actor),
+        "has_key": services.has_key(request.user),
+        "matches": selectors.matches_of(actor, player_of(actor))[:5],
+    }
+    return render(request, "matches/account_detail.html", context)

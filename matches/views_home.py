@@ -1,18 +1,45 @@
 """Home and the settings of one reader."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from matches import selectors
 from matches.forms import ThemeForm
+from matches.models import Log
+from matches.policy import actor_of
+from matches.scene import Scene, scene_of
 
-YEAR = 365 * 24 * 3600
+YEAR = 365 * 24 * 3600  # seconds
+LIVE, ENDED = 6, 8  # as many as home shows
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is live, what just ended, and how to begin."""
-    return render(request, "matches/home.html")
+    actor = actor_of(request)
+    matches = selectors.matches_for(actor)
+    live = matches.filter(log__status=Log.Status.OPEN)
+    context = {
+        "mine": selectors.matches_of(actor, actor.player)
+        .filter(log__status=Log.Status.OPEN)
+        .first()
+        if actor.player
+        else None,
+        "live": [
+            _mini(scene_of(actor, match)) for match in live.prefetch_related("officials")[:LIVE]
+        ],
+        "ended": matches.filter(log__status=Log.Status.ENDED).order_by("-ended_at")[:ENDED],
+    }
+    return render(request, "matches/home.html", context)
+
+
+def _mini(scene: Scene) -> dict[str, Any]:
+    """Return a live match at a glance; a game may draw its sides in its own way."""
+    key = scene.ruleset.key
+    return {"scene": scene, "sides": [f"rules/{key}/_sides.html", "matches/_sides.html"]}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,10 +1,13 @@
 """Coming to a table: by a seat's signed link or its QR, or with a match's short code."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
-from matches import policy
+from matches import policy, selectors, services
+from matches.errors import NotFound
 from matches.forms import JoinForm
 from matches.policy import actor_of
 
@@ -14,9 +17,41 @@ def join(request: HttpRequest) -> HttpResponse:
     """Ask for a short code, and go to its match."""
     form = JoinForm(request.GET or None)
     if form.is_valid():
-        code = form.cleaned_data["code"]
-        matches = policy.visible_matches(actor_of(request))
-        if match := matches.filter(code=code).first():
-            return redirect(match)
-        form.add_error("code", f"No match you may see has the code {code}.")
+        try:
+            match = selectors.match_for(actor_of(request), form.cleaned_data["code"])
+        except NotFound:
+            form.add_error("code", "No match you may see has this code.")
+        else:
+            return redirect("matches:seat-join", match.code)
     return render(request, "matches/join.html", {"form": form})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat_join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show which seat a link is for, and sit down there; or which seats a code's match has.
+
+    A short code alone seats nobody: it is public, a seat's link is not.
+    """
+    actor = actor_of(request)
+    if ":" not in token:
+        return _seats(request, token)
+    seat = policy.seat_of(token)
+    if request.method == "POST":
+        services.take_seat(by=actor, token=token)
+        policy.hold_seat(request, seat)
+        messages.success(request, f"You sit at seat {seat.number}.")
+        return redirect(seat.match)
+    return render(request, "matches/seat_join.html", {"seat": seat, "match": seat.match})
+
+
+def _seats(request: HttpRequest, code: str) -> HttpResponse:
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    context = {
+        "match": match,
+        "seats": match.seats.select_related("player"),
+        "mine": policy.seats_of(actor, match),
+        "manages": policy.may_manage(actor, match),
+    }
+    return render(request, "matches/seat_choose.html", context)

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from matches import policy
+from matches import selectors
 from matches.forms import MatchFilter
-from matches.models import Log, Match, Player, Seat
-from matches.policy import actor_of
+from matches.models import Log, Player
+from matches.policy import actor_of, player_of
 
 PAGE = 30
 
@@ -21,8 +21,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """List the matches one may see, newest first, narrowed by the filters."""
     actor = actor_of(request)
     form = MatchFilter(request.GET or None)
-    matches = policy.visible_matches(actor).select_related("log", "opener")
-    matches = form.narrow(matches.prefetch_related("seats__player"), actor)
+    matches = form.narrow(selectors.matches_for(actor), actor)
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     return render(request, "matches/match_list.html", {"form": form, "page": page})
 
@@ -30,23 +29,18 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def log(request: HttpRequest) -> HttpResponse:
-    """Go where one logs: to the newest open match of one's own, else to a new one."""
+    """Go where one logs: to the newest open match one sits at, else to a new one."""
     actor = actor_of(request)
-    mine = Match.objects.filter(seats__player=actor.player) | Match.objects.filter(
-        opener=actor.player
-    )
-    match = mine.filter(log__status=Log.Status.OPEN).order_by("-started_at").first()
-    return redirect(match or "matches:match-open")
+    mine = selectors.matches_of(actor, player_of(actor)).filter(log__status=Log.Status.OPEN)
+    if match := mine.first():
+        return redirect("matches:act-record", match.code)
+    return redirect("matches:match-open")
 
 
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player and the matches of theirs that one may see."""
-    actor = actor_of(request)
     player = get_object_or_404(Player, pk=pk)
-    matches = policy.visible_matches(actor).filter(
-        pk__in=Seat.objects.filter(player=player).values("match")
-    )
-    matches = matches.select_related("log").prefetch_related("seats__player")
+    matches = selectors.matches_of(actor_of(request), player)
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     return render(request, "matches/player_detail.html", {"player": player, "page": page})

@@ -1,0 +1,156 @@
+"""Players, matches and seats by hand; the log itself is only to be looked at.
+
+A match is opened and recorded on its own pages, where the rules are asked. What is typed here
+is what stands around a log: titles, places, who sits where. Nothing of a log is ever changed.
+"""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches import services
+from matches.errors import Refused
+from matches.models import Event, Job, Log, Match, Note, Player, Seat
+from matches.policy import actor_of
+
+
+class ReadOnly:
+    """Nothing can be added, changed or deleted here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def moment(match: Match, version: int, text: str) -> SafeString:
+    """Link to a moment of a match."""
+    return format_html('<a href="{}?at={}">{}</a>', match.get_absolute_url(), version, text)
+
+
+@admin.register(Player)
+class PlayerAdmin(admin.ModelAdmin):
+    list_display = ["name", "user", "invited_by", "created_at", "page"]
+    search_fields = ["name", "user__username"]
+    raw_id_fields = ["user", "invited_by"]
+    readonly_fields = ["created_at"]
+    list_select_related = ["user", "invited_by"]
+
+    @admin.display(description="Page")
+    def page(self, player: Player) -> SafeString:
+        return format_html('<a href="{}">Open</a>', player.get_absolute_url())
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # a log may name them
+
+
+class SeatInline(admin.TabularInline):
+    model = Seat
+    fields = ["number", "label", "player"]
+    readonly_fields = ["number", "label"]
+    raw_id_fields = ["player"]
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # the setup says how many there are
+
+
+@admin.register(Match)
+class MatchAdmin(admin.ModelAdmin):
+    list_display = ["code", "title", "game", "state", "opener", "started_at", "page"]
+    list_filter = ["log__status", "log__ruleset", "visibility", "physical", "sanctioned"]
+    list_select_related = ["log", "opener"]
+    search_fields = ["code", "title", "place", "seats__player__name"]
+    fields = [
+        ("title", "place"),
+        ("physical", "sanctioned", "visibility"),
+        "officials",
+        ("code", "opener", "started_at", "ended_at"),
+        ("page", "seats_page"),
+    ]
+    readonly_fields = ["code", "opener", "started_at", "ended_at", "page", "seats_page"]
+    raw_id_fields = ["officials"]
+    inlines = [SeatInline]
+    actions = ["withdraw"]
+
+    @admin.display(description="Game", ordering="log__ruleset")
+    def game(self, match: Match) -> str:
+        return match.log.ruleset
+
+    @admin.display(description="State", ordering="log__status")
+    def state(self, match: Match) -> str:
+        return match.log.get_status_display()
+
+    @admin.display(description="Page")
+    def page(self, match: Match) -> SafeString:
+        return format_html('<a href="{}">Open</a>', match.get_absolute_url())
+
+    @admin.display(description="Seats and links")
+    def seats_page(self, match: Match) -> SafeString:
+        url = reverse("matches:seat-list", args=[match.code])
+        return format_html('<a href="{}">Open</a>', url)
+
+    @admin.action(description="Withdraw from view")
+    def withdraw(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        for match in matches.select_related("log"):
+            try:
+                services.withdraw(by=actor_of(request), match=match)
+            except Refused as refused:
+                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, f"{match} is withdrawn. Nothing of it was removed.")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # opened on its own page, where the rules are asked
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # withdrawn, never removed
+
+
+@admin.register(Log)
+class LogAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["id", "ruleset", "status", "headline", "head_version", "created_at"]
+    list_filter = ["status", "ruleset"]
+    search_fields = ["id", "match__code"]
+    exclude = ["seed"]
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["position", "place", "type", "seat", "verdict", "recorded_at", "at_moment"]
+    list_filter = ["type"]
+    list_select_related = ["log__match"]
+    search_fields = ["act_id", "log__match__code"]
+    ordering = ["-position", "ordinal"]
+    show_full_result_count = False
+
+    @admin.display(description="Version")
+    def place(self, event: Event) -> str:
+        return f"{event.version}.{event.ordinal}"
+
+    @admin.display(description="Moment")
+    def at_moment(self, event: Event) -> SafeString | str:
+        match = getattr(event.log, "match", None)
+        return moment(match, event.version, str(match)) if match else ""
+
+
+@admin.register(Note)
+class NoteAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["text", "log", "erased_at"]
+    exclude = ["salt"]
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["kind", "log", "created_at", "attempts", "done_at", "error"]
+    list_filter = ["kind"]

@@ -1,0 +1,100 @@
+"""Decks as people bring them: a sample, JSON, or a table typed or pasted as text.
+
+A game that has cards says so by its `deck_type`, a struct with `cards`; a table's first line
+names columns, which are fields of one card: `name | slot | colour | a | b`.
+"""
+
+import csv
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from matches import canonical
+from matches.errors import BadInput
+from rules.ruleset import Ruleset
+
+MOST = 100_000  # characters
+DELIMITERS = "|\t;,"
+
+
+def samples(ruleset: Ruleset) -> Mapping[str, Any]:
+    """Return a game's sample decks by name, as plain data; none for a game without cards."""
+    tool = ruleset.tools.get("sample-decks")
+    return tool() if tool else {}
+
+
+def blank(ruleset: Ruleset) -> Any:
+    """Return a deck of cards nobody entered before: slots and names, no faces yet."""
+    return ruleset.tools["blank-deck"]()
+
+
+def takes_cards(ruleset: Ruleset) -> bool:
+    return ruleset.deck_type is not None
+
+
+def card_fields(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
+    """Return the fields of one card, by name."""
+    deck = msgspec.inspect.type_info(ruleset.deck_type)
+    assert isinstance(deck, msgspec.inspect.StructType)
+    cards = next(field.type for field in deck.fields if field.name == "cards")
+    card = getattr(cards, "item_type", None)
+    assert isinstance(card, msgspec.inspect.StructType)
+    return {field.encode_name: field for field in card.fields}
+
+
+def read(ruleset: Ruleset, text: str) -> Any:
+    """Return the deck a text holds, as plain data. Raises: BadInput, with the line."""
+    if len(text) > MOST:
+        raise BadInput("too-long", f"A deck has at most {MOST} characters.", "deck")
+    if text.lstrip().startswith(("{", "[")):
+        data = canonical.parse(text.encode())
+        return {"cards": data} if isinstance(data, list) else data
+    return {"cards": _table(card_fields(ruleset), text)}
+
+
+def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[str, Any]]:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise BadInput("no-cards", "There is no card in this text.", "line 1")
+    delimiter = next((sign for sign in DELIMITERS if sign in lines[0]), "|")
+    columns = [column.strip().lower() for column in lines[0].split(delimiter)]
+    if unknown := [column for column in columns if column not in fields]:
+        raise BadInput(
+            "unknown-column",
+            f"“{unknown[0][:40]}” is no column; there are: {', '.join(fields)}.",
+            "line 1",
+        )
+    return [
+        _card(fields, columns, [cell.strip() for cell in row], number)
+        for number, row in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2)
+    ]
+
+
+def _card(
+    fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], number: int
+) -> dict[str, Any]:
+    if len(cells) > len(columns):
+        raise BadInput(
+            "too-many-cells",
+            f"{len(cells)} cells where the first line names {len(columns)} columns.",
+            f"line {number}",
+        )
+    card = {}
+    for column, cell in zip(columns, cells, strict=False):
+        if not cell:
+            continue
+        whole = isinstance(_bare(fields[column].type), msgspec.inspect.IntType)
+        if whole and not (cell.isascii() and cell.isdigit()):
+            raise BadInput(
+                "not-a-number", f"“{cell[:40]}” is no number for {column}.", f"line {number}"
+            )
+        card[column] = int(cell) if whole else cell
+    return card
+
+
+def _bare(kind: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    """Return a field's type without its None."""
+    if isinstance(kind, msgspec.inspect.UnionType):
+        return next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
+    return kind

@@ -1,0 +1,221 @@
+"""Opening a match as two forms: the game and its seats first, then who sits there with what.
+
+Options are built from the ruleset's own struct, so a new game brings its form along.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django import forms
+from django.db.models import Q
+
+import rules
+from matches import decks
+from matches.errors import BadInput
+from matches.forms import games
+from matches.models import Match, Player
+from matches.policy import Actor, player_of
+from matches.services import SeatRequest
+from rules.ruleset import Ruleset
+
+
+class GameForm(forms.Form):
+    """Which game, and how many sit down."""
+
+    game = forms.ChoiceField()
+    seats = forms.TypedChoiceField(
+        label="Seats", coerce=int, choices=[(n, str(n)) for n in range(1, 9)], initial=2
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = games()
+        self.fields["game"] = forms.ChoiceField(
+            choices=choices, initial=choices[0][0], widget=forms.RadioSelect
+        )
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if "game" in said and "seats" in said:
+            takes = rules.get(said["game"]).seats
+            if said["seats"] not in takes:
+                self.add_error(
+                    "seats",
+                    f"{rules.get(said['game']).name} takes {takes[0]} to {takes[-1]} seats.",
+                )
+        return said
+
+
+class TableForm(forms.Form):
+    """What is known of the table itself."""
+
+    title = forms.CharField(required=False, max_length=120)
+    place = forms.CharField(required=False, max_length=120)
+    physical = forms.TypedChoiceField(
+        label="Played",
+        choices=[("yes", "On a table"), ("no", "On screens")],
+        coerce=lambda value: value == "yes",
+        initial="yes",
+        widget=forms.RadioSelect,
+    )
+    visibility = forms.ChoiceField(
+        label="Who may watch",
+        choices=Match.Visibility.choices,
+        initial="public",
+        widget=forms.RadioSelect,
+    )
+    sanctioned = forms.BooleanField(
+        required=False,
+        help_text="Counts officially: only a named official rules, not whoever opened the match.",
+    )
+
+
+# -- options --------------------------------------------------------------------------------
+
+
+def options_form(ruleset: Ruleset, data: Any = None) -> forms.Form:
+    """Return a form with one field for each option of a game."""
+    parts = {
+        part.name: _option(ruleset, part) for part in msgspec.structs.fields(ruleset.options_type)
+    }
+    form_type = type("OptionsForm", (forms.Form,), parts)
+    form: forms.Form = form_type(data, prefix="option")
+    return form
+
+
+def options_of(form: forms.Form) -> dict[str, Any]:
+    """Return the options a form holds, without those left empty."""
+    return {name: value for name, value in form.cleaned_data.items() if value not in ("", None)}
+
+
+def _option(ruleset: Ruleset, part: Any) -> forms.Field:
+    text = ruleset.texts.get
+    label = text(f"option-{part.encode_name}") or part.name.replace("_", " ").capitalize()
+    common: dict[str, Any] = {"label": label, "required": False}
+    default = None if part.default is msgspec.NODEFAULT else part.default
+    kind = msgspec.inspect.type_info(part.type)
+    if isinstance(kind, msgspec.inspect.BoolType):
+        return forms.BooleanField(initial=default, **common)
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        values = list(kind.values)
+        choices = [
+            (
+                value,
+                text(f"option-{part.name}-{value}") or str(value).replace("_", " ").capitalize(),
+            )
+            for value in values
+        ]
+        return forms.TypedChoiceField(
+            choices=choices, coerce=type(values[0]), initial=default, empty_value="", **common
+        )
+    if isinstance(kind, msgspec.inspect.IntType):
+        return forms.IntegerField(initial=default, min_value=kind.ge, max_value=kind.le, **common)
+    return forms.CharField(initial=default, max_length=200, **common)
+
+
+# -- seats ----------------------------------------------------------------------------------
+
+GUEST, NOBODY = "guest", "nobody"
+TYPED, BLANK = "typed", "blank"
+KNOWN = 100
+
+
+def known_players(me: Player) -> list[Player]:
+    """Return one's own player first, then guests one invited and those one has met."""
+    met = Player.objects.filter(Q(invited_by=me) | Q(seats__match__seats__player=me))
+    return [me, *met.exclude(pk=me.pk).distinct()[:KNOWN]]
+
+
+class SeatForm(forms.Form):
+    """One seat: who, what the side is called, and which cards."""
+
+    who = forms.ChoiceField(label="Who sits here")
+    name = forms.CharField(label="Guest's name", required=False, max_length=80)
+    label = forms.CharField(
+        label="Side",
+        required=False,
+        max_length=80,
+        help_text="What the log calls this side for ever: a figure, a colour, a team. No person.",
+    )
+
+    def __init__(
+        self, *args: Any, number: int, players: Sequence[Player], game: Ruleset, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, prefix=f"seat{number}", **kwargs)
+        self.number, self.game = number, game
+        self.players = {str(player.pk): player for player in players}
+        choices = [(key, player.name) for key, player in self.players.items()]
+        self.fields["who"] = forms.ChoiceField(
+            label="Who sits here",
+            choices=[*choices, (GUEST, "A guest, named below"), (NOBODY, "Open: by link or QR")],
+            initial=choices[0][0] if number == 1 else GUEST,
+        )
+        if decks.takes_cards(game):
+            self._add_deck_fields()
+
+    def _add_deck_fields(self) -> None:
+        samples = list(decks.samples(self.game))
+        first = samples[(self.number - 1) % len(samples)] if samples else TYPED
+        self.fields["deck"] = forms.ChoiceField(
+            label="Cards",
+            choices=[
+                *((name, name) for name in samples),
+                (BLANK, "Blank cards, filled in as they are flipped"),
+                (TYPED, "Typed or pasted below"),
+            ],
+            initial=first,
+        )
+        self.fields["cards"] = forms.CharField(
+            label="Typed cards",
+            required=False,
+            max_length=decks.MOST,
+            strip=False,
+            widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+            help_text="A table whose first line names its columns, or JSON.",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if said.get("who") == GUEST and not said.get("name"):
+            self.add_error("name", "A guest needs a name. Or leave the seat open.")
+        try:
+            said["plain_deck"] = self._deck(said)
+        except BadInput as wrong:
+            self.add_error("cards", wrong.detail)
+        return said
+
+    def _deck(self, said: dict[str, Any]) -> Any:
+        match said.get("deck"):
+            case None:
+                return None
+            case "typed":
+                return decks.read(self.game, said.get("cards", ""))
+            case "blank":
+                return decks.blank(self.game)
+            case name:
+                return decks.samples(self.game)[name]
+
+    def request(self) -> SeatRequest:
+        """Return the seat as the service takes it."""
+        said = self.cleaned_data
+        guest = said["name"] if said["who"] == GUEST else ""
+        return SeatRequest(
+            player=self.players.get(said["who"]),
+            name=guest,
+            label=said["label"],
+            deck=said.get("plain_deck"),
+        )
+
+
+def seat_forms(game: Ruleset, seats: int, actor: Actor, data: Any = None) -> list[SeatForm]:
+    """Return a form for each seat."""
+    players = known_players(player_of(actor))
+    return [
+        SeatForm(data, number=number, players=players, game=game) for number in range(1, seats + 1)
+    ]
+
+
+def columns(game: Ruleset) -> str:
+    """Return the columns a typed table of cards may have, as its first line."""
+    return " | ".join(decks.card_fields(game)) if decks.takes_cards(game) else ""

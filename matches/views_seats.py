@@ -1,0 +1,78 @@
+"""Who sits where: links and QR codes of a match's seats, and its officials."""
+
+import segno
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import policy, selectors, services
+from matches.errors import NotFound
+from matches.forms import OfficialForm
+from matches.models import Match, Seat
+from matches.policy import actor_of
+
+
+def qr(text: str, title: str) -> SafeString:
+    """Draw a QR code as SVG, black on the page's white sheet."""
+    return mark_safe(
+        segno.make(text, error="m", micro=False).svg_inline(
+            scale=4, border=2, title=title, svgclass="qr", lineclass=None, omitsize=True
+        )
+    )
+
+
+def managed(request: HttpRequest, code: str) -> Match:
+    """Return a match that one may manage. Raises: NotFound, NotAllowed."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_manage(actor, match)
+    return match
+
+
+def _seats(request: HttpRequest, match: Match) -> list[dict[str, object]]:
+    def described(seat: Seat) -> dict[str, object]:
+        link = request.build_absolute_uri(
+            reverse("matches:seat-join", args=[services.seat_link(seat)])
+        )
+        return {"seat": seat, "link": link, "qr": qr(link, f"QR code of seat {seat.number}")}
+
+    return [described(seat) for seat in match.seats.select_related("player")]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a match's seats with their links, and name officials."""
+    match = managed(request, code)
+    form = OfficialForm(request.POST or None)
+    if form.is_valid():
+        player = form.player
+        services.name_official(by=actor_of(request), match=match, player=player)
+        messages.success(request, f"{player.name} is an official of this match.")
+        return redirect("matches:seat-list", match.code)
+    watch = request.build_absolute_uri(match.get_absolute_url())
+    context = {
+        "match": match,
+        "seats": _seats(request, match),
+        "officials": match.officials.all(),
+        "watch": watch,
+        "watch_qr": qr(watch, "QR code of the match"),
+        "form": form,
+    }
+    return render(request, "matches/seat_list.html", context)
+
+
+@require_POST
+def seat_renew(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Replace a seat's link; the old one opens nothing any more."""
+    match = managed(request, code)
+    seat = match.seats.filter(number=number).first()
+    if seat is None:
+        raise NotFound(f"There is no seat {number} at this match.")
+    services.replace_seat_link(by=actor_of(request), seat=seat)
+    messages.success(request, f"Seat {number} has a new link. The old one is worth nothing now.")
+    return redirect("matches:seat-list", match.code)
