@@ -51,13 +51,14 @@ _HEADER = ("ruleset", "log", "commitment", "option", "seat")
 class Line(msgspec.Struct, frozen=True):
     """An act as it was written: let stand against the rules or not, and what is expected.
 
-    `at` is its line in the text.
+    `at` is its line in the text, `span` where in it the expectations are or would be.
     """
 
     act: Act
     irregular: bool = False
     expected: dict[str, Any] = msgspec.field(default_factory=dict)
     at: int = 1
+    span: tuple[int, int] = (0, 0)
 
 
 class Script(msgspec.Struct, frozen=True):
@@ -81,8 +82,12 @@ def write(act: Act, *, irregular: bool = False, expected: Mapping[str, Any] | No
         elif field.name in plain:
             named.append(pair(_kebab(field.name), plain[field.name]))
     if expected:
-        named.append("{" + " ".join(pair(name, value) for name, value in expected.items()) + "}")
+        named.append(_write_expected(expected))
     return " ".join(words + named)
+
+
+def _write_expected(expected: Mapping[str, Any]) -> str:
+    return "{" + " ".join(pair(name, value) for name, value in expected.items()) + "}"
 
 
 def read(acts: Iterable[type[Act]], text: str) -> Act:
@@ -110,19 +115,21 @@ def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
             known = ", ".join(optional) or "none"
             scanner.fail(f"{kind} has no option {name}; expected: {known}", named)
         values[optional[name]], columns[optional[name]] = value, named
-    expected = _read_expected(scanner)
-    scanner.end()
+    expected, span = _read_expected(scanner)
     act = _convert(values, kinds[kind], scanner, start, columns)
-    return Line(act, irregular, expected, scanner.line)
+    return Line(act, irregular, expected, scanner.line, span)
 
 
-def _read_expected(scanner: Scanner) -> dict[str, Any]:
-    if not scanner.skip("{"):
-        return {}
-    expected = scanner.pairs()
-    if not scanner.skip("}"):
-        scanner.fail("expected name=value or }")
-    return expected
+def _read_expected(scanner: Scanner) -> tuple[dict[str, Any], tuple[int, int]]:
+    """Read the end of a line: what its writer expects, and where that stands."""
+    start = scanner.index
+    expected = {}
+    if scanner.skip("{"):
+        expected = scanner.pairs()
+        if not scanner.skip("}"):
+            scanner.fail("expected name=value or }")
+    scanner.end()
+    return expected, (start, scanner.index)
 
 
 def _convert(
@@ -236,7 +243,7 @@ def write_match(
     """
     lines = [*_write_header(entries[0].act), ""]
     if digests:
-        lines.append("1 opened {" + pair("digest", entries[0].digest) + "}")
+        lines.append(f"1 opened {_write_expected({'digest': entries[0].digest})}")
     timeline = Timeline(ruleset, entries[:1])
     for entry in entries[1:]:
         if told and isinstance(entry.act, ruleset.acts):
@@ -290,13 +297,29 @@ def _read_entry(kinds: Mapping[str, type[Act]], lines: list[Line], scanner: Scan
     """Add an entry to those before it. `1 opened {…}` only says what the setup should give."""
     version = scanner.number()
     if version == len(lines) == 1 and scanner.bare("opened") == "opened":
-        expected = _read_expected(scanner)
-        scanner.end()
-        lines[0] = Line(lines[0].act, expected=expected, at=scanner.line)
+        expected, span = _read_expected(scanner)
+        lines[0] = Line(lines[0].act, expected=expected, at=scanner.line, span=span)
         return
     if version not in (None, len(lines) + 1):
         scanner.fail(f"entry {version} can not follow entry {len(lines)}", 1)
     lines.append(_read_line(kinds, scanner))
+
+
+def stamp(text: str, script: Script, entries: Sequence[Entry]) -> str:
+    """Return the text a script was read from with the digest of every entry in its line.
+
+    The setup needs a line of its own for that, `1 opened`.
+    """
+    rows = text.split("\n")
+    for line, entry in zip(script.lines, entries, strict=True):
+        start, stop = line.span
+        if not stop:
+            continue
+        row = rows[line.at - 1]
+        expected = line.expected | {"digest": entry.digest[:SHORTEST_DIGEST]}
+        parts = [row[:start].rstrip(), _write_expected(expected), row[stop:]]
+        rows[line.at - 1] = " ".join(parts).rstrip()
+    return "\n".join(rows)
 
 
 def play(script: Script) -> Timeline:

@@ -5,7 +5,7 @@ for the reader; codes are unique across them.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -20,13 +20,21 @@ def load(package: str, language: str = "en") -> Mapping[str, str]:
 
     Raises: ValueError for a code given twice.
     """
+    return _merged([read("rules", language), read(package, language)])
+
+
+def read(package: str, language: str = "en") -> Mapping[str, str]:
+    """Return the texts of one package alone."""
+    file = resources.files(package) / "text" / f"{language}.toml"
+    return _merged(tomllib.loads(file.read_text("utf-8")).values())
+
+
+def _merged(tables: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for source in ("rules", package):
-        file = resources.files(source) / "text" / f"{language}.toml"
-        for table in tomllib.loads(file.read_text("utf-8")).values():
-            if twice := found.keys() & table.keys():
-                raise ValueError(f"{source} gives a text twice: {', '.join(sorted(twice))}")
-            found |= table
+    for table in tables:
+        if twice := found.keys() & table.keys():
+            raise ValueError(f"texts given twice: {', '.join(sorted(twice))}")
+        found |= table
     return found
 
 

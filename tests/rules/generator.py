@@ -1,0 +1,110 @@
+"""Acts of every well-formed kind, most of them against the rules, drawn from a state.
+
+They know nothing of any game: types say what a field may hold, the setup and the state which
+names and numbers mean something, and the offers what is nearly right.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from rules import bots
+from rules.ruleset import Act, Offer, Ruleset
+
+MUTATED = 45  # in 100: an offered act with a field or two made different
+OFFERED = 5  # in 100: an offered act as it is
+
+
+def generated_act(ruleset: Ruleset, state: Any, offers: Sequence[Offer], pick: bots.Stream) -> Act:
+    """Return an act: offered, nearly offered, or made from the types alone."""
+    words = words_of(state)
+    kind = pick(100)
+    if offers and kind < MUTATED + OFFERED:
+        act = bots.act_of(ruleset, pick.choice(offers), pick)
+        if kind < OFFERED:
+            return act
+        for _ in range(1 + pick(2)):
+            act = mutated(act, words, pick)
+        return act
+    return made(pick.choice(ruleset.acts), words, pick)
+
+
+def made(kind: type[Act], words: Sequence[Any], pick: bots.Stream) -> Act:
+    """Return an act of a kind with each field made from its type."""
+    fields = inspect.type_info(kind).fields
+    plain = {
+        field.encode_name: _value(field.type, words, pick)
+        for field in fields
+        if field.required or pick(2)
+    }
+    return _well_formed(kind, plain) or made(kind, words, pick)
+
+
+def mutated(act: Act, words: Sequence[Any], pick: bots.Stream) -> Act:
+    """Return an act with one field made anew, the act itself when it has no fields."""
+    fields = inspect.type_info(type(act)).fields
+    if not fields:
+        return act
+    field = pick.choice(fields)
+    plain = {each.encode_name: getattr(act, each.name) for each in fields}
+    plain = msgspec.to_builtins(plain)
+    plain[field.encode_name] = _value(field.type, words, pick)
+    return _well_formed(type(act), plain) or act
+
+
+def words_of(state: Any) -> list[Any]:
+    """Return the words a state and its setup use, and some they do not."""
+    found = {word for word in _leaves(msgspec.to_builtins(state)) if isinstance(word, str)}
+    return [*sorted(found), "", "x", "Nobody's Helm", "a", "b", "R+ G B", "Ro"]
+
+
+def _well_formed(kind: type[Act], plain: dict[str, Any]) -> Act | None:
+    try:
+        return msgspec.convert(plain, kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def _leaves(plain: Any) -> Iterator[Any]:
+    if isinstance(plain, dict):
+        for value in plain.values():
+            yield from _leaves(value)
+    elif isinstance(plain, list | tuple):
+        for value in plain:
+            yield from _leaves(value)
+    else:
+        yield plain
+
+
+def _value(kind: Any, words: Sequence[Any], pick: bots.Stream) -> Any:
+    """Return a plain value for a type, as msgspec describes it."""
+    match kind:
+        case inspect.BoolType():
+            return pick(2) == 1
+        case inspect.NoneType():
+            return None
+        case inspect.IntType():
+            return (pick(5), pick(13) - 3, pick(200) - 100, pick(2**62) - 2**61)[pick(8) % 5 % 4]
+        case inspect.StrType(pattern=None):
+            return pick.choice(words)
+        case inspect.StrType():
+            return "" if pick(2) else f"{pick(2**60):064x}"
+        case inspect.LiteralType(values) | inspect.EnumType(values):
+            return pick.choice(list(values))
+        case inspect.UnionType(types):
+            return _value(pick.choice(types), words, pick)
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return [_value(item, words, pick) for _ in range(pick(4))]
+        case inspect.TupleType(item_types=items):
+            return [_value(item, words, pick) for item in items]
+        case inspect.StructType(fields=fields):
+            return {
+                field.encode_name: _value(field.type, words, pick)
+                for field in fields
+                if field.required or pick(2)
+            }
+        case inspect.Metadata(type=inner):
+            return _value(inner, words, pick)
+    raise TypeError(f"the generator knows no {kind}")

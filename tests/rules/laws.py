@@ -1,0 +1,516 @@
+"""The laws every ruleset keeps, each a function that raises AssertionError when it is broken.
+
+A law looks at `Cases`: matches played by the offers alone and matches played wild, in which
+acts against the rules stand, with acts generated at every state.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from rules import bots, notation, texts
+from rules.replay import Entry, Moment, Timeline, check, entry_after, judge, step
+from rules.ruleset import (
+    Act,
+    Audience,
+    Consequence,
+    Offer,
+    Ruleset,
+    SeedRevealed,
+    TakenBack,
+    Verdict,
+    covers,
+    event_type,
+)
+from tests.rules.generator import generated_act
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Try:
+    """An act generated at a state, and what is on offer there."""
+
+    state: Any
+    offers: tuple[Offer, ...]
+    act: Act
+
+
+@dataclass
+class Cases:
+    """What a ruleset is tried with. Made once; every law reads the same."""
+
+    ruleset: Ruleset
+    played: list[Timeline] = field(default_factory=list)
+    wild: list[Timeline] = field(default_factory=list)
+    tries: list[Try] = field(default_factory=list)
+
+    @property
+    def timelines(self) -> list[Timeline]:
+        return self.played + self.wild
+
+    def states(self) -> Iterator[Any]:
+        for timeline in self.timelines:
+            for moment in timeline.moments:
+                yield moment.state
+
+    def judged(self) -> Iterator[tuple[Try, Verdict]]:
+        for each in self.tries:
+            yield each, self.ruleset.judge(each.state, each.act)
+
+    def audiences(self, state: Any) -> list[Audience]:
+        return [*range(1, len(state.setup.seats) + 1), "officials", "public"]
+
+
+def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int = 6) -> Cases:
+    """Play matches of a ruleset and generate acts at their states; the same every time."""
+    cases = Cases(ruleset)
+    pick = bots.Stream("cases")
+    for seed in range(matches):
+        cases.played.append(bots.playout(ruleset, bots.sample_setup(ruleset, seed), seed))
+    for seed in range(wild):
+        cases.wild.append(wild_match(ruleset, f"wild {seed}"))
+    for state in cases.states():
+        offers = ruleset.options(state)
+        for _ in range(acts):
+            cases.tries.append(Try(state, offers, generated_act(ruleset, state, offers, pick)))
+    return cases
+
+
+def sound_cases_for(broken: Ruleset) -> Cases:
+    """Return the cases of the ruleset that a broken one was made from, to be judged by it."""
+    sound: Ruleset = type(broken).__mro__[1]()
+    cases = cases_for(sound)
+    cases.ruleset = broken
+    cases.tries = [Try(t.state, broken.options(t.state), t.act) for t in cases.tries]
+    return cases
+
+
+def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
+    """Play a match in which acts against the rules stand as often as they can."""
+    pick = bots.Stream(seed)
+    secret = bots.secret_of(seed)
+    timeline = Timeline(ruleset)
+    timeline.append(entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
+    while len(timeline) < limit:
+        state = timeline.head.state
+        offers = ruleset.options(state)
+        if not offers:
+            break
+        act = bots.random_act(ruleset, state, pick)
+        for _ in range(8):
+            other = generated_act(ruleset, state, offers, pick)
+            if ruleset.judge(state, other).call == "irregular":
+                act = other
+                break
+        act = bots.drawn(ruleset, timeline.head, act, secret)
+        if judge(ruleset, timeline, act).call == "impossible":
+            continue
+        timeline.append(entry_after(ruleset, timeline, act, irregular=True))
+    return timeline
+
+
+# -- judging --------------------------------------------------------------------------
+
+
+def legal_is_what_an_offer_covers(cases: Cases) -> None:
+    """A well-formed act is legal exactly when an offer covers it."""
+    for each, verdict in cases.judged():
+        covered = any(covers(offer, each.act) for offer in each.offers)
+        assert covered == (verdict.call == "legal"), (each.act, verdict, covered)
+
+
+def every_offer_is_legal(cases: Cases) -> None:
+    """Whatever is picked from an offer is legal; an offer for a seat is found by that seat."""
+    ruleset, pick = cases.ruleset, bots.Stream("offers")
+    for state in cases.states():
+        offers = ruleset.options(state)
+        assert offers == ruleset.options(state), "the order of offers is not fixed"
+        for seat in range(1, len(state.setup.seats) + 1):
+            own = tuple(offer for offer in offers if offer.seat == seat)
+            assert ruleset.options(state, seat) == own
+        if offers:
+            act = bots.act_of(ruleset, pick.choice(offers), pick)
+            assert ruleset.judge(state, act).call == "legal", (act, ruleset.judge(state, act))
+
+
+def judging_never_raises(cases: Cases) -> None:
+    """Any well-formed act gets a verdict, and its draws are known, whatever it holds."""
+    for each in cases.tries:
+        try:
+            verdict = cases.ruleset.judge(each.state, each.act)
+            draws = cases.ruleset.draws(each.state, each.act)
+        except Exception as error:
+            raise AssertionError(f"{each.act} raises {error!r}") from error
+        assert isinstance(verdict, Verdict)
+        assert isinstance(draws, tuple)
+        assert bool(verdict.code) == (verdict.call != "legal"), verdict
+
+
+def deciding_and_evolving_are_total(cases: Cases) -> None:
+    """Whatever is not impossible has consequences of known kinds, a state, a story."""
+    ruleset = cases.ruleset
+    for each, verdict in cases.judged():
+        if verdict.call == "impossible":
+            continue
+        try:
+            consequences = ruleset.decide(each.state, each.act)
+            state = each.state
+            for event in (each.act, *consequences):
+                assert ruleset.tell(event, state)
+                state = ruleset.evolve(state, event)
+            assert isinstance(ruleset.headline(state), str)
+            for audience in cases.audiences(state):
+                msgspec.json.encode(ruleset.view(state, audience))
+            ruleset.options(state)
+            ruleset.dump(state)
+        except Exception as error:
+            raise AssertionError(f"{each.act} ({verdict.call}) raises {error!r}") from error
+        assert isinstance(consequences, tuple)
+        assert all(type(each) in ruleset.consequences for each in consequences), consequences
+
+
+def the_outcome_is_stable(cases: Cases) -> None:
+    """Nothing is on offer or legal after the outcome, and it is a place for every seat."""
+    ruleset = cases.ruleset
+    ended = 0
+    for each, verdict in cases.judged():
+        outcome = ruleset.outcome(each.state)
+        if outcome is None:
+            continue
+        ended += 1
+        assert not each.offers, "an offer after the end"
+        assert verdict.call != "legal", each.act
+        seats = len(each.state.setup.seats)
+        assert len(outcome.places) == seats
+        assert set(outcome.winners) <= set(range(1, seats + 1))
+        again = ruleset.load(each.state.setup, ruleset.dump(each.state))
+        assert ruleset.outcome(again) == outcome, "the outcome depends on the way to it"
+    assert ended, "no match came to an end"
+
+
+# -- folding --------------------------------------------------------------------------
+
+
+def a_fold_can_be_resumed(cases: Cases) -> None:
+    """fold(a + b) is the fold of b from fold(a), and folding on leaves earlier states alone."""
+    ruleset = cases.ruleset
+    for timeline in cases.timelines:
+        dumps = [ruleset.dump(moment.state) for moment in timeline.moments]
+        again = Timeline(ruleset, timeline.entries)
+        for moment, resumed, dump in zip(timeline.moments, again.moments, dumps, strict=True):
+            assert ruleset.dump(resumed.state) == dump
+            assert ruleset.dump(moment.state) == dump, "an earlier state was changed"
+        middle = len(timeline) // 2
+        moments = timeline.moments[:middle]
+        for entry in timeline.entries[middle:]:
+            moments = [*moments, step(ruleset, moments, entry)]
+            assert ruleset.dump(moments[-1].state) == dumps[entry.version - 1], entry
+
+
+def a_dump_is_the_whole_state(cases: Cases) -> None:
+    """A loaded state dumps the same bytes, offers the same and has the same future."""
+    ruleset = cases.ruleset
+    for timeline in cases.timelines:
+        moments: list[Moment] = []
+        for entry in timeline.entries:
+            moment = step(ruleset, moments, entry)
+            dump = ruleset.dump(moment.state)
+            assert timeline.digest(moment.state) == entry.digest, "another future"
+            loaded = ruleset.load(timeline.setup, dump)
+            assert ruleset.dump(loaded) == dump
+            assert ruleset.options(loaded) == ruleset.options(moment.state)
+            assert ruleset.view(loaded, "officials") == ruleset.view(moment.state, "officials")
+            moments.append(msgspec.structs.replace(moment, state=loaded))
+
+
+def a_dump_is_canonical(cases: Cases) -> None:
+    """No float, no set, and nothing that is written at one time and left out at another."""
+    for state in cases.states():
+        json.loads(cases.ruleset.dump(state), parse_float=_no_float, parse_constant=_no_float)
+    kinds = {type(state) for state in cases.states()}
+    for kind in (*kinds, *_event_types(cases.ruleset)):
+        _assert_defaults(inspect.type_info(kind), set())
+
+
+def _no_float(text: str) -> None:
+    raise AssertionError(f"{text} is a float")
+
+
+def _event_types(ruleset: Ruleset) -> tuple[type, ...]:
+    return (*ruleset.acts, *ruleset.consequences, ruleset.opened)
+
+
+def _assert_defaults(kind: Any, seen: set[Any]) -> None:
+    """Assert that every struct within a type has only fields and defaults with one writing."""
+    assert not isinstance(kind, inspect.SetType | inspect.FrozenSetType), "a set has no order"
+    assert not isinstance(kind, inspect.FloatType), "a float has no canonical form"
+    if isinstance(kind, inspect.StructType):
+        if kind.cls in seen:
+            return
+        seen.add(kind.cls)
+        for each in kind.fields:
+            assert _is_single(each), f"{kind.cls.__name__}.{each.name} = {each.default!r}"
+            _assert_defaults(each.type, seen)
+    for name in ("type", "item_type", "key_type", "value_type"):
+        if hasattr(kind, name):
+            _assert_defaults(getattr(kind, name), seen)
+    for inner in (*getattr(kind, "types", ()), *getattr(kind, "item_types", ())):
+        _assert_defaults(inner, seen)
+
+
+def _is_single(each: Any) -> bool:
+    """Tell whether Python keeps one object of a default, so that msgspec knows it."""
+    default = each.default
+    if default is msgspec.NODEFAULT:
+        return each.default_factory in (msgspec.NODEFAULT, list, dict)
+    if default is None or isinstance(default, bool):
+        return True
+    if isinstance(default, str):
+        return default == "" or default in _literals(each.type)
+    if isinstance(default, int):
+        return -5 <= default <= 256
+    return default == ()
+
+
+def _literals(kind: Any) -> tuple[Any, ...]:
+    if isinstance(kind, inspect.UnionType):
+        return tuple(value for inner in kind.types for value in _literals(inner))
+    return tuple(getattr(kind, "values", ()))
+
+
+def a_replay_decides_the_same(cases: Cases) -> None:
+    """Deciding a log again gives the verdicts, consequences, draws and digests it has."""
+    for timeline in cases.timelines:
+        found = check(cases.ruleset, timeline.entries)
+        assert found is None, str(found)
+
+
+# -- the same everywhere --------------------------------------------------------------
+
+_ELSEWHERE = """
+import random, sys, time, os, uuid, secrets
+def refuse(*args, **kwargs):
+    raise SystemExit("the rules asked for the time or for chance")
+maker, seeds = sys.argv[1:]
+for module, names in (
+    (random, "random randrange randint choice choices shuffle sample getrandbits"),
+    (time, "time monotonic time_ns monotonic_ns localtime gmtime"),
+    (os, "urandom"), (uuid, "uuid1 uuid4"), (secrets, "token_bytes randbelow choice"),
+):
+    for name in names.split():
+        setattr(module, name, refuse)
+from tests.rules.laws import fingerprint, ruleset_from
+print(fingerprint(ruleset_from(maker), int(seeds)))
+"""
+
+
+def fingerprint(ruleset: Ruleset, seeds: int) -> str:
+    """Return one digest over all that some matches bring about, offers and texts included."""
+    total = hashlib.sha256()
+    for seed in range(seeds):
+        timeline = bots.playout(ruleset, bots.sample_setup(ruleset, seed), seed)
+        for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
+            total.update(entry.digest.encode())
+            total.update(msgspec.json.encode(ruleset.options(moment.state)))
+            total.update(msgspec.json.encode(ruleset.view(moment.state, "public")))
+            total.update(ruleset.headline(moment.state).encode())
+    return total.hexdigest()
+
+
+def ruleset_from(maker: str) -> Ruleset:
+    """Return a ruleset by the name of the registry, or made by a class as `module:Class`."""
+    module, _, name = maker.rpartition(":")
+    if not module:
+        import rules
+
+        return rules.get(name)
+    return getattr(__import__(module, fromlist=[name]), name)()
+
+
+def the_same_everywhere(maker: str, seeds: int = 3) -> None:
+    """A log is the same under any hash seed, time zone and hour, without clock or chance."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", _ELSEWHERE, maker, str(seeds)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for hash_seed, zone in (("0", "UTC"), ("7", "Asia/Tokyo"), ("1234", "America/Lima"))
+    ]
+    answers = [(*process.communicate(), process.returncode) for process in running]
+    for _, problem, status in answers:
+        assert status == 0, problem
+    assert len({answer for answer, _, _ in answers}) == 1, answers
+
+
+# -- hidden information ---------------------------------------------------------------
+
+
+def nobody_sees_what_is_hidden(cases: Cases) -> int:
+    """States that differ only in what a seat may not see look and answer the same to it.
+
+    Such pairs are made by replacing an act that a seat may not see by another that it sees
+    the same way. Returns how many pairs there were: none in a game without secrets.
+    """
+    ruleset, pick = cases.ruleset, bots.Stream("hidden")
+    pairs = 0
+    for timeline in cases.played:
+        for entry in timeline.entries[1:]:
+            if isinstance(entry.act, TakenBack | SeedRevealed):
+                continue
+            before = timeline.at(entry.on or entry.version - 1).state
+            offers = ruleset.options(before)
+            for audience in cases.audiences(before):
+                other = _seen_the_same(ruleset, before, entry, audience, offers, pick)
+                if other is None:
+                    continue
+                pairs += 1
+                one, two = (_after(ruleset, before, each) for each in (entry.act, other))
+                _assert_alike(ruleset, one, two, audience, pick)
+    return pairs
+
+
+def _seen_the_same(
+    ruleset: Ruleset,
+    before: Any,
+    entry: Entry,
+    audience: Audience,
+    offers: tuple[Offer, ...],
+    pick: bots.Stream,
+) -> Act | None:
+    """Return another act whose events an audience sees just as those of an entry."""
+    if ruleset.hide(entry.act, audience) == entry.act:
+        return None
+    seen = _hidden(ruleset, entry.act, entry.consequences, audience)
+    same = [each for each in offers if covers(each, entry.act)]
+    for _ in range(5):
+        other = bots.act_of(ruleset, pick.choice(same), pick)
+        consequences = ruleset.decide(before, other)
+        if other != entry.act and _hidden(ruleset, other, consequences, audience) == seen:
+            return other
+    return None
+
+
+def _hidden(
+    ruleset: Ruleset, act: Act, consequences: tuple[Consequence, ...], audience: Audience
+) -> list[Any]:
+    return [ruleset.hide(event, audience) for event in (act, *consequences)]
+
+
+def _after(ruleset: Ruleset, state: Any, act: Act) -> Any:
+    for event in (act, *ruleset.decide(state, act)):
+        state = ruleset.evolve(state, event)
+    return state
+
+
+def _assert_alike(
+    ruleset: Ruleset, one: Any, two: Any, audience: Audience, pick: bots.Stream
+) -> None:
+    assert ruleset.view(one, audience) == ruleset.view(two, audience), "the view tells"
+    if not isinstance(audience, int):
+        return
+    offers = ruleset.options(one, audience)
+    assert offers == ruleset.options(two, audience), "the offers tell"
+    for _ in range(6):
+        act = generated_act(ruleset, one, offers, pick)
+        if getattr(act, "seat", None) == audience:
+            verdicts = ruleset.judge(one, act), ruleset.judge(two, act)
+            assert verdicts[0] == verdicts[1], f"the verdict tells: {act}"
+
+
+# -- texts ----------------------------------------------------------------------------
+
+
+def notation_reads_back(cases: Cases) -> None:
+    """A line reads back as the act it was written from, also when it is nonsense."""
+    ruleset = cases.ruleset
+    for each in cases.tries:
+        line = ruleset.write(each.act)
+        assert "\n" not in line
+        assert ruleset.read(line) == each.act, line
+        assert ruleset.write(ruleset.read(f"  {line}   # said")) == line
+
+
+def a_written_match_is_the_match(cases: Cases) -> None:
+    """A whole match reads back to the same acts, verdicts, digests, and text."""
+    for timeline in cases.timelines:
+        text = notation.write_match(cases.ruleset, timeline.entries, digests=True)
+        try:
+            again = notation.play(notation.read_match(text, lambda name: cases.ruleset))
+        except notation.NotationError as error:
+            raise AssertionError(f"{error}\n{text}") from error
+        assert again.entries == timeline.entries
+        assert notation.write_match(cases.ruleset, again.entries, digests=True) == text
+
+
+def every_code_has_a_text(cases: Cases) -> None:
+    """Whatever a ruleset answers can be told, with the parameters it gives."""
+    try:
+        for _, verdict in cases.judged():
+            if verdict.code:
+                texts.of_finding(cases.ruleset.texts, verdict, {})
+        for timeline in cases.timelines:
+            if outcome := cases.ruleset.outcome(timeline.head.state):
+                params = msgspec.structs.asdict(outcome)
+                texts.sentence(cases.ruleset.texts, outcome.why, params, {})
+    except KeyError as error:
+        raise AssertionError(f"no text, or no parameter, for {error}") from error
+    missing = {event_type(kind) for kind in _event_types(cases.ruleset)} - set(cases.ruleset.texts)
+    assert not missing, f"no text for {missing}"
+
+
+# -- what was reached -----------------------------------------------------------------
+
+
+def codes_reached(cases: Cases) -> Counter[str]:
+    """Count the codes of verdicts and outcomes, and the kinds of consequences, that came up."""
+    reached = Counter(verdict.code or "legal" for _, verdict in cases.judged())
+    for timeline in cases.timelines:
+        for entry in timeline.entries:
+            reached.update(map(event_type, (entry.act, *entry.consequences)))
+        if outcome := cases.ruleset.outcome(timeline.head.state):
+            reached[outcome.why] += 1
+    return reached
+
+
+def own_codes(ruleset: Ruleset) -> set[str]:
+    """Return the codes of a ruleset's texts that not every log has."""
+    return set(ruleset.texts) - set(texts.read("rules"))
+
+
+def share_of_illegal(cases: Cases) -> float:
+    """Return how many of the generated acts are not legal, from 0 to 1."""
+    calls = Counter(verdict.call for _, verdict in cases.judged())
+    return 1 - calls["legal"] / calls.total()
+
+
+LAWS = (
+    legal_is_what_an_offer_covers,
+    every_offer_is_legal,
+    judging_never_raises,
+    deciding_and_evolving_are_total,
+    the_outcome_is_stable,
+    a_fold_can_be_resumed,
+    a_dump_is_the_whole_state,
+    a_dump_is_canonical,
+    a_replay_decides_the_same,
+    notation_reads_back,
+    a_written_match_is_the_match,
+    every_code_has_a_text,
+)
+"""Those that read cases; `the_same_everywhere` starts processes, `nobody_sees_what_is_hidden`
+wants a game with secrets to bite on."""

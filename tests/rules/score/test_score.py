@@ -1,0 +1,280 @@
+"""Results of games whose rules nobody knows."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+import rules
+from rules import notation, texts
+from rules.replay import Timeline
+from rules.ruleset import Outcome, SetupError
+from rules.score.acts import Options, ScoreOpened, Side
+
+RULESET = rules.get("score@1")
+
+
+def opened(seats: int, **options: Any) -> ScoreOpened:
+    sides = tuple(Side(label=f"Side {seat}") for seat in range(1, seats + 1))
+    return ScoreOpened(ruleset="score@1", options=Options(**options), seats=sides)
+
+
+def played(seats: int, *lines: str, **options: Any) -> Timeline:
+    """Record lines of notation; every one has to hold."""
+    acts = [notation.Line(opened(seats, **options))]
+    for line in lines:
+        kind, _, rest = line.partition("!")
+        acts.append(notation.Line(RULESET.read(kind + rest), irregular="!" in line))
+    return notation.play(notation.Script(RULESET, tuple(acts)))
+
+
+def outcome(seats: int, *lines: str, **options: Any) -> Outcome | None:
+    return RULESET.outcome(played(seats, *lines, **options).head.state)
+
+
+def verdict(timeline: Timeline, line: str) -> str:
+    """Return the call and code of a line at the head."""
+    found = RULESET.judge(timeline.head.state, RULESET.read(line))
+    return f"{found.call} {found.code}".rstrip()
+
+
+# -- one game -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "lines", "places", "winners", "why"),
+    [
+        pytest.param(2, ["game-won 2"], (2, 1), (2,), "by-games", id="won"),
+        pytest.param(2, ["game-drawn"], (1, 1), (), "by-draw", id="draw"),
+        pytest.param(2, ["all-lost"], (1, 1), (), "by-nobody", id="double loss"),
+        pytest.param(1, ["game-won 1"], (1,), (1,), "by-games", id="alone and won"),
+        pytest.param(1, ["all-lost"], (1,), (), "by-nobody", id="alone and lost"),
+        pytest.param(
+            3,
+            ["points-scored 1 4", "points-scored 2 9", "points-scored 3 4", "game-closed"],
+            (2, 1, 2),
+            (2,),
+            "by-games",
+            id="points, two share second place",
+        ),
+        pytest.param(
+            3,
+            ["points-scored 1 4", "points-scored 2 4", "game-closed"],
+            (1, 1, 3),
+            (1, 2),
+            "by-games",
+            id="points, two share first place",
+        ),
+        pytest.param(
+            4,
+            ["seats-placed [3]", "seats-placed [1,4]"],
+            (2, 4, 1, 2),
+            (3,),
+            "by-games",
+            id="places, the last one is left over",
+        ),
+        pytest.param(
+            3, ["seats-placed [1,2,3]"], (1, 1, 1), (), "by-draw", id="all share first place"
+        ),
+        pytest.param(
+            8,
+            [f"seats-placed [{seat}]" for seat in (8, 7, 6, 5, 4, 3, 2)],
+            (8, 7, 6, 5, 4, 3, 2, 1),
+            (8,),
+            "by-games",
+            id="eight placed one by one",
+        ),
+    ],
+)
+def test_a_single_game_decides_the_match(
+    seats: int, lines: list[str], places: tuple[int, ...], winners: tuple[int, ...], why: str
+) -> None:
+    assert outcome(seats, *lines) == Outcome(places, winners, why)
+
+
+def test_the_fewest_points_win_where_low_wins() -> None:
+    ended = outcome(2, "points-scored 1 71", "points-scored 2 74", "game-closed", low_wins=True)
+
+    assert ended == Outcome((1, 2), (1,), "by-games")
+
+
+def test_points_may_be_taken_off() -> None:
+    timeline = played(1, "points-scored 1 7", "points-scored 1 -3")
+
+    assert timeline.head.state.score.tallies[0].points == 4
+
+
+# -- best of n ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(["game-won 1", "game-won 2"], None, id="one each is not decided"),
+        pytest.param(
+            ["game-won 1", "game-won 2", "game-won 2"],
+            Outcome((2, 1), (2,), "by-games"),
+            id="two of three",
+        ),
+        pytest.param(
+            ["game-won 1", "game-won 1"], Outcome((1, 2), (1,), "by-games"), id="over early"
+        ),
+        pytest.param(
+            ["game-won 1", "game-drawn", "game-drawn"],
+            Outcome((1, 2), (1,), "by-games"),
+            id="one win and two draws",
+        ),
+        pytest.param(
+            ["game-won 1", "game-won 2", "game-drawn"],
+            Outcome((1, 1), (), "by-draw"),
+            id="level after three",
+        ),
+        pytest.param(
+            ["all-lost", "all-lost", "all-lost"],
+            Outcome((1, 1), (), "by-nobody"),
+            id="three double losses",
+        ),
+    ],
+)
+def test_most_games_of_three_win_the_match(lines: list[str], expected: Outcome | None) -> None:
+    assert outcome(2, *lines, best_of=3) == expected
+
+
+def test_points_of_earlier_games_are_kept_apart() -> None:
+    timeline = played(2, "points-scored 1 5", "game-closed", "points-scored 1 2", best_of=3)
+
+    tally = timeline.head.state.score.tallies[0]
+    assert (tally.wins, tally.points, tally.total) == (1, 2, 5)
+
+
+# -- conceding and ruling -------------------------------------------------------------
+
+
+def test_the_last_one_in_wins_when_the_other_concedes() -> None:
+    assert outcome(2, "conceded 1") == Outcome((2, 1), (2,), "by-concession")
+
+
+def test_alone_a_concession_leaves_nobody_a_winner() -> None:
+    assert outcome(1, "conceded 1") == Outcome((1,), (), "by-concession")
+
+
+def test_of_three_two_play_on_after_a_concession() -> None:
+    assert outcome(3, "conceded 1", "game-won 3") == Outcome((3, 2, 1), (3,), "by-games")
+
+
+def test_a_concession_may_leave_the_last_place_to_the_last_one() -> None:
+    ended = outcome(3, "seats-placed [2]", "conceded 1")
+
+    assert ended == Outcome((3, 1, 2), (2,), "by-games")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("ruled win winners=[2]", Outcome((2, 1, 2), (2,), "by-ruling"), id="win"),
+        pytest.param(
+            "ruled win winners=[1,3]", Outcome((1, 3, 1), (1, 3), "by-ruling"), id="shared win"
+        ),
+        pytest.param("ruled draw", Outcome((1, 1, 1), (), "by-ruling"), id="draw"),
+        pytest.param("ruled all-lost", Outcome((1, 1, 1), (), "by-ruling"), id="double loss"),
+    ],
+)
+def test_an_official_decides_the_match(line: str, expected: Outcome) -> None:
+    assert outcome(3, "game-won 1", line, best_of=3) == expected
+
+
+# -- what may not be recorded ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "expected"),
+    [
+        pytest.param([], "points-scored 4 1", "impossible no-such-seat", id="seat"),
+        pytest.param([], "points-scored 0 1", "impossible no-such-seat", id="seat zero"),
+        pytest.param([], "points-scored 1 10000", "impossible too-many-points", id="points"),
+        pytest.param([], "game-closed", "irregular nothing-scored", id="nothing scored"),
+        pytest.param(
+            ["conceded 1"], "points-scored 1 1", "irregular has-conceded", id="out, points"
+        ),
+        pytest.param(["conceded 1"], "game-won 1", "impossible has-conceded", id="out, won"),
+        pytest.param(["conceded 1"], "conceded 1", "impossible has-conceded", id="out, again"),
+        pytest.param(["conceded 1"], "seats-placed [1]", "impossible has-conceded", id="placed"),
+        pytest.param([], "seats-placed []", "impossible nobody-named", id="nobody placed"),
+        pytest.param([], "seats-placed [2,1]", "impossible seats-out-of-order", id="order"),
+        pytest.param([], "seats-placed [1,1]", "impossible seats-out-of-order", id="twice"),
+        pytest.param([], "seats-placed [9]", "impossible no-such-seat", id="placed nobody"),
+        pytest.param(
+            ["seats-placed [1]"], "seats-placed [1]", "impossible already-placed", id="again"
+        ),
+        pytest.param([], "ruled win", "impossible nobody-named", id="win of nobody"),
+        pytest.param(
+            [], "ruled draw winners=[1]", "impossible winners-without-win", id="winners of a draw"
+        ),
+        pytest.param(["ruled draw"], "game-won 1", "impossible match-over", id="over"),
+    ],
+)
+def test_what_is_not_legal_says_why(before: list[str], line: str, expected: str) -> None:
+    assert verdict(played(3, *before, best_of=3), line) == expected
+
+
+def test_one_alone_can_not_draw() -> None:
+    assert verdict(played(1), "game-drawn") == "impossible nobody-to-draw-with"
+
+
+def test_points_that_stood_after_a_concession_count() -> None:
+    timeline = played(3, "conceded 1", "points-scored! 1 5")
+
+    assert timeline.head.state.score.tallies[0].points == 5
+
+
+def test_an_official_s_act_knows_no_free_text() -> None:
+    with pytest.raises(notation.NotationError):
+        RULESET.read('ruled draw note="he was rude"')
+
+
+# -- the rest of what a ruleset offers ------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [0, 9])
+def test_a_match_has_one_to_eight_seats(seats: int) -> None:
+    with pytest.raises(SetupError) as caught:
+        RULESET.start(opened(seats))
+
+    problem = caught.value.problem
+    assert problem.code == "seat-count"
+    assert texts.of_finding(RULESET.texts, problem, {}).startswith(str(seats))
+
+
+def test_the_headline_counts_games_when_there_are_several() -> None:
+    timeline = played(2, "game-won 1", "points-scored 2 9", best_of=5)
+
+    assert RULESET.headline(timeline.head.state, {2: "Vaugn"}) == "Side 1 1, Vaugn 0"
+
+
+def test_the_headline_counts_points_of_a_single_game() -> None:
+    timeline = played(2, "points-scored 2 9")
+
+    assert RULESET.headline(timeline.head.state) == "Side 1 0, Side 2 9"
+
+
+def test_an_event_is_told_with_names() -> None:
+    timeline = played(2, "game-won 1")
+    entry = timeline.entries[1]
+
+    told = RULESET.tell(entry.consequences[0], timeline.at(1).state, {1: "Yowuya"})
+
+    assert told == "Game 1 is over. Winners: Yowuya."
+
+
+def test_everybody_sees_the_same() -> None:
+    state = played(2, "game-won 1").head.state
+
+    views = [RULESET.view(state, audience) for audience in (1, 2, "officials", "public")]
+
+    assert all(view == views[0] for view in views)
+    assert views[0]["outcome"]["winners"] == (1,)
+    assert msgspec.json.encode(views[0])
+
+
+def test_there_are_no_decks_to_check() -> None:
+    assert RULESET.check_deck(None, Options()) == ()

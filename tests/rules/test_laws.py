@@ -1,0 +1,121 @@
+"""Every ruleset keeps every law, and every law notices a ruleset that breaks it."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from rules import bots
+from rules.ruleset import event_type
+from tests.rules import laws, toys
+
+EVERY_RULESET = list(rules.RULESETS)
+
+
+@cache
+def cases_of(name: str) -> laws.Cases:
+    return laws.cases_for(rules.get(name))
+
+
+@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", EVERY_RULESET)
+def test_a_ruleset_keeps_the_law(name: str, law: Any) -> None:
+    law(cases_of(name))
+
+
+@pytest.mark.parametrize("name", EVERY_RULESET)
+def test_a_ruleset_is_the_same_everywhere(name: str) -> None:
+    laws.the_same_everywhere(name)
+
+
+@pytest.mark.parametrize("name", EVERY_RULESET)
+def test_a_ruleset_hides_what_is_hidden(name: str) -> None:
+    laws.nobody_sees_what_is_hidden(cases_of(name))
+
+
+def test_a_game_with_secrets_keeps_the_laws() -> None:
+    cases = laws.cases_for(toys.Secrets())
+
+    for law in laws.LAWS:
+        law(cases)
+    assert laws.nobody_sees_what_is_hidden(cases) >= 50
+
+
+@pytest.mark.parametrize("name", EVERY_RULESET)
+def test_at_least_half_of_the_generated_acts_are_illegal(name: str, record_property: Any) -> None:
+    cases = cases_of(name)
+    share = laws.share_of_illegal(cases)
+
+    figure = f"{name}: {share:.0%} of {len(cases.tries)} generated acts are not legal"
+    record_property("figure", figure)
+    print(figure)
+    assert share >= 0.5
+
+
+@pytest.mark.parametrize("name", EVERY_RULESET)
+def test_every_code_and_consequence_is_produced_by_some_test(
+    name: str, record_property: Any
+) -> None:
+    ruleset = rules.get(name)
+    cases = cases_of(name)
+    reached = laws.codes_reached(cases)
+    tests = Path(__file__).parent / ruleset.key
+    asked_for = "\n".join(file.read_text("utf-8") for file in tests.glob("*.py"))
+
+    played = bots.coverage(cases.played)
+    for what, counts in played.items():
+        figure = f"{name}: {what} " + ", ".join(f"{k} {n}" for k, n in counts.most_common())
+        record_property("figure", figure)
+        print(figure)
+    kinds = {event_type(kind) for kind in (*ruleset.acts, *ruleset.consequences)}
+    codes = laws.own_codes(ruleset) | kinds
+    missing = {code for code in codes if code not in reached and f'"{code}"' not in asked_for}
+    assert not missing
+
+
+BROKEN = {
+    laws.legal_is_what_an_offer_covers: (toys.TooLenient,),
+    laws.every_offer_is_legal: (toys.OffersTooMuch,),
+    laws.judging_never_raises: (toys.Raises,),
+    laws.deciding_and_evolving_are_total: (toys.NotTotal,),
+    laws.the_outcome_is_stable: (toys.NeverOver,),
+    laws.a_fold_can_be_resumed: (toys.Remembers,),
+    laws.a_dump_is_the_whole_state: (toys.Forgets,),
+    laws.a_dump_is_canonical: (toys.BigDefault, toys.Fractions),
+    laws.a_replay_decides_the_same: (toys.Wavers,),
+    laws.notation_reads_back: (toys.WritesLess,),
+    laws.a_written_match_is_the_match: (toys.Wavers,),
+    laws.every_code_has_a_text: (toys.Speechless,),
+    laws.nobody_sees_what_is_hidden: (
+        toys.SecretsSeen,
+        toys.SecretsOffered,
+        toys.SecretsJudged,
+    ),
+}
+
+
+def test_every_law_has_a_ruleset_that_breaks_it() -> None:
+    assert {*laws.LAWS, laws.nobody_sees_what_is_hidden} == set(BROKEN)
+
+
+@pytest.mark.parametrize(
+    ("law", "broken"),
+    [
+        pytest.param(law, kind, id=f"{law.__name__}-{kind.__name__}")
+        for law, kinds in BROKEN.items()
+        for kind in kinds
+    ],
+)
+def test_a_law_notices_a_ruleset_that_breaks_it(law: Any, broken: Any) -> None:
+    cases = laws.sound_cases_for(broken())
+
+    with pytest.raises(AssertionError):
+        law(cases)
+
+
+@pytest.mark.parametrize("name", ["SetOrder", "Local", "Lucky"])
+def test_the_law_of_everywhere_notices(name: str) -> None:
+    with pytest.raises(AssertionError):
+        laws.the_same_everywhere(f"tests.rules.toys:{name}")
