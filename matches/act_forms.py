@@ -13,6 +13,7 @@ import msgspec
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from matches import canonical
 from matches.errors import BadInput
 from rules import texts
 from rules.notation import NotationError
@@ -48,18 +49,21 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
         if values and part.name != "note":  # a text is kept beside the act, not in it
             data[part.name] = values if _holds_many(part.type) else values[-1]
     try:
-        act = msgspec.convert(data, act_type, strict=False)
+        return _plain(msgspec.convert(data, act_type, strict=False))
     except msgspec.ValidationError as error:
         raise BadInput("bad-act", f"{data['type']}: {error}") from error
-    plain: dict[str, Any] = msgspec.to_builtins(act)
-    return plain
 
 
 def _from_line(ruleset: Ruleset, line: str) -> dict[str, Any]:
     try:
-        plain: dict[str, Any] = msgspec.to_builtins(ruleset.read(line))
+        return _plain(ruleset.read(line))
     except NotationError as error:
         raise BadInput("bad-notation", str(error)) from error
+
+
+def _plain(act: Act) -> dict[str, Any]:
+    """Return an act as data that passed the same strict pass as a request of the API."""
+    plain: dict[str, Any] = canonical.parse(canonical.body(act).encode())
     return plain
 
 

@@ -59,7 +59,6 @@ class Chapter:
 class Recorded:
     """What an entry's row knows besides the act."""
 
-    irregular: str = ""
     note: str = ""
     by: str = ""
     at: datetime | None = None
@@ -84,7 +83,7 @@ class Narrator:
             turn=getattr(self.timeline.at(version).state, "turn", None),
             seat=getattr(entry.act, "seat", None),
             undone=counts is not None and version not in counts,
-            irregular=row.irregular,
+            irregular=entry.irregular,
             note=row.note,
             by=row.by,
             recorded_at=row.at,
@@ -149,17 +148,16 @@ def names_of(match: Match) -> dict[int, str]:
 
 def _rows(match: Match) -> dict[int, Recorded]:
     events = Event.objects.filter(log=match.log, ordinal=0)
-    rows = list(events.values_list("version", "verdict", "recorded_by", "recorded_at", "body"))
-    people = _people({by for _, _, by, _, _ in rows if by})
+    rows = list(events.values_list("version", "recorded_by", "recorded_at", "body"))
+    people = _people({by for _, by, _, _ in rows if by})
     notes = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
     return {
         version: Recorded(
-            irregular=verdict.partition(":")[2],
             note=notes.get(msgspec.json.decode(body).get("note", ""), "") if notes else "",
             by=people.get(by, ""),
             at=at,
         )
-        for version, verdict, by, at, body in rows
+        for version, by, at, body in rows
     }
 
 

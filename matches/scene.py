@@ -37,6 +37,10 @@ class Scene:
     def state(self) -> Any:
         return self.timeline.at(self.version).state
 
+    @property
+    def digest(self) -> str:
+        return self.timeline.entries[self.version - 1].digest
+
     @cached_property
     def view(self) -> dict[str, Any]:
         """The board as plain data, as the ruleset lets this audience see it."""

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import policy, selectors, services
+from matches import jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
 from matches.models import Match
@@ -104,8 +104,11 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
         services.request_verify(match=match, by=actor)
         return redirect("matches:match-verify", code)
     scene = scene_of(actor, match)
-    jobs = match.log.jobs.filter(kind="verify")[:5]
-    context = _page(actor, match, scene) | {"job": next(iter(jobs), None), "jobs": jobs}
+    context = _page(actor, match, scene) | {
+        "job": jobs.last_verification(match.log),
+        "may_verify": policy.may_verify(actor, match),
+        "held_back": scene.last < match.log.head_version,
+    }
     return render(request, "matches/match_verify.html", context)
 
 

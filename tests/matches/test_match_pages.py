@@ -1,0 +1,245 @@
+"""Pages of one match: any moment, recording from the offers, taking back, proofs."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from matches import jobs
+from matches.models import Match
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    return factories.played(acts=3)
+
+
+@pytest.fixture
+def scribe(match: Match) -> Client:
+    """The browser of the one who opened the match."""
+    client = Client()
+    user = factories.opener_of(match).user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def url(match: Match, tail: str = "") -> str:
+    return f"/matches/{match.code}/{tail}"
+
+
+def text_of(answer: Any) -> str:
+    """What a page says, without its markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def send(client: Client, match: Match, **data: Any) -> Any:
+    match.log.refresh_from_db()
+    fields = {"act_id": uuid4(), "after": match.log.head_version} | data
+    return client.post(url(match, "acts/"), fields)
+
+
+# -- moments --------------------------------------------------------------------------------
+
+
+def test_anyone_sees_how_a_public_match_stands(match: Match, client: Client) -> None:
+    page = client.get(url(match))
+    assert page.status_code == 200
+    assert "Side 1 2, Side 2 1" in text_of(page)
+
+
+def test_a_past_moment_shows_the_match_as_it_stood(match: Match, client: Client) -> None:
+    page = client.get(url(match, "?at=2"))
+    assert "Side 1 1, Side 2 0" in text_of(page)
+    assert b'name="robots" content="noindex"' in page.content
+    assert f'<link rel="canonical" href="{url(match)}">' in page.content.decode()
+
+
+@pytest.mark.parametrize("at", ["0", "5", "-1", "x", "1.5", "9" * 30, "²", "1\0"])
+def test_a_moment_that_is_not_there_is_not_found(match: Match, client: Client, at: str) -> None:
+    assert client.get(url(match), {"at": at}).status_code == 404
+
+
+def test_the_log_tells_every_entry_and_strikes_what_was_taken_back(
+    match: Match, scribe: Client
+) -> None:
+    scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": 3})
+    page = scribe.get(url(match))
+    assert "Side 1 1, Side 2 1" in text_of(page)
+    assert "Taken back: Side 1: 1 points." in text_of(page)
+    assert page.content.decode().count('class="strike"') == 1
+
+
+def test_a_match_of_the_table_is_hidden_from_others(client: Client) -> None:
+    hidden = factories.match(visibility="table")
+    for tail in ("", "acts/", "verify/", "log.ndjson", "log.zgxl"):
+        assert client.get(url(hidden, tail)).status_code == 404
+
+
+def test_who_is_not_at_the_table_can_not_record(match: Match, client: Client) -> None:
+    client.force_login(factories.user())
+    assert client.get(url(match, "acts/")).status_code == 403
+    answer = send(client, match, type="points-scored", seat=1, points=1)
+    assert answer.status_code == 403
+    assert client.post(url(match, "take-back/"), {"act_id": uuid4(), "to": 2}).status_code == 403
+    match.log.refresh_from_db()
+    assert match.log.head_version == 4
+
+
+# -- recording ------------------------------------------------------------------------------
+
+
+def test_every_offer_is_a_form(match: Match, scribe: Client) -> None:
+    page = scribe.get(url(match, "acts/")).content.decode()
+    for act_type in ("points-scored", "game-won", "game-drawn", "seats-placed", "conceded"):
+        assert f'name="type" value="{act_type}"' in page
+
+
+def test_an_act_is_recorded_from_its_form(match: Match, scribe: Client) -> None:
+    answer = send(scribe, match, type="points-scored", seat="2", points="7")
+    assert (answer.status_code, answer["Location"]) == (302, url(match, "acts/"))
+    assert "Side 1 2, Side 2 8" in text_of(scribe.get(url(match)))
+
+
+def test_a_field_of_many_takes_all_its_values(match: Match, scribe: Client) -> None:
+    send(scribe, match, type="seats-placed", seats=["1", "2"])
+    assert "Next in place: Side 1 and Side 2." in text_of(scribe.get(url(match)))
+
+
+def test_one_field_can_carry_several(match: Match, scribe: Client) -> None:
+    send(scribe, match, type="points-scored", with_all="seat=2&points=5")
+    assert "Side 1 2, Side 2 6" in text_of(scribe.get(url(match)))
+
+
+def test_an_act_is_recorded_from_a_line_of_notation(match: Match, scribe: Client) -> None:
+    send(scribe, match, line="points-scored 1 40")
+    assert "Side 1 42, Side 2 1" in text_of(scribe.get(url(match)))
+
+
+def test_a_reason_is_kept_beside_the_act(match: Match, scribe: Client) -> None:
+    send(scribe, match, type="ruled", result="win", winners=["2"], note="Table tipped over.")
+    assert "Table tipped over." in text_of(scribe.get(url(match)))
+
+
+def test_the_same_form_sent_twice_records_once(match: Match, scribe: Client) -> None:
+    act_id = uuid4()
+    for _ in range(2):
+        answer = send(scribe, match, act_id=act_id, after=4, type="game-won", seat=1)
+        assert answer.status_code == 302
+    match.log.refresh_from_db()
+    assert match.log.head_version == 5
+
+
+def test_a_form_of_an_older_page_asks_first(match: Match, scribe: Client) -> None:
+    answer = send(scribe, match, after=3, type="points-scored", seat=1, points=5)
+    assert answer.status_code == 409
+    assert "The log has moved on" in text_of(answer)
+    assert b'<input type="hidden" name="points" value="5">' in answer.content
+
+
+def test_an_irregular_act_stands_only_when_said_so(match: Match, scribe: Client) -> None:
+    send(scribe, match, type="conceded", seat=1)
+    other = factories.match(by=factories.opener_of(match), seats=3)
+    send(scribe, other, type="conceded", seat=1)
+    scored = {"type": "points-scored", "seat": 1, "points": 1}
+    refused = send(scribe, other, **scored)
+    assert refused.status_code == 409
+    assert b'name="irregular" value="true"' in refused.content
+    assert send(scribe, other, irregular="true", **scored).status_code == 302
+    assert "irregular" in text_of(scribe.get(url(other)))
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        ({}, 400),
+        ({"type": "attacked"}, 400),
+        ({"type": "opened"}, 400),
+        ({"type": "points-scored"}, 400),
+        ({"type": "points-scored", "seat": "one", "points": "1"}, 400),
+        ({"type": "points-scored", "seat": "1", "points": "1.5"}, 400),
+        ({"type": "points-scored", "seat": "1", "points": "9" * 30}, 400),
+        ({"type": "points-scored", "seat": "1", "points": str(2**63)}, 400),
+        ({"type": "points-scored", "seat": "1", "points": "10000"}, 422),
+        ({"type": "points-scored", "seat": "9", "points": "1"}, 422),
+        ({"type": "ruled", "result": "w\0n"}, 400),
+        ({"type": "ruled", "result": "draw", "note": "a\0b"}, 400),
+        ({"with": "type=points-scored&seat=1", "type": "points-scored"}, 400),
+        ({"type": "seats-placed", "seats": ["2", "1"]}, 422),
+        ({"line": "points-scored 1"}, 400),
+        ({"line": "nonsense"}, 400),
+        ({"line": 'points-scored 1 "'}, 400),
+        ({"line": "points-scored 1 1\0"}, 400),
+        ({"type": "game-won", "seat": "1", "act_id": "x"}, 400),
+        ({"type": "game-won", "seat": "1", "after": "x"}, 404),
+        ({"type": "game-won", "seat": "1", "after": "99"}, 409),
+    ],
+    ids=str,
+)
+def test_bad_input_comes_back_with_its_reason_and_records_nothing(
+    match: Match, scribe: Client, data: dict[str, Any], status: int
+) -> None:
+    answer = send(scribe, match, **data)
+    assert answer.status_code == status
+    assert b'role="alert"' in answer.content
+    match.log.refresh_from_db()
+    assert match.log.head_version == 4
+
+
+# -- taking back ----------------------------------------------------------------------------
+
+
+def test_taking_back_is_one_named_button(match: Match, scribe: Client) -> None:
+    page = scribe.get(url(match, "acts/")).content.decode()
+    assert 'title="Take back: Side 1: 1 points."' in page
+    assert '<input type="hidden" name="to" value="3">' in page
+
+
+@pytest.mark.parametrize("to", ["", "x", "0", "99", "4"])
+def test_a_wrong_place_to_go_back_to_changes_nothing(match: Match, scribe: Client, to: str) -> None:
+    answer = scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": to}, follow=True)
+    assert answer.status_code in (200, 400, 404)
+    match.log.refresh_from_db()
+    assert match.log.head_version == 4
+
+
+# -- proofs ---------------------------------------------------------------------------------
+
+
+def test_a_check_is_asked_for_and_its_result_shown(match: Match, scribe: Client) -> None:
+    assert scribe.post(url(match, "verify/")).status_code == 302
+    assert "Waiting" in text_of(scribe.get(url(match, "verify/")))
+    job = jobs.last_verification(match.log)
+    assert job is not None
+    jobs.do(job.pk)
+    assert "It holds All 4 entries" in text_of(scribe.get(url(match, "verify/")))
+
+
+def test_a_stranger_sees_the_proofs_and_can_not_ask_for_more(match: Match, client: Client) -> None:
+    page = client.get(url(match, "verify/"))
+    assert match.log.head_hash in page.content.decode()
+    assert client.post(url(match, "verify/")).status_code == 403
+
+
+def test_the_log_can_be_taken_along(match: Match, client: Client) -> None:
+    rows = client.get(url(match, "log.ndjson"))
+    assert rows["Content-Disposition"] == f'attachment; filename="{match.code}.ndjson"'
+    assert len(rows.content.splitlines()) == 5
+    notation = client.get(url(match, "log.zgxl")).content.decode()
+    assert notation.startswith("ruleset score@1")
+
+
+def test_a_log_held_back_shows_and_gives_no_more_than_may_be_seen(
+    match: Match, client: Client
+) -> None:
+    match.log.public_version = 2
+    match.log.save()
+    assert "Side 1 1, Side 2 0" in text_of(client.get(url(match)))
+    assert client.get(url(match, "?at=3")).status_code == 404
+    assert len(client.get(url(match, "log.ndjson")).content.splitlines()) == 3
+    assert match.log.head_hash not in client.get(url(match, "verify/")).content.decode()
