@@ -1,0 +1,40 @@
+"""The real web server, as a browser meets it."""
+
+import re
+import urllib.request
+
+import pytest
+
+
+def test_static_files_carry_their_hash_and_may_be_kept_for_ever(live_site):
+    page = urllib.request.urlopen(f"{live_site}/login/").read().decode()
+    path = re.search(r'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', page)
+    assert path
+
+    with urllib.request.urlopen(live_site + path[1]) as answer:
+        assert answer.status == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/favicon.ico", "image/"), ("/robots.txt", "text/plain")]
+)
+def test_what_browsers_ask_for_unbidden_is_there(live_site, path, kind):
+    with urllib.request.urlopen(live_site + path) as answer:
+        assert answer.headers["Content-Type"].startswith(kind)
+
+
+@pytest.mark.browser
+def test_a_real_browser_shows_a_page_of_the_live_site(page):
+    page.goto("/login/")
+
+    assert page.get_by_role("textbox", name="Username").is_visible()
+    assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
+
+
+@pytest.mark.browser
+def test_without_javascript_the_page_is_there_too(new_page):
+    page = new_page(java_script_enabled=False)
+    page.goto("/login/")
+
+    assert page.get_by_role("textbox", name="Username").is_visible()
