@@ -21,44 +21,26 @@ from rest_framework import authentication, exceptions, pagination, parsers, rend
 from rest_framework.request import Request
 
 from matches import canonical
+from matches.api.problems import problem, problem_of
 from matches.errors import BadInput, Refused
 
 # -- errors -----------------------------------------------------------------------------
 
 
-class Problem(msgspec.Struct, kw_only=True):
-    """Every answer of 400 and above (RFC 9457). `code` is permanent, `detail` for people.
-
-    `clause` names the rule it rests on; `errors` each part that is wrong. A refusal may tell
-    more: `head` and `missed` of a log that has moved on, `verdict` and `params` of an act.
-    """
-
-    type: str = "about:blank"
-    title: str
-    status: int
-    detail: str
-    code: str
-    clause: str = ""
-    errors: list[dict[str, str]] = []
-
-
-def problem(
-    status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any
-) -> HttpResponse:
-    """Return problem+json; `more` holds `clause`, `errors` and what else a refusal tells."""
-    body = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "clause": "",
-        "errors": [],
-        **more,
-    }
+def answer(told: dict[str, Any], headers: dict[str, str] | None = None) -> HttpResponse:
+    """Return a problem as problem+json."""
     return HttpResponse(
-        _encode(body), status=status, content_type="application/problem+json", headers=headers
+        _encode(told),
+        status=told["status"],
+        content_type="application/problem+json",
+        headers=headers,
     )
+
+
+def refuse(
+    status: int, code: str, detail: str, headers: dict[str, str] | None = None
+) -> HttpResponse:
+    return answer(problem(status, code, detail), headers)
 
 
 def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
@@ -69,13 +51,13 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         case exceptions.APIException():
             return _of_framework(error)
         case Http404():
-            return problem(404, "not-found", "There is nothing here.")
+            return refuse(404, "not-found", "There is nothing here.")
         case PermissionDenied():
-            return problem(403, "permission-denied", "You may not do this.")
+            return refuse(403, "permission-denied", "You may not do this.")
         case RequestDataTooBig():
-            return problem(413, "too-large", "The request is too large.")
+            return refuse(413, "too-large", "The request is too large.")
         case SuspiciousOperation() | BadRequest():
-            return problem(400, "bad-request", "The request is malformed.")
+            return refuse(400, "bad-request", "The request is malformed.")
     return None
 
 
@@ -83,15 +65,8 @@ def _of_refusal(error: Refused, context: dict[str, Any]) -> HttpResponse:
     request: Request = context["request"]
     if error.status == HTTPStatus.FORBIDDEN and not request.user.is_authenticated:
         sign_in = {"WWW-Authenticate": context["view"].get_authenticate_header(request)}
-        return problem(401, "not-authenticated", error.detail, headers=sign_in)
-    return problem(
-        error.status,
-        error.code,
-        error.detail,
-        clause=error.clause,
-        errors=error.errors,
-        **error.extra,
-    )
+        return refuse(401, "not-authenticated", error.detail, sign_in)
+    return answer(problem_of(error))
 
 
 def _of_framework(error: exceptions.APIException) -> HttpResponse:
@@ -101,25 +76,25 @@ def _of_framework(error: exceptions.APIException) -> HttpResponse:
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = f"{wait:.0f}"
     code = str(error.get_codes()).replace("_", "-")
-    return problem(error.status_code, code, str(error.detail), headers=headers)
+    return refuse(error.status_code, code, str(error.detail), headers)
 
 
 def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Answer a path under /api/ that leads nowhere."""
-    return problem(404, "not-found", f"There is nothing at {request.path}.")
+    return refuse(404, "not-found", "There is nothing at this path.")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what fails before any endpoint: a strange host, a body beyond all limits."""
     if _asks_api(request):
-        return problem(400, "bad-request", "The request is malformed.")
+        return refuse(400, "bad-request", "The request is malformed.")
     return defaults.bad_request(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours."""
     if _asks_api(request):
-        return problem(500, "server-error", "Something is wrong here, not with your request.")
+        return refuse(500, "server-error", "Something is wrong here, not with your request.")
     return defaults.server_error(request)
 
 
@@ -129,7 +104,7 @@ def locked_out(
     """Answer one who gave too many wrong passwords."""
     detail = "Too many wrong passwords. Wait a quarter of an hour, then try again."
     if _asks_api(request):
-        return problem(429, "locked-out", detail, headers={"Retry-After": "900"})
+        return refuse(429, "locked-out", detail, {"Retry-After": "900"})
     return HttpResponse(detail, status=429, content_type="text/plain; charset=utf-8")
 
 

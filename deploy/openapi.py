@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.conf import settings
 from django.utils.decorators import method_decorator
 from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -16,9 +15,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from deploy.api import Problem
+from matches.api.problems import Problem
+
 
 class Root(msgspec.Struct):
     """Where to go on, and how many requests one may send."""
@@ -36,7 +37,8 @@ class RootView(APIView):
         names = ["token", "games", "matches", "matches-import", "players", "feed"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
-        return Response(Root(links, settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]))
+        limits: Any = api_settings.DEFAULT_THROTTLE_RATES
+        return Response(Root(links, limits))
 
 
 REF = "#/components/schemas/{name}"
@@ -51,6 +53,9 @@ class StructExtension(OpenApiSerializerExtension):
     def get_name(self, auto_schema: Any, direction: Any) -> str:
         name: str = self.target.__name__
         return name
+
+    def get_identity(self, auto_schema: Any, direction: Any) -> str:
+        return self.get_name(auto_schema, direction)
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         _, components = msgspec.json.schema_components([self.target], ref_template=REF)

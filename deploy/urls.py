@@ -2,9 +2,24 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.urls import include, path
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from deploy.api import unknown
+from deploy.openapi import DocsView, RootView
+
+api = [
+    path("", RootView.as_view(), name="root"),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
+    path("", include("matches.api.urls")),
+]
+handler400 = "deploy.api.bad_request"
+handler500 = "deploy.api.server_error"
 
 urlpatterns = [
+    path("api/v1/", include((api, "api"))),
+    re_path("^api/", unknown),
     path("admin/", admin.site.urls),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),

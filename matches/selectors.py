@@ -98,7 +98,8 @@ def whole(actor: Actor, match: Match) -> int:
     last, eyes = cut(actor, match)
     folded = timeline(match)
     for entry in folded.entries[:last]:
-        if any(folded.ruleset.hide(e, eyes) != e for e in (entry.act, *entry.consequences)):
+        events: Sequence[Event] = (entry.act, *entry.consequences)
+        if any(folded.ruleset.hide(event, eyes) != event for event in events):
             raise NotAllowed("hidden", f"Entry {entry.version} is hidden from you for now.")
     return last
 

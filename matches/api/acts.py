@@ -1,0 +1,112 @@
+"""Recording acts and taking them back."""
+
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches import canonical, services
+from matches.api import shapes
+from matches.api.answers import missed_answer, receipt_answer
+from matches.api.matches import OfMatch
+from matches.api.problems import problem_of
+from matches.errors import BadInput, MovedOn, Refused
+from matches.log import Receipt
+from matches.models import Match
+
+Asked = dict[str, Any]
+_ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
+
+
+class ActsView(OfMatch):
+    @extend_schema(
+        operation_id="matches_record",
+        tags=["matches"],
+        request={
+            "application/json": {
+                "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": services.MOST_ACTS}]
+            }
+        },
+        responses={
+            200: PolymorphicProxySerializer(
+                "Recorded",
+                [shapes.ReceiptAnswer, shapes.ActAnswers],  # type: ignore[list-item]  # our structs
+                resource_type_field_name=None,
+            ),
+            201: shapes.ReceiptAnswer,
+        },
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Record an act: 201 with a receipt, 200 for one already recorded.
+
+        A list is recorded one by one: 200, with a status and a receipt or a problem for each.
+        """
+        match = self.match
+        if isinstance(request.data, list):
+            return Response(shapes.ActAnswers(self._record_all(match, request.data)))
+        asked = _asked(request.data)
+        try:
+            receipt = services.record(match=match, by=self.actor, **asked)
+        except MovedOn as moved:
+            raise self._with_missed(match, moved) from None
+        return _receipt(match, receipt)
+
+    def _record_all(self, match: Match, items: list[Any]) -> list[shapes.ActAnswer]:
+        asked = [_asked_or_refused(item, f"$[{n}]") for n, item in enumerate(items)]
+        good = [item for item in asked if not isinstance(item, Refused)]
+        answers = iter(services.record_all(match=match, by=self.actor, acts=good))
+        return [
+            self._answer(match, item if isinstance(item, Refused) else next(answers))
+            for item in asked
+        ]
+
+    def _answer(self, match: Match, answer: Receipt | Refused) -> shapes.ActAnswer:
+        if isinstance(answer, MovedOn):
+            answer = self._with_missed(match, answer)
+        if isinstance(answer, Refused):
+            return shapes.ActAnswer(answer.status, problem=problem_of(answer))
+        return shapes.ActAnswer(_status(answer), receipt=receipt_answer(match, answer))
+
+    def _with_missed(self, match: Match, moved: MovedOn) -> MovedOn:
+        """Tell what was missed, as the asker may see it."""
+        moved.extra["missed"] = missed_answer(match, self.actor, moved)
+        return moved
+
+
+class TakeBackView(OfMatch):
+    @extend_schema(
+        operation_id="matches_take_back",
+        tags=["matches"],
+        request=shapes.TakeBackRequest,
+        responses={200: shapes.ReceiptAnswer, 201: shapes.ReceiptAnswer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Make the state as at version `to` current again, or undo a taking back."""
+        match = self.match
+        sent = self.body(shapes.TakeBackRequest)
+        receipt = services.take_back(match=match, by=self.actor, act_id=sent.id, to=sent.to)
+        return _receipt(match, receipt)
+
+
+def _asked(item: Any, where: str = "$") -> Asked:
+    sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
+    asked = msgspec.structs.asdict(sent)
+    asked["act_id"] = asked.pop("id")
+    return asked
+
+
+def _asked_or_refused(item: Any, where: str) -> Asked | BadInput:
+    try:
+        return _asked(item, where)
+    except BadInput as bad:
+        return bad
+
+
+def _status(receipt: Receipt) -> int:
+    return 201 if receipt.recorded else 200
+
+
+def _receipt(match: Match, receipt: Receipt) -> Response:
+    return Response(receipt_answer(match, receipt), status=_status(receipt))

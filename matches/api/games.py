@@ -1,0 +1,133 @@
+"""The games: what a ruleset takes in, what it draws from it, and its tools."""
+
+from collections.abc import Callable
+from functools import cache
+from inspect import signature
+from typing import Any, get_type_hints
+
+import msgspec
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+import rules
+from matches import canonical, decks
+from matches.api import shapes
+from matches.api.base import OpenEndpoint
+from matches.errors import BadInput, NotFound
+from rules import texts
+from rules.ruleset import Problem, Ruleset, event_type
+
+
+class GamesView(OpenEndpoint):
+    @extend_schema(operation_id="games_list", tags=["games"], responses=shapes.Games)
+    def get(self, request: Request) -> Response:
+        """List the games, each in its newest version."""
+        newest = {ruleset.key: rules.get(ruleset.key) for ruleset in rules.RULESETS.values()}
+        return Response(shapes.Games([_line(ruleset, request) for ruleset in newest.values()]))
+
+
+class GameView(OpenEndpoint):
+    @extend_schema(operation_id="games_read", tags=["games"], responses=shapes.GameAnswer)
+    def get(self, request: Request, key: str) -> Response:
+        """Tell a ruleset in full. `zg` is the newest version, `zg@1` a pinned one."""
+        ruleset = ruleset_or_404(key)
+        return Response(
+            shapes.GameAnswer(
+                key=ruleset.key,
+                name=ruleset.name,
+                ruleset=pinned(ruleset),
+                seats=list(ruleset.seats),
+                options=msgspec.json.schema(ruleset.options_type),
+                deck=msgspec.json.schema(ruleset.deck_type),
+                acts=_schemas(ruleset.acts),
+                consequences=_schemas(ruleset.consequences),
+                texts=dict(ruleset.texts),
+                decks=dict(decks.samples(ruleset)),
+                tools={
+                    name: msgspec.json.schema(_takes(tool)) for name, tool in ruleset.tools.items()
+                },
+            )
+        )
+
+
+class ToolView(OpenEndpoint):
+    @extend_schema(
+        operation_id="games_tool",
+        tags=["games"],
+        request={"application/json": {"type": "object"}},
+        responses=OpenApiResponse({"type": "object"}, "What the tool found."),
+    )
+    def post(self, request: Request, key: str, tool: str) -> Response:
+        """Ask a tool of a game, such as `compare` of Z-G: the game tells what each takes."""
+        ruleset = ruleset_or_404(key)
+        if tool not in ruleset.tools:
+            raise NotFound(f"{ruleset.name} has no tool {tool}.", "unknown-tool")
+        ask = ruleset.tools[tool]
+        sent = canonical.convert(request.data, _takes(ask))
+        try:
+            return Response(ask(**msgspec.structs.asdict(sent)))
+        except ValueError as error:
+            raise BadInput("bad-value", str(error)) from None
+
+
+class CheckDeckView(OpenEndpoint):
+    @extend_schema(
+        operation_id="games_check_deck",
+        tags=["games"],
+        request=shapes.DeckRequest,
+        responses=shapes.DeckAnswer,
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Name all problems of a deck at once."""
+        ruleset = ruleset_or_404(key)
+        sent = self.body(shapes.DeckRequest)
+        deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
+        options = canonical.convert(sent.options, ruleset.options_type, "$.options")
+        found = ruleset.check_deck(deck, options)
+        return Response(shapes.DeckAnswer([_problem(ruleset, problem) for problem in found]))
+
+
+@cache
+def _takes(tool: Callable[..., Any]) -> type[msgspec.Struct]:
+    """Return the parameters of a tool as a shape."""
+    hints = get_type_hints(tool, include_extras=True)
+    fields: list[Any] = [
+        (name, hints.get(name, Any))
+        if part.default is part.empty
+        else (name, hints.get(name, Any), part.default)
+        for name, part in signature(tool).parameters.items()
+    ]
+    return msgspec.defstruct("Takes", fields, kw_only=True, forbid_unknown_fields=True)
+
+
+def ruleset_or_404(key: str) -> Ruleset:
+    try:
+        return rules.get(key)
+    except KeyError:
+        raise NotFound(f"There is no game {key}.", "unknown-game") from None
+
+
+def pinned(ruleset: Ruleset) -> str:
+    return f"{ruleset.key}@{ruleset.version}"
+
+
+def _line(ruleset: Ruleset, request: Request) -> shapes.GameLine:
+    return shapes.GameLine(
+        key=ruleset.key,
+        name=ruleset.name,
+        ruleset=pinned(ruleset),
+        seats=list(ruleset.seats),
+        tools=sorted(ruleset.tools),
+        url=reverse("api:game", args=[ruleset.key], request=request),
+    )
+
+
+def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:
+    return {event_type(event): msgspec.json.schema(event) for event in events}
+
+
+def _problem(ruleset: Ruleset, problem: Problem) -> shapes.DeckProblem:
+    text = texts.of_finding(ruleset.texts, problem, {})
+    return shapes.DeckProblem(problem.code, problem.clause, text, dict(problem.params))

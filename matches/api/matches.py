@@ -1,0 +1,234 @@
+"""Matches: opening and finding them, and carrying their logs in and out."""
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches import feed, policy, selectors, services, transfer, verify
+from matches.api import shapes
+from matches.api.answers import entry_answer, match_answer, match_line, plain
+from matches.api.base import OpenEndpoint, parameters
+from matches.models import Match, Player
+from matches.services import SeatRequest
+
+
+class MatchesView(OpenEndpoint):
+    @extend_schema(
+        operation_id="matches_list",
+        tags=["matches"],
+        parameters=parameters(shapes.MatchesQuery, paged=True),
+        responses=shapes.Matches,
+    )
+    def get(self, request: Request) -> Response:
+        """List the matches one may see, newest first. `ruleset` is `zg` or `zg@1`."""
+        asked = self.query(shapes.MatchesQuery)
+        if asked.player is None:
+            matches = selectors.matches_for(self.actor)
+        else:
+            matches = selectors.matches_of(self.actor, Player(pk=asked.player))
+        if asked.status:
+            matches = matches.filter(log__status=asked.status)
+        if "@" in asked.ruleset:
+            matches = matches.filter(log__ruleset=asked.ruleset)
+        elif asked.ruleset:
+            matches = matches.filter(log__ruleset__startswith=f"{asked.ruleset}@")
+        return Response(self.page(matches, lambda match: match_line(match, self.actor, request)))
+
+    @extend_schema(
+        operation_id="matches_open",
+        tags=["matches"],
+        request=shapes.MatchRequest,
+        responses={201: shapes.MatchAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Open a match."""
+        sent = self.body(shapes.MatchRequest)
+        match = services.open_match(
+            by=self.actor,
+            ruleset=sent.ruleset,
+            options=sent.options,
+            seats=[SeatRequest(s.player, s.name, s.label, s.deck) for s in sent.seats],
+            title=sent.title,
+            place=sent.place,
+            physical=sent.physical,
+            sanctioned=sent.sanctioned,
+            visibility=sent.visibility,
+            act_id=sent.id,
+        )
+        return opened(self, match)
+
+
+class RawParser(BaseParser):
+    """Takes a file as the bytes it is."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        return stream.read(transfer.MOST_BYTES + 1)
+
+
+class NdjsonParser(RawParser):
+    media_type = "application/x-ndjson"
+
+
+class TextParser(RawParser):
+    media_type = "text/plain"
+
+
+class ImportView(OpenEndpoint):
+    parser_classes = [NdjsonParser, TextParser]
+
+    @extend_schema(
+        operation_id="matches_import",
+        tags=["matches"],
+        request=dict.fromkeys(("application/x-ndjson", "text/plain"), OpenApiTypes.STR),
+        responses={201: shapes.MatchAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Take in a log file, whole or not at all.
+
+        An ndjson file keeps its id, rows and hashes; notation makes a new log.
+        """
+        data = request.data if isinstance(request.data, bytes) else b""
+        sent_as = request.content_type
+        return opened(self, services.import_log(by=self.actor, data=data, content_type=sent_as))
+
+
+def opened(view: OpenEndpoint, match: Match) -> Response:
+    """Answer a match that has just come to be."""
+    whole = selectors.match_for(view.actor, match.code)
+    answer = match_answer(whole, view.actor, view.request)
+    return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class OfMatch(OpenEndpoint):
+    """An endpoint under one match, which is 404 for those who may not see it."""
+
+    @property
+    def match(self) -> Match:
+        return selectors.match_for(self.actor, self.kwargs["code"])
+
+
+class MatchView(OfMatch):
+    @extend_schema(operation_id="matches_read", tags=["matches"], responses=shapes.MatchAnswer)
+    def get(self, request: Request, code: str) -> Response:
+        """Tell a match: its head, who sits at its table, what one may do here."""
+        return Response(match_answer(self.match, self.actor, request))
+
+
+class StateView(OfMatch):
+    @extend_schema(
+        operation_id="matches_state",
+        tags=["matches"],
+        parameters=parameters(shapes.StateQuery),
+        responses=shapes.StateAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell the state `at` a version, `as` a seat, the officials or the public knows it."""
+        asked = self.query(shapes.StateQuery)
+        match = self.match
+        version, audience = selectors.cut(self.actor, match, asked.at, asked.audience)
+        moment = selectors.state_view(match, version, audience)
+        answer = shapes.StateAnswer(audience=audience, **plain(moment))
+        return Response(answer)
+
+
+class OptionsView(OfMatch):
+    @extend_schema(
+        operation_id="matches_options",
+        tags=["matches"],
+        parameters=parameters(shapes.OptionsQuery),
+        responses=shapes.OptionsAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Offer those who record what is legal now, in a fixed order."""
+        asked = self.query(shapes.OptionsQuery)
+        match = self.match
+        policy.require_record(self.actor, match)
+        timeline = selectors.timeline(match)
+        head = timeline.at(match.log.head_version)
+        offers = timeline.ruleset.options(head.state, asked.seat)
+        return Response(shapes.OptionsAnswer(head.version, plain(offers)))
+
+
+class LogFileRenderer(BaseRenderer):
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+    render_style = "binary"
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> Any:
+        return data
+
+
+class NotationRenderer(LogFileRenderer):
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+
+_FILES: dict[str, Callable[[Match, int], bytes | str]] = {
+    LogFileRenderer.format: selectors.export_ndjson,
+    NotationRenderer.format: selectors.export_notation,
+}
+
+
+class EventsView(OfMatch):
+    renderer_classes = [*OfMatch.renderer_classes, LogFileRenderer, NotationRenderer]
+
+    @extend_schema(
+        operation_id="matches_events",
+        tags=["matches"],
+        parameters=parameters(shapes.EventsQuery),
+        responses={
+            (200, "application/json"): shapes.Entries,
+            (200, "application/x-ndjson"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
+        },
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell the entries `after` a version.
+
+        `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
+        """
+        asked = self.query(shapes.EventsQuery)
+        match = self.match
+        match request.accepted_renderer.format:
+            case "ndjson":
+                return Response(selectors.export_ndjson(match, selectors.whole(self.actor, match)))
+            case "txt":
+                return Response(
+                    selectors.export_notation(match, selectors.whole(self.actor, match))
+                )
+        last, audience = selectors.cut(self.actor, match)
+        shown = selectors.entries(match, asked.after, asked.limit, last, audience)
+        reached = shown[-1].version if shown else asked.after
+        entries = [entry_answer(entry) for entry in shown]
+        return Response(shapes.Entries(entries, reached, more=reached < last))
+
+
+class VerifyView(OfMatch):
+    @extend_schema(operation_id="matches_verify", tags=["matches"], responses=verify.Report)
+    def get(self, request: Request, code: str) -> Response:
+        """Prove the log now: its chain, every act decided again, every draw of ours."""
+        match = self.match
+        policy.require_verify(self.actor, match)
+        return Response(verify.verify(match.log))
+
+
+class FeedView(OpenEndpoint):
+    @extend_schema(
+        operation_id="feed",
+        tags=["feed"],
+        parameters=parameters(shapes.FeedQuery),
+        responses=shapes.Entries,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell the entries of all logs one may see, `after` a position."""
+        asked = self.query(shapes.FeedQuery)
+        stretch = feed.feed(self.actor, asked.after, asked.limit)
+        entries = [entry_answer(entry, match) for match, entry in stretch.entries]
+        return Response(shapes.Entries(entries, stretch.last, stretch.more))

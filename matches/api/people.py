@@ -1,0 +1,88 @@
+"""Signing in for programs, and the players."""
+
+from uuid import UUID
+
+from django.contrib.auth import authenticate
+from drf_spectacular.utils import extend_schema
+from rest_framework.authtoken.models import Token
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+
+from matches import services
+from matches.api import shapes
+from matches.api.answers import player_answer
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput, NotFound
+from matches.models import Player
+
+
+class TokenView(OpenEndpoint):
+    authentication_classes = []
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "token"
+
+    @extend_schema(
+        operation_id="token", tags=["token"], request=shapes.Credentials, responses=shapes.Token
+    )
+    def post(self, request: Request) -> Response:
+        """Sign in: a name and a password for a token."""
+        sent = self.body(shapes.Credentials)
+        user = authenticate(request._request, username=sent.username, password=sent.password)
+        if user is None:
+            raise BadInput("wrong-credentials", "There is no account of this name and password.")
+        token, _ = Token.objects.get_or_create(user=user)
+        return Response(shapes.Token(token.key))
+
+
+class PlayersView(Endpoint):
+    @extend_schema(
+        operation_id="players_list",
+        tags=["players"],
+        parameters=parameters(shapes.PlayersQuery, paged=True),
+        responses=shapes.Players,
+    )
+    def get(self, request: Request) -> Response:
+        """List the players, newest first; `name` is a part of theirs."""
+        asked = self.query(shapes.PlayersQuery)
+        players = Player.objects.filter(name__icontains=asked.name).order_by("-id")
+        return Response(self.page(players, lambda player: player_answer(player, request)))
+
+    @extend_schema(
+        operation_id="players_create",
+        tags=["players"],
+        request=shapes.PlayerRequest,
+        responses={201: shapes.PlayerAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Add a guest: a player without an account."""
+        sent = self.body(shapes.PlayerRequest)
+        answer = player_answer(services.add_guest(by=self.actor, name=sent.name), request)
+        return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class PlayerView(OpenEndpoint):
+    @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerAnswer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Tell a player."""
+        return Response(player_answer(_player(pk), request))
+
+    @extend_schema(
+        operation_id="players_rename",
+        tags=["players"],
+        request={"application/json": shapes.PlayerRequest},
+        responses=shapes.PlayerAnswer,
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Rename yourself, or a guest whom you added."""
+        sent = self.body(shapes.PlayerRequest)
+        player = _player(pk)
+        services.rename(by=self.actor, player=player, name=sent.name)
+        return Response(player_answer(player, request))
+
+
+def _player(pk: UUID) -> Player:
+    player = Player.objects.filter(pk=pk).first()
+    if player is None:
+        raise NotFound("There is no such player.", "no-such-player")
+    return player

@@ -1,0 +1,41 @@
+"""The one shape of errors (RFC 9457), for answers and for the parts of one."""
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from matches.errors import Refused
+
+
+class Problem(msgspec.Struct, kw_only=True):
+    """Every answer of 400 and above. `code` is permanent, `detail` is for people.
+
+    `clause` names the rule it rests on; `errors` each part that is wrong. A refusal may tell
+    more: `head` and `missed` of a log that has moved on, `verdict` and `params` of an act.
+    """
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str
+    clause: str = ""
+    errors: list[dict[str, str]] = []
+
+
+def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
+    """Return a problem as plain data; `more` holds `clause`, `errors` and what else it tells."""
+    told = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code)
+    return {**msgspec.structs.asdict(told), **more}
+
+
+def problem_of(refused: Refused) -> dict[str, Any]:
+    return problem(
+        refused.status,
+        refused.code,
+        refused.detail,
+        clause=refused.clause,
+        errors=refused.errors,
+        **refused.extra,
+    )

@@ -1,0 +1,344 @@
+"""The shapes of requests and answers: exact types, which also write the OpenAPI schema."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+from rules.ruleset import Audience
+
+Line = Annotated[str, Meta(max_length=120)]
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+SeatNumber = Annotated[int, Meta(ge=1, le=8)]
+Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
+Plain = dict[str, Any]
+
+
+class Request(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Something asked: a field too many is an error, not noise."""
+
+
+# -- people -------------------------------------------------------------------------------
+
+
+class Credentials(Request):
+    username: Annotated[str, Meta(max_length=150)]
+    password: Annotated[str, Meta(max_length=500)]
+
+
+class Token(Struct):
+    """To be sent as `Authorization: Token …`."""
+
+    token: str
+
+
+class PlayerRequest(Request):
+    """A guest player, without an account."""
+
+    name: Name
+
+
+class PlayerAnswer(Struct):
+    """A person at a table; a guest has no account."""
+
+    id: UUID
+    name: str
+    guest: bool
+    url: str
+
+
+class Players(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[PlayerAnswer]
+    next: str | None
+    previous: str | None
+
+
+class PlayersQuery(Request):
+    name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""
+
+
+# -- games --------------------------------------------------------------------------------
+
+
+class GameLine(Struct):
+    """A game in its newest version."""
+
+    key: str
+    name: str
+    ruleset: str
+    seats: list[int]
+    tools: list[str]
+    url: str
+
+
+class Games(Struct):
+    results: list[GameLine]
+
+
+class GameAnswer(Struct):
+    """One ruleset: JSON schemas of what it takes in and draws, and its texts by code.
+
+    `decks` are sample decks by name, `tools` what each tool takes.
+    """
+
+    key: str
+    name: str
+    ruleset: str
+    seats: list[int]
+    options: Plain
+    deck: Plain
+    acts: dict[str, Plain]
+    consequences: dict[str, Plain]
+    texts: dict[str, str]
+    decks: dict[str, Plain]
+    tools: dict[str, Plain]
+
+
+class DeckRequest(Request):
+    """A deck to be checked under options."""
+
+    deck: Any
+    options: Plain = {}
+
+
+class DeckProblem(Struct):
+    code: str
+    clause: str
+    detail: str
+    params: Plain
+
+
+class DeckAnswer(Struct):
+    """All that is wrong with a deck at once; nothing when it is legal."""
+
+    problems: list[DeckProblem]
+
+
+# -- matches ------------------------------------------------------------------------------
+
+
+class SeatRequest(Request):
+    """A seat: a player by id, or a guest by name; and the deck as the ruleset takes it."""
+
+    player: UUID | None = None
+    name: Annotated[str, Meta(max_length=80)] = ""
+    label: Annotated[str, Meta(max_length=80)] = ""
+    deck: Any = None
+
+
+class MatchRequest(Request):
+    """A match to be opened. `id` makes it safe to send again."""
+
+    ruleset: Word
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=8)]
+    options: Plain = {}
+    id: UUID | None = None
+    title: Line = ""
+    place: Line = ""
+    physical: bool = True
+    sanctioned: bool = False
+    visibility: Literal["public", "table"] = "public"
+
+
+class MatchesQuery(Request):
+    ruleset: Word = ""
+    status: Literal["", "open", "ended"] = ""
+    player: UUID | None = None
+
+
+class SeatAnswer(Struct):
+    seat: int
+    label: str
+    name: str
+    player: UUID | None
+
+
+class MatchLine(Struct):
+    """A match as lists show it."""
+
+    code: str
+    title: str
+    place: str
+    ruleset: str
+    status: str
+    headline: str
+    version: int
+    physical: bool
+    sanctioned: bool
+    visibility: str
+    started_at: datetime
+    ended_at: datetime | None
+    seats: list[SeatAnswer]
+    url: str
+
+
+class Matches(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[MatchLine]
+    next: str | None
+    previous: str | None
+
+
+class Rights(Struct):
+    """What the asker may do here."""
+
+    record: bool
+    rule: bool
+    manage: bool
+
+
+class MatchAnswer(MatchLine):
+    """A match: its head, who is at its table, and what hangs under it."""
+
+    log: UUID
+    hash: str
+    options: Plain
+    opener: UUID | None
+    officials: list[UUID]
+    may: Rights
+    links: dict[str, str]
+
+
+class Head(Struct):
+    """The end of a log as it is now."""
+
+    version: int
+    hash: str
+    headline: str
+    status: str
+    outcome: Plain | None
+
+
+class StateQuery(Request):
+    at: Version | None = None
+    as_: Annotated[str, Meta(pattern=r"^([1-8]|officials|public)?$")] = field(default="", name="as")
+
+    @property
+    def audience(self) -> Audience | None:
+        match self.as_:
+            case "officials" | "public" as group:
+                return group
+            case seat:
+                return int(seat) if seat else None
+
+
+class StateAnswer(Struct):
+    """The state at a version, as one audience may know it. `digest` is that of the entry."""
+
+    version: int
+    audience: int | str
+    digest: str
+    headline: str
+    outcome: Plain | None
+    state: Plain
+
+
+class OptionsQuery(Request):
+    seat: SeatNumber | None = None
+
+
+class OfferAnswer(Struct):
+    """One kind of act that is legal now: each field with the values it may hold."""
+
+    type: str
+    seat: int | None
+    fields: dict[str, Plain]
+
+
+class OptionsAnswer(Struct):
+    version: int
+    offers: list[OfferAnswer]
+
+
+class EventsQuery(Request):
+    after: Version = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class FeedQuery(Request):
+    after: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
+    """An act with all its consequences, and all that its hash covers.
+
+    Of an entry that the asker may not see there is `version`, `position`, `hash` and `leaf`.
+    `match` is the code, in the feed. What is empty is left out.
+    """
+
+    version: int
+    position: int
+    hash: str
+    match: str = ""
+    leaf: str = ""
+    act_id: str = ""
+    act: Plain | None = None
+    consequences: list[Plain] = []
+    irregular: str = ""
+    on: int | None = None
+    repeats: int | None = None
+    state_digest: str = ""
+    request_digest: str = ""
+    salt: str = ""
+    recorded_at: str = ""
+    recorded_by: str | None = None
+    said_at: str | None = None
+    note: str = ""
+
+
+class Entries(Struct):
+    """Entries in order. Ask again with `after` = `last` for those that follow."""
+
+    entries: list[EntryAnswer]
+    last: int
+    more: bool
+
+
+class ActRequest(Request):
+    """One act. `id` makes it safe to send again; `after` is a version or the act before.
+
+    `irregular`: it stood against the rules. `note`: a reason in words, kept out of the log.
+    """
+
+    id: UUID
+    act: Plain
+    after: Version | UUID | None = None
+    irregular: bool = False
+    note: Annotated[str, Meta(max_length=2000)] = ""
+    said_at: datetime | None = None
+
+
+class TakeBackRequest(Request):
+    """Make the state as at version `to` current again."""
+
+    id: UUID
+    to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
+class ReceiptAnswer(Struct):
+    """What was recorded, where it stands, and what the rules made of it."""
+
+    version: int
+    position: int
+    hash: str
+    act: Plain
+    consequences: list[Plain]
+    head: Head
+
+
+class ActAnswer(Struct, omit_defaults=True):
+    """One act of several: `status` as if it had been sent alone."""
+
+    status: int
+    receipt: ReceiptAnswer | None = None
+    problem: Plain | None = None
+
+
+class ActAnswers(Struct):
+    results: list[ActAnswer]

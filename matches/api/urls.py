@@ -1,0 +1,30 @@
+"""Routes of this floor under /api/v1/."""
+
+from django.urls import path
+
+from matches.api import acts, games, matches, people
+
+games_urls = [
+    path("games/", games.GamesView.as_view(), name="games"),
+    path("games/<str:key>/", games.GameView.as_view(), name="game"),
+    path("games/<str:key>/check-deck/", games.CheckDeckView.as_view(), name="check-deck"),
+    path("games/<str:key>/<slug:tool>/", games.ToolView.as_view(), name="tool"),
+]
+matches_urls = [
+    path("matches/", matches.MatchesView.as_view(), name="matches"),
+    path("matches/import/", matches.ImportView.as_view(), name="matches-import"),
+    path("matches/<slug:code>/", matches.MatchView.as_view(), name="match"),
+    path("matches/<slug:code>/state/", matches.StateView.as_view(), name="state"),
+    path("matches/<slug:code>/options/", matches.OptionsView.as_view(), name="options"),
+    path("matches/<slug:code>/events/", matches.EventsView.as_view(), name="events"),
+    path("matches/<slug:code>/acts/", acts.ActsView.as_view(), name="acts"),
+    path("matches/<slug:code>/take-back/", acts.TakeBackView.as_view(), name="take-back"),
+    path("matches/<slug:code>/verify/", matches.VerifyView.as_view(), name="verify"),
+    path("feed/", matches.FeedView.as_view(), name="feed"),
+]
+people_urls = [
+    path("token/", people.TokenView.as_view(), name="token"),
+    path("players/", people.PlayersView.as_view(), name="players"),
+    path("players/<uuid:pk>/", people.PlayerView.as_view(), name="player"),
+]
+urlpatterns = [*people_urls, *games_urls, *matches_urls]
