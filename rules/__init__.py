@@ -1,5 +1,8 @@
 """The rules core: pure Python, one package a game. `get("zg")` is the way in."""
 
+import tomllib
+from importlib import resources
+
 from rules.ruleset import Ruleset
 from rules.score.ruleset import ScoreRuleset
 
@@ -19,3 +22,9 @@ def get(name: str) -> Ruleset:
     if not versions:
         raise KeyError(name)
     return max(versions, key=lambda ruleset: ruleset.version)
+
+
+def is_released(name: str) -> bool:
+    """Tell whether a pinned ruleset can no longer change; it is a draft until it is locked."""
+    lock = resources.files("rules") / "versions.lock"
+    return name in tomllib.loads(lock.read_text("utf-8"))

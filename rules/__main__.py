@@ -1,0 +1,189 @@
+"""The rules from the command line, without a site: `python -m rules --help`.
+
+Exit status: 0 all well, 1 a replay differs, 2 bad input.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Union
+
+import msgspec
+
+import rules
+from rules import bots, flags, notation, replay, tools
+from rules.ruleset import Ruleset
+
+
+class UsageError(ValueError):
+    """Something given that can not be read."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        return int(given.run(given))
+    except BrokenPipeError:
+        # Who read our output has enough of it; keep Python from complaining at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except RecursionError:
+        problem = "nested too deeply"
+    except OSError as error:
+        problem = f"{error.filename}: {error.strerror}"
+    except ValueError as error:  # the errors of notation, replay and msgspec are ValueErrors
+        problem = str(error)
+    print(f"python -m rules {given.command}: {problem}", file=sys.stderr)
+    return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m rules", description="The rules core.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    judge = commands.add_parser("judge", help="the verdict on an act and its consequences")
+    judge.add_argument("game", choices=_games(), metavar="GAME")
+    judge.add_argument("file", help="JSON of setup, acts (so far) and act; - is standard input")
+    judge.set_defaults(run=_judge)
+
+    playout = commands.add_parser("playout", help="a whole match played by bots, in notation")
+    games = playout.add_subparsers(dest="game", required=True, metavar="GAME")
+    for name, ruleset in _games().items():
+        game = games.add_parser(name, help=ruleset.name)
+        game.add_argument("--seed", default="1", help="the same seed, the same match")
+        game.add_argument("--seats", type=int, metavar="N", help="how many play")
+        flags.add_fields(game, ruleset.options_type)
+        game.set_defaults(run=_playout)
+
+    again = commands.add_parser("replay", help="fold a match and compare its digests")
+    again.add_argument("file", help="a match in notation; - is standard input")
+    again.add_argument("--stamp", action="store_true", help="print it with its digests instead")
+    again.set_defaults(run=_replay)
+
+    for name, tool in _tools().items():
+        about = (tool.__doc__ or "").partition("\n")[0]
+        command = commands.add_parser(name, help=about, description=about)
+        command.add_argument("--json", action="store_true", help="print JSON")
+        flags.add_tool(command, tool)
+        command.set_defaults(run=_tool, tool=tool)
+    return parser
+
+
+def _games() -> dict[str, Ruleset]:
+    """Return every ruleset by its pinned name, and the newest of each game by its key."""
+    newest = {ruleset.key: rules.get(ruleset.key) for ruleset in rules.RULESETS.values()}
+    return newest | rules.RULESETS
+
+
+def _tools() -> dict[str, tools.Tool]:
+    return {name: tool for ruleset in _games().values() for name, tool in ruleset.tools.items()}
+
+
+def _text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not UTF-8 at byte {error.start + 1}") from error
+
+
+# -- commands -------------------------------------------------------------------------
+
+
+def _judge(given: argparse.Namespace) -> int:
+    ruleset = rules.get(given.game)
+    setup, acts, act = _question(ruleset, _text(given.file))
+    timeline = replay.Timeline(ruleset)
+    for before in (setup, *acts):
+        timeline.append(replay.entry_after(ruleset, timeline, before, irregular=True))
+    verdict = replay.judge(ruleset, timeline, act)
+    stands = verdict.call != "impossible"
+    consequences = replay.decide(ruleset, timeline.head, act) if stands else ()
+    _print_json({"verdict": verdict, "consequences": consequences})
+    return 0
+
+
+def _question(ruleset: Ruleset, text: str) -> tuple[Any, tuple[Any, ...], Any]:
+    """Read the setup, the acts so far and the act in question."""
+    act: Any = Union[(*ruleset.acts, *notation.LOG_ACTS)]
+    kind = msgspec.defstruct(
+        "Question",
+        [("setup", ruleset.opened), ("act", act), ("acts", tuple[act, ...], ())],
+        forbid_unknown_fields=True,
+    )
+    plain = msgspec.json.decode(text)
+    if isinstance(plain, dict) and isinstance(plain.get("setup"), dict):
+        plain["setup"].setdefault("ruleset", f"{ruleset.key}@{ruleset.version}")
+    asked: Any = msgspec.convert(plain, kind)
+    return asked.setup, asked.acts, asked.act
+
+
+def _playout(given: argparse.Namespace) -> int:
+    ruleset = rules.get(given.game)
+    if given.seats is not None and given.seats not in ruleset.seats:
+        first, last = ruleset.seats[0], ruleset.seats[-1]
+        raise UsageError(f"{given.seats} seats: {ruleset.name} is for {first} to {last}")
+    options = flags.of_fields(given, ruleset.options_type)
+    setup = bots.sample_setup(ruleset, given.seed, seats=given.seats, options=options)
+    timeline = bots.playout(ruleset, setup, given.seed)
+    print(notation.write_match(ruleset, timeline.entries, digests=True, told=True), end="")
+    return 0
+
+
+def _replay(given: argparse.Namespace) -> int:
+    text = _text(given.file)
+    script = notation.read_match(text, rules.get)
+    if given.stamp:
+        timeline = notation.play(notation.without_digests(script))
+        print(notation.stamp(text, script, timeline.entries), end="")
+        return 0
+    try:
+        timeline = notation.play(script)
+    except notation.NotationError as error:
+        print(f"{given.file}: {error}", file=sys.stderr)
+        return 1
+    compared = sum("digest" in line.expected for line in script.lines)
+    print(f"{len(timeline)} entries, {compared} digests compared, all agree")
+    print(f"{timeline.entries[-1].digest}  {script.ruleset.headline(timeline.head.state)}")
+    return 0
+
+
+def _tool(given: argparse.Namespace) -> int:
+    answer = tools.call(given.tool, flags.of_tool(given, given.tool))
+    if given.json:
+        _print_json(answer)
+    else:
+        print("\n".join(_lines(answer)))
+    return 0
+
+
+def _print_json(answer: Any) -> None:
+    print(json.dumps(msgspec.to_builtins(answer), ensure_ascii=False))
+
+
+def _lines(answer: Any) -> list[str]:
+    """Lay plain data out for reading: a line a value, a list's values under its name."""
+    lines = []
+    for name, value in answer.items() if isinstance(answer, dict) else [("answer", answer)]:
+        if isinstance(value, list | tuple):
+            lines.append(f"{name}:")
+            lines += [f"  {_flat(each)}" for each in value]
+        else:
+            lines.append(f"{name}: {_flat(value)}")
+    return lines
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_flat(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(_flat, value))
+    return str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
