@@ -1,11 +1,16 @@
-"""A real Chromium: the machine's own, one installed through apt, or one unpacked into .tools/."""
+"""A real Chromium: the machine's own, one installed through apt, or one unpacked into .tools/.
+
+libatomic1 is for the program that drives it, which a bare Debian cannot run.
+"""
 
 import os
 import shutil
 import subprocess
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from playwright._impl._driver import compute_driver_executable
 
 from tests.services import Missing
 
@@ -32,17 +37,21 @@ FLAGS = [
 
 @dataclass(frozen=True)
 class Chromium:
-    """A program, and what its environment needs beyond ours."""
+    """A program, and what it and its driver need in their environment beyond ours."""
 
     path: Path
-    environment: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str]
 
     def works(self) -> bool:
         with_ours = {**os.environ, **self.environment}
-        asked = subprocess.run(
-            [self.path, "--version"], env=with_ours, capture_output=True, check=False
+        programs = ([str(self.path)], list(compute_driver_executable()))
+        return all(
+            subprocess.run(
+                [*program, "--version"], env=with_ours, capture_output=True, check=False
+            ).returncode
+            == 0
+            for program in programs
         )
-        return asked.returncode == 0
 
 
 def find() -> Chromium | None:
@@ -65,11 +74,12 @@ def require() -> Chromium:
 
 
 def _candidates() -> Iterable[Chromium]:
+    environment = _unpacked_environment()
     for name in (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"):
         if name and (path := shutil.which(name)):
-            yield Chromium(Path(path))
+            yield Chromium(Path(path), environment)
     if (path := UNPACKED / "usr/lib/chromium/chromium").exists():
-        yield Chromium(path, _unpacked_environment())
+        yield Chromium(path, environment)
 
 
 def _install() -> None:
@@ -112,13 +122,16 @@ def _write_font_config(root: Path) -> None:
 
 
 def _unpacked_environment() -> dict[str, str]:
-    libraries = {str(path.parent) for path in UNPACKED.glob("usr/lib/*-linux-gnu/**/*.so*")}
-    libraries |= {str(path.parent) for path in UNPACKED.glob("lib/*-linux-gnu/*.so*")}
-    return {
-        "LD_LIBRARY_PATH": ":".join(sorted(libraries)),
+    """Return where the unpacked libraries and fonts are, of those that were."""
+    libraries = UNPACKED.glob("**/*-linux-gnu*/**/*.so*")
+    places = {
+        "LD_LIBRARY_PATH": ":".join(sorted({str(path.parent) for path in libraries})),
         "FONTCONFIG_FILE": str(UNPACKED / "fonts.conf"),
         "XDG_DATA_HOME": str(UNPACKED / "usr/share"),
     }
+    if (UNPACKED / "usr/share/fonts").exists():
+        return places
+    return {name: value for name, value in places.items() if name == "LD_LIBRARY_PATH" and value}
 
 
 def _quietly(command: list[str], environment: dict[str, str] | None = None) -> None:

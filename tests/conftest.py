@@ -124,16 +124,17 @@ def browser() -> Iterator[Any]:
 
     program = chromium.find()
     assert program, f"Chromium is missing; type: {chromium.BY_HAND}"
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in program.environment.items():
+            patch.setenv(name, value)
+        playwright = sync_playwright().start()
+        browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
     # The synchronous API leaves an event loop in this thread, where Django refuses the ORM.
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        browser = playwright.chromium.launch(
-            executable_path=program.path,
-            args=chromium.FLAGS,
-            env={**os.environ, **program.environment},
-        )
         yield browser
         browser.close()
+        playwright.stop()
 
 
 @pytest.fixture
