@@ -215,7 +215,6 @@ REST_FRAMEWORK = {
         "token": env.rate("API_RATE_TOKEN", "20/min"),
     },
     "NUM_PROXIES": PROXIES,
-    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "deploy.api.on_error",
 }

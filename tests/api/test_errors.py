@@ -1,0 +1,112 @@
+"""Every refusal under /api/ is problem+json, wherever it comes from."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.throttling import AnonRateThrottle
+
+from matches import selectors
+from matches.models import Match
+from tests import factories
+from tests.api.client import Api, act, by_opener, problem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+@pytest.mark.parametrize("path", ["/api/", "/api/v1/nothing/", "/api/v2/matches/", "/api/v1/games"])
+def test_a_path_that_leads_nowhere_is_404(path: str, method: str) -> None:
+    problem(getattr(Client(), method)(path), 404, "not-found")
+
+
+def test_a_method_not_offered_is_405() -> None:
+    answer = Api().post("games/", {})
+    problem(answer, 405, "method-not-allowed")
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_a_body_that_is_not_json_by_its_type_is_415() -> None:
+    answer = Api(factories.user()).post("matches/", b"a=1", content_type="text/csv")
+    problem(answer, 415, "unsupported-media-type")
+
+
+def test_an_answer_in_a_type_not_offered_is_406(match: Match) -> None:
+    problem(Api().get(f"matches/{match.code}/", {"Accept": "image/png"}), 406, "not-acceptable")
+
+
+def test_one_not_signed_in_is_told_how_to() -> None:
+    answer = Api().get("players/")
+    problem(answer, 401, "not-authenticated")
+    assert answer.headers["WWW-Authenticate"] == "Token"
+
+
+def test_a_service_that_wants_an_account_answers_401_too(match: Match) -> None:
+    answer = Api().post(f"matches/{match.code}/acts/", act())
+    problem(answer, 401, "not-authenticated")
+    assert answer.headers["WWW-Authenticate"] == "Token"
+
+
+def test_a_token_nobody_has_is_401() -> None:
+    answer = Api(authorization="Token 0123456789").get("games/")
+    problem(answer, 401, "authentication-failed")
+
+
+def test_a_session_without_its_csrf_token_writes_nothing(match: Match) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert match.opener is not None
+    assert match.opener.user is not None
+    client.force_login(match.opener.user)
+    path = f"/api/v1/matches/{match.code}/acts/"
+    problem(client.post(path, act(), content_type="application/json"), 403, "permission-denied")
+
+
+def test_a_body_beyond_the_limit_is_413() -> None:
+    problem(Api(factories.user()).post("matches/", b" " * 70_000), 413, "too-large")
+
+
+def test_a_wrong_part_is_named(match: Match) -> None:
+    answer = by_opener(match).post(f"matches/{match.code}/acts/", act(id=7))
+    told = problem(answer, 400, "wrong-type")
+    assert [error["where"] for error in told["errors"]] == ["$.id"]
+
+
+def test_a_parameter_of_the_url_is_checked_like_a_body(match: Match) -> None:
+    told = problem(Api().get(f"matches/{match.code}/events/", after="x"), 400, "wrong-type")
+    assert told["errors"][0]["where"] == "$.after"
+
+
+def test_an_unknown_parameter_is_an_error_not_noise() -> None:
+    problem(Api().get("matches/", stauts="open"), 400, "unknown-field")
+
+
+def test_too_many_requests_are_429(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AnonRateThrottle, "rate", "2/min", raising=False)
+    assert [Api().get("games/").status_code for _ in range(2)] == [200, 200]
+    answer = Api().get("games/")
+    problem(answer, 429, "throttled")
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+
+
+def test_a_forged_forwarding_header_does_not_escape_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(AnonRateThrottle, "rate", "1/min", raising=False)
+    assert Api(x_forwarded_for="10.0.0.1").get("games/").status_code == 200
+    assert Api(x_forwarded_for="10.0.0.2").get("games/").status_code == 429
+
+
+def test_a_strange_host_is_400() -> None:
+    problem(Client().get("/api/v1/games/", headers={"host": "evil.example"}), 400, "bad-request")
+
+
+def test_a_fault_of_ours_is_500_and_tells_nothing(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: Any) -> Any:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(selectors, "match_for", broken)
+    answer = Api().get(f"matches/{match.code}/")
+    problem(answer, 500, "server-error")
+    assert "secret" not in answer.content.decode()
