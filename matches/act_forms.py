@@ -137,6 +137,11 @@ class FormGroup:
     forms: list[OfferForm]
     templates: list[str]
 
+    @property
+    def plain(self) -> bool:
+        """Whether every form is one button."""
+        return all(form.plain for form in self.forms)
+
 
 def form_groups(
     ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str]

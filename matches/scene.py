@@ -51,6 +51,12 @@ class Scene:
         return names_of(self.match)
 
     @cached_property
+    def sides(self) -> list[dict[str, Any]]:
+        """The sides of the board, each with the `name` of who sits there."""
+        sides = self.view.get("sides", [])
+        return [side | {"name": self.names.get(side["seat"], side["label"])} for side in sides]
+
+    @cached_property
     def headline(self) -> str:
         return self.ruleset.headline(self.state, self.names)
 
