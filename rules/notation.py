@@ -159,7 +159,7 @@ def _write_header(setup: Any) -> list[str]:
     for number, seat in enumerate(plain["seats"], 1):
         deck = seat.pop("deck", None)
         pairs = [pair(_kebab(name), value) for name, value in seat.items()]
-        if isinstance(deck, dict) and all(_NAME.fullmatch(name) for name in deck):
+        if _is_plain(deck):
             lines += [" ".join([f"seat {number}", *pairs]), *_write_deck(deck)]
         else:
             pairs += [pair("deck", deck)] if deck is not None else []
@@ -169,7 +169,7 @@ def _write_header(setup: Any) -> list[str]:
 
 def _write_deck(deck: Mapping[str, Any]) -> Iterable[str]:
     for name, part in deck.items():
-        if isinstance(part, list) and part and all(_is_plain(each) for each in part):
+        if isinstance(part, list | tuple) and part and all(_is_plain(each) for each in part):
             for each in part:
                 pairs = [pair(_kebab(key), value) for key, value in each.items()]
                 yield " ".join([f"  {_kebab(name)}", *pairs])
@@ -178,8 +178,8 @@ def _write_deck(deck: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _is_plain(part: Any) -> bool:
-    """Tell whether a part of a deck can be written as pairs."""
-    return isinstance(part, dict) and bool(part) and all(_NAME.fullmatch(key) for key in part)
+    """Tell whether something can be written as names with values."""
+    return isinstance(part, dict) and bool(part) and all(map(_NAME.fullmatch, part))
 
 
 class _Header:

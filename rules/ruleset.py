@@ -274,7 +274,12 @@ class Ruleset(Protocol):
     texts: Mapping[str, str]
     """Every text by code: verdicts, problems, events, outcomes (`{param}` filled in)."""
     tools: Mapping[str, Any]
-    """Named pure functions the game adds to the API: plain data in, plain data out."""
+    """Named pure functions the game adds to the API and the command line.
+
+    Their parameters have types that msgspec converts plain data to (`rules.tools` calls them);
+    the first line of their docstring says what they do. A value that means nothing is a
+    ValueError.
+    """
     pages: Mapping[str, Page]
     """Pages the game adds to the site; each has a template of its own."""
     rulings: tuple[type[Act], ...]

@@ -1,0 +1,182 @@
+"""`python -m rules`: the rules without a site."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from rules import __main__ as cli
+from rules import bots
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "score-best-of-three.txt"
+SETUP = {"options": {"best_of": 3}, "seats": [{"label": "Green"}, {"label": "Red"}]}
+
+
+def run(*arguments: str) -> int:
+    """Run a command; argparse ends the program for bad usage."""
+    try:
+        return cli.main(arguments)
+    except SystemExit as stop:
+        assert isinstance(stop.code, int)
+        return stop.code
+
+
+@pytest.fixture
+def question(tmp_path: Path) -> Any:
+    def write(**asked: Any) -> str:
+        file = tmp_path / "question.json"
+        file.write_text(json.dumps({"setup": SETUP, **asked}), "utf-8")
+        return str(file)
+
+    return write
+
+
+def test_a_golden_match_is_borne_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", str(GOLDEN)) == 0
+    assert "11 entries, 11 digests compared, all agree" in capsys.readouterr().out
+
+
+def test_the_first_digest_that_differs_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "changed.txt"
+    file.write_text(GOLDEN.read_text("utf-8").replace("points-scored 3 20", "points-scored 3 21"))
+
+    assert run("replay", str(file)) == 1
+    assert "line 15, column 1: digest is" in capsys.readouterr().err
+
+
+def test_stamping_a_stamped_match_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("replay", "--stamp", str(GOLDEN)) == 0
+    assert capsys.readouterr().out == GOLDEN.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["score", "score@1"])
+def test_a_playout_is_a_match_that_replays(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("playout", name, "--seed", "7", "--seats", "3", "--best-of", "5") == 0
+    text = capsys.readouterr().out
+    file = tmp_path / "playout.txt"
+    file.write_text(text)
+
+    assert "option best-of=5" in text
+    assert text.count("\nseat ") == 3
+    assert run("replay", str(file)) == 0
+
+
+def test_judging_tells_verdict_and_consequences(
+    question: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acts = [{"type": "game-won", "seat": 2}, {"type": "taken-back", "to": 1}]
+    file = question(acts=acts, act={"type": "game-won", "seat": 1})
+
+    assert run("judge", "score", file) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["verdict"] == {"call": "legal"}
+    assert answer["consequences"] == [
+        {"type": "game-ended", "game": 1, "places": [1, 2], "winners": [1]}
+    ]
+
+
+def test_judging_an_impossible_act_has_no_consequences(
+    question: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("judge", "score", question(act={"type": "game-won", "seat": 3})) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["verdict"]["code"] == "no-such-seat"
+    assert answer["consequences"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        pytest.param({"act": {"type": "hit"}}, "Invalid value 'hit'", id="an unknown act"),
+        pytest.param({}, "missing required field `act`", id="no act"),
+        pytest.param({"act": {"type": "game-won"}}, "$.act", id="a field missing"),
+        pytest.param(
+            {"act": {"type": "game-drawn"}, "acts": [{"type": "game-won", "seat": 9}]},
+            "no-such-seat",
+            id="an impossible act before",
+        ),
+        pytest.param({"setup": [], "act": {"type": "game-drawn"}}, "$.setup", id="no setup"),
+    ],
+)
+def test_a_question_that_can_not_be_read_says_why(
+    asked: dict[str, Any], says: str, question: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("judge", "score", question(**asked)) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"\xff\xfe", b'{"a":NaN}', b"[" * 100_000, b"7", b'"\xed\xa0\x80"'],
+    ids=["nothing", "a brace", "not UTF-8", "NaN", "brackets", "a number", "half a character"],
+)
+@pytest.mark.parametrize("command", [("judge", "score"), ("replay",)], ids=" ".join)
+def test_a_broken_file_ends_with_a_message(
+    command: tuple[str, ...],
+    content: bytes,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "broken"
+    file.write_bytes(content)
+
+    assert run(*command, str(file)) == 2
+    assert capsys.readouterr().err.startswith(f"python -m rules {command[0]}: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["dance"],
+        ["replay"],
+        ["replay", "no-such-file"],
+        ["replay", str(ROOT)],
+        ["playout", "chess"],
+        ["playout", "score", "--seats", "9"],
+        ["playout", "score", "--seats", "0"],
+        ["playout", "score", "--best-of", "0"],
+        ["playout", "score", "--best-of", "many"],
+        ["judge", "chess", "-"],
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_ends_with_a_message(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*arguments) == 2
+    assert capsys.readouterr().err
+
+
+def test_the_command_line_needs_no_site() -> None:
+    code = (
+        "import sys, rules.__main__ as cli; status = cli.main(['playout', 'score']);"
+        "assert not any(name.partition('.')[0] == 'django' for name in sys.modules);"
+        "sys.exit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    timeline = bots.playout(rules.get("score"), bots.sample_setup(rules.get("score"), 1), 1)
+    assert timeline.entries[-1].digest in done.stdout
+
+
+def test_who_stops_reading_sees_no_traceback() -> None:
+    command = f"{sys.executable} -m rules playout score --seed 7 | head -1"
+    done = subprocess.run(
+        command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.stdout == "ruleset score@1\n"
+    assert done.stderr == ""

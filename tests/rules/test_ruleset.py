@@ -1,0 +1,87 @@
+"""Offers, verdicts and where to find a game."""
+
+from typing import Any
+
+import pytest
+
+import rules
+from rules.ruleset import Choice, Field, Free, Offer, Range, Subset, admits, covers
+from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "held"),
+    [
+        pytest.param(Choice((1, "a", None)), 1, True, id="a value"),
+        pytest.param(Choice((1, "a", None)), None, True, id="nothing, on offer"),
+        pytest.param(Choice((1, "a", None)), "1", False, id="the number as a word"),
+        pytest.param(Choice((1, "a", None)), True, False, id="true is not 1"),
+        pytest.param(Choice((False,)), 0, False, id="0 is not false"),
+        pytest.param(Range(2, 4), 2, True, id="the low end"),
+        pytest.param(Range(2, 4), 4, True, id="the high end"),
+        pytest.param(Range(2, 4), 5, False, id="beyond it"),
+        pytest.param(Range(0, 1), True, False, id="true is no number"),
+        pytest.param(Subset((1, 2, 3), most=2), (), True, id="none"),
+        pytest.param(Subset((1, 2, 3), most=2), (1, 3), True, id="two, in order"),
+        pytest.param(Subset((1, 2, 3), most=2), (3, 1), False, id="not in order"),
+        pytest.param(Subset((1, 2, 3), most=2), (1, 1), False, id="one twice"),
+        pytest.param(Subset((1, 2, 3), most=2), (1, 2, 3), False, id="too many"),
+        pytest.param(Subset((1, 2, 3), most=2, least=1), (), False, id="too few"),
+        pytest.param(Subset((1, 2, 3), most=2), (4,), False, id="not on offer"),
+        pytest.param(Free(), "anything", True, id="free"),
+    ],
+)
+def test_a_field_holds_what_it_says(field: Field, value: Any, held: bool) -> None:
+    assert admits(field, value) is held
+
+
+@pytest.mark.parametrize(
+    ("offer", "act", "covered"),
+    [
+        pytest.param(Offer("game-won", 1, {}), GameWon(seat=1), True, id="the same"),
+        pytest.param(Offer("game-won", 2, {}), GameWon(seat=1), False, id="another seat"),
+        pytest.param(Offer("conceded", 1, {}), GameWon(seat=1), False, id="another type"),
+        pytest.param(Offer("game-drawn", None, {}), GameDrawn(), True, id="of the table"),
+        pytest.param(
+            Offer("points-scored", 1, {}),
+            PointsScored(seat=1, points=0),
+            False,
+            id="a required field not on offer",
+        ),
+        pytest.param(
+            Offer("ruled", None, {"result": Choice(("draw",))}),
+            Ruled(result="draw"),
+            True,
+            id="a default not on offer",
+        ),
+        pytest.param(
+            Offer("ruled", None, {"result": Choice(("win",))}),
+            Ruled(result="win", winners=(1,)),
+            False,
+            id="more than a default not on offer",
+        ),
+    ],
+)
+def test_an_offer_covers_what_it_says(offer: Offer, act: Any, covered: bool) -> None:
+    assert covers(offer, act) is covered
+
+
+def test_a_game_is_found_by_its_key_or_pinned() -> None:
+    assert rules.get("score") is rules.get("score@1")
+
+
+@pytest.mark.parametrize("name", ["chess", "score@2", "@", ""])
+def test_a_game_that_is_not_there_is_an_error(name: str) -> None:
+    with pytest.raises(KeyError):
+        rules.get(name)
+
+
+def test_every_ruleset_is_found_under_its_own_name() -> None:
+    assert all(
+        name == f"{ruleset.key}@{ruleset.version}" for name, ruleset in rules.RULESETS.items()
+    )
+
+
+@pytest.mark.parametrize("name", list(rules.RULESETS))
+def test_a_ruleset_is_a_draft_until_it_is_locked(name: str) -> None:
+    assert not rules.is_released(name)

@@ -1,0 +1,66 @@
+"""Texts by code, filled in with who sits where."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from rules import texts
+from rules.ruleset import irregular
+
+TEXTS = {
+    "too-far": "{foe} is {distance} cards away, range is {reach}.",
+    "placed": "Next: {seats}.",
+    "won": "{winners} won.",
+}
+
+
+def test_a_finding_is_told_with_its_clause() -> None:
+    verdict = irregular("too-far", "ZG ATK-7", foe=2, distance=4, reach=3)
+
+    told = texts.of_finding(TEXTS, verdict, {2: "Vaugn"})
+
+    assert told == "Vaugn is 4 cards away, range is 3. (ZG ATK-7)"
+
+
+@pytest.mark.parametrize(
+    ("seats", "told"),
+    [
+        pytest.param((), "Next: nobody.", id="nobody"),
+        pytest.param((1,), "Next: Green.", id="one"),
+        pytest.param((1, 2), "Next: Green and Red.", id="two"),
+        pytest.param((1, 2, 3), "Next: Green, Red and seat 3.", id="three, one unknown"),
+    ],
+)
+def test_seats_are_listed_by_their_names(seats: tuple[int, ...], told: str) -> None:
+    assert texts.sentence(TEXTS, "placed", {"seats": seats}, {1: "Green", 2: "Red"}) == told
+
+
+@pytest.mark.parametrize(
+    ("code", "params"),
+    [
+        pytest.param("too-near", {}, id="an unknown code"),
+        pytest.param("too-far", {"foe": 1}, id="a parameter missing"),
+    ],
+)
+def test_a_missing_text_is_an_error(code: str, params: dict[str, Any]) -> None:
+    with pytest.raises(KeyError):
+        texts.sentence(TEXTS, code, params, {})
+
+
+def test_a_code_given_twice_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "twice_said"
+    (package / "text").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "text" / "en.toml").write_text('[acts]\na = "A"\n[verdicts]\na = "B"\n')
+    monkeypatch.syspath_prepend(tmp_path)
+
+    with pytest.raises(ValueError, match="given twice: a"):
+        texts.load("twice_said")
+
+
+def test_a_given_name_goes_before_the_label() -> None:
+    state = rules.get("score").start(rules.get("score").sample_setup(lambda n: 0, 2))
+
+    assert texts.names_of(state.setup, {2: "Kleer"}) == {1: "Side 1", 2: "Kleer"}
