@@ -158,7 +158,7 @@ class OptionsView(OfMatch):
 class LogFileRenderer(BaseRenderer):
     media_type = "application/x-ndjson"
     format = "ndjson"
-    render_style = "binary"
+    charset: str | None = None
 
     def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> Any:
         return data

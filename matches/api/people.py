@@ -63,9 +63,9 @@ class PlayersView(Endpoint):
 
 class PlayerView(OpenEndpoint):
     @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerAnswer)
-    def get(self, request: Request, pk: UUID) -> Response:
+    def get(self, request: Request, player_id: UUID) -> Response:
         """Tell a player."""
-        return Response(player_answer(_player(pk), request))
+        return Response(player_answer(_player(player_id), request))
 
     @extend_schema(
         operation_id="players_rename",
@@ -73,16 +73,16 @@ class PlayerView(OpenEndpoint):
         request={"application/json": shapes.PlayerRequest},
         responses=shapes.PlayerAnswer,
     )
-    def patch(self, request: Request, pk: UUID) -> Response:
+    def patch(self, request: Request, player_id: UUID) -> Response:
         """Rename yourself, or a guest whom you added."""
         sent = self.body(shapes.PlayerRequest)
-        player = _player(pk)
+        player = _player(player_id)
         services.rename(by=self.actor, player=player, name=sent.name)
         return Response(player_answer(player, request))
 
 
-def _player(pk: UUID) -> Player:
-    player = Player.objects.filter(pk=pk).first()
+def _player(player_id: UUID) -> Player:
+    player = Player.objects.filter(pk=player_id).first()
     if player is None:
         raise NotFound("There is no such player.", "no-such-player")
     return player

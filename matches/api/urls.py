@@ -25,6 +25,6 @@ matches_urls = [
 people_urls = [
     path("token/", people.TokenView.as_view(), name="token"),
     path("players/", people.PlayersView.as_view(), name="players"),
-    path("players/<uuid:pk>/", people.PlayerView.as_view(), name="player"),
+    path("players/<uuid:player_id>/", people.PlayerView.as_view(), name="player"),
 ]
 urlpatterns = [*people_urls, *games_urls, *matches_urls]

@@ -1,0 +1,96 @@
+"""Signing in for programs, and the players."""
+
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+
+from matches.models import Player
+from tests import factories
+from tests.api.client import Api, problem
+
+pytestmark = pytest.mark.django_db
+
+
+def credentials(name: str, password: str = factories.PASSWORD) -> dict[str, str]:
+    return {"username": name, "password": password}
+
+
+def test_name_and_password_give_a_token_that_signs_in() -> None:
+    factories.user("ada")
+    token = Api().post("token/", credentials("ada")).json()["token"]
+    assert Api(authorization=f"Token {token}").get("players/").status_code == 200
+
+
+def test_signing_in_again_gives_the_same_token() -> None:
+    factories.user("ada")
+    first, second = (Api().post("token/", credentials("ada")).json() for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "wrong", [credentials("ada", "guess"), credentials("nobody")], ids=["password", "name"]
+)
+def test_a_wrong_password_and_an_unknown_name_are_answered_alike(wrong: dict[str, str]) -> None:
+    factories.user("ada")
+    problem(Api().post("token/", wrong), 400, "wrong-credentials")
+
+
+def test_one_made_inactive_gets_no_token() -> None:
+    user = factories.user("ada")
+    user.is_active = False
+    user.save()
+    problem(Api().post("token/", credentials("ada")), 400, "wrong-credentials")
+
+
+def test_too_many_wrong_passwords_lock_the_account_for_a_while() -> None:
+    factories.user("ada")
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        last = Api().post("token/", credentials("ada", "guess"))
+    problem(last, 429, "locked-out")
+    problem(Api().post("token/", credentials("ada")), 429, "locked-out")
+
+
+def test_players_are_listed_newest_first() -> None:
+    ada, ben = factories.actor(), factories.actor()
+    told = Api(ada).get("players/").json()
+    assert [row["id"] for row in told["results"]] == [str(ben.player_id), str(ada.player_id)]
+
+
+def test_players_are_found_by_a_part_of_their_name() -> None:
+    ada = factories.actor("lovelace")
+    factories.actor("babbage")
+    told = Api(ada).get("players/", name="LOVE").json()
+    assert [row["name"] for row in told["results"]] == ["lovelace"]
+
+
+def test_a_guest_is_a_player_without_an_account() -> None:
+    answer = Api(factories.user()).post("players/", {"name": "Ada"})
+    told = answer.json()
+    assert answer.status_code == 201
+    assert (told["name"], told["guest"]) == ("Ada", True)
+    assert answer.headers["Location"] == told["url"]
+    assert Api().get(f"players/{told['id']}/").json() == told
+
+
+def test_one_renames_oneself() -> None:
+    ada = factories.actor()
+    answer = Api(ada).patch(f"players/{ada.player_id}/", {"name": "Countess"})
+    assert answer.json()["name"] == "Countess"
+    assert Player.objects.get(pk=ada.player_id).name == "Countess"
+
+
+def test_one_renames_the_guests_one_brought() -> None:
+    host = Api(factories.user())
+    guest = host.post("players/", {"name": "Ada"}).json()
+    assert host.patch(f"players/{guest['id']}/", {"name": "Ida"}).json()["name"] == "Ida"
+
+
+def test_one_does_not_rename_others() -> None:
+    ada, ben = factories.actor(), factories.actor()
+    answer = Api(ben).patch(f"players/{ada.player_id}/", {"name": "Nobody"})
+    problem(answer, 403, "not-allowed")
+
+
+def test_a_player_who_is_not_there_is_404() -> None:
+    problem(Api().get(f"players/{uuid4()}/"), 404, "no-such-player")

@@ -1,0 +1,79 @@
+"""The API describes itself, and its page is served from here alone."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.api.client import Api
+
+NOT_DESCRIBED = {"/api/v1/schema/", "/api/v1/docs/"}
+
+
+def api_routes(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
+    """Yield every route of the API as its path with `{name}` for its parts."""
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from api_routes(pattern.url_patterns, route)
+        elif route.startswith("/api/v1/"):
+            yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+
+
+def test_the_schema_is_valid_and_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True)
+    assert "openapi: 3.1.0" in capsys.readouterr().out
+
+
+def test_every_route_is_in_the_schema() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    routes = set(api_routes(get_resolver().url_patterns))
+    assert routes - NOT_DESCRIBED == set(schema["paths"])
+
+
+def test_every_operation_says_how_it_refuses() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    answers = [
+        operation["responses"]["default"]["content"]["application/problem+json"]["schema"]
+        for path in schema["paths"].values()
+        for operation in path.values()
+    ]
+    assert answers
+    assert all(answer == {"$ref": "#/components/schemas/Problem"} for answer in answers)
+
+
+def test_the_page_loads_nothing_from_elsewhere() -> None:
+    html = Api().get("docs/").content.decode()
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', html)
+    assert len(loaded) >= 4
+    assert all(url.startswith("/") and not url.startswith("//") for url in loaded)
+
+
+def test_the_page_alone_has_the_looser_policy() -> None:
+    loose = Api().get("docs/").headers["Content-Security-Policy"]
+    strict = Api().get("games/").headers["Content-Security-Policy"]
+    assert "style-src 'self' 'unsafe-inline'" in loose
+    assert "script-src 'self'" in loose
+    assert "unsafe-inline" not in loose.replace("style-src 'self' 'unsafe-inline'", "")
+    assert "unsafe-inline" not in strict
+
+
+def test_the_script_of_the_page_is_a_file_of_its_own() -> None:
+    answer = Client().get("/api/v1/docs/?script=")
+    assert answer.headers["Content-Type"].startswith("application/javascript")
+    assert "/api/v1/schema/" in answer.content.decode()
+
+
+def test_the_root_says_where_to_go_on_and_the_limits() -> None:
+    told = Api().get().json()
+    assert told["links"]["matches"] == "http://testserver/api/v1/matches/"
+    assert set(told["limits"]) == {"anon", "user", "token"}
+
+
+@pytest.mark.parametrize("link", ["games", "schema", "docs"])
+def test_the_links_of_the_root_lead_somewhere(link: str) -> None:
+    url = Api().get().json()["links"][link]
+    assert Client().get(url).status_code == 200
