@@ -36,12 +36,15 @@ class Run:
     seconds: float
     outcomes: Counter[str] = field(default_factory=Counter)
     engines: dict[str, str] = field(default_factory=dict)
+    figures: list[str] = field(default_factory=list)  # what tests gave to `record_property`
 
     def read(self, report: Path) -> None:
         for case in ET.parse(report).iter("testcase"):
             found = {part.tag for part in case}
             outcome = next((o for o in ("failure", "error", "skipped") if o in found), "passed")
             self.outcomes[outcome] += 1
+            figures = case.iterfind("properties/property[@name='figure']")
+            self.figures += [str(figure.get("value")) for figure in figures]
             engine = case.find("properties/property[@name='engine']")
             if engine is not None:
                 name = f"{case.get('classname')}::{case.get('name')}"
@@ -63,14 +66,17 @@ class Run:
 def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
+    processes.end_with_parent(signal.SIGTERM)
     began = time.monotonic()
+    tempfile.tempdir = "/tmp"  # short, for sockets; any other may be long
     try:
         chromium.require()
         broken = [" ".join(check) for check in CHECKS if not _check(check)]
-        with tempfile.TemporaryDirectory(prefix="zgxl-", dir="/tmp") as reports:
-            runs = [_pytest("SQLite", None, Path(reports))]
+        with services.directory() as home:
+            os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # all that is left goes with it
+            runs = [_pytest("SQLite", None, home)]
             with _postgres() as url:
-                runs.append(_pytest("PostgreSQL", url, Path(reports)))
+                runs.append(_pytest("PostgreSQL", url, home))
     except services.Missing as missing:
         print(f"\n{missing}\n0 passed, 1 failed: the tests cannot run here")
         return 1
@@ -148,6 +154,8 @@ def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
         print(f"for {run.engine} only: {len(run.names(mark))} tests")
         for name in sorted(run.names(mark)):
             print(f"  {name}")
+    for figure in sqlite.figures + postgresql.figures:
+        print(figure)
     for problem in problems:
         print(problem)
     total = [sum(run.outcomes[kind] for run in runs) for kind in ("passed", "skipped")]
