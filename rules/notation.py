@@ -29,6 +29,7 @@ from typing import Any
 
 import msgspec
 
+from rules import texts
 from rules.replay import Entry, RefusedError, Timeline, entry_after
 from rules.ruleset import (
     Act,
@@ -345,7 +346,8 @@ def play(script: Script) -> Timeline:
         try:
             entry = entry_after(ruleset, timeline, line.act, irregular=line.irregular)
         except RefusedError as refused:
-            raise NotationError(_refusal(refused), line.at) from refused
+            why = _refusal(ruleset, script.lines[0].act, refused)
+            raise NotationError(why, line.at) from refused
         if line.irregular and not entry.irregular:
             raise NotationError("marked as against the rules, but it is legal", line.at)
         if surprise := contradiction(line.expected, entry):
@@ -354,9 +356,11 @@ def play(script: Script) -> Timeline:
     return timeline
 
 
-def _refusal(refused: RefusedError) -> str:
-    hint = "; mark it with ! if it stood" if refused.verdict.call == "irregular" else ""
-    return f"{refused}{hint}"
+def _refusal(ruleset: Ruleset, setup: Any, refused: RefusedError) -> str:
+    verdict = refused.verdict
+    why = texts.of_finding(ruleset.texts, verdict, texts.names_of(setup))
+    hint = " Mark it with ! if it stood." if verdict.call == "irregular" else ""
+    return f"{refused}. {why}{hint}"
 
 
 def contradiction(expected: Mapping[str, Any], entry: Entry) -> str | None:
