@@ -4,6 +4,7 @@ They know nothing of any game: types say what a field may hold, the setup and th
 names and numbers mean something, and the offers what is nearly right.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -57,7 +58,7 @@ def mutated(act: Act, words: Sequence[Any], pick: bots.Stream) -> Act:
 def words_of(state: Any) -> list[Any]:
     """Return the words a state and its setup use, and some they do not."""
     found = {word for word in _leaves(msgspec.to_builtins(state)) if isinstance(word, str)}
-    return [*sorted(found), "", "x", "Nobody's Helm", "a", "b", "R+ G B", "Ro"]
+    return [*sorted(found), "", "x", "Nobody's Helm", "a", "b", "R+ G B", "Go* R B##", "Ro"]
 
 
 def _well_formed(kind: type[Act], plain: dict[str, Any]) -> Act | None:
@@ -87,10 +88,11 @@ def _value(kind: Any, words: Sequence[Any], pick: bots.Stream) -> Any:
             return None
         case inspect.IntType():
             return (pick(5), pick(13) - 3, pick(200) - 100, pick(2**62) - 2**61)[pick(8) % 5 % 4]
-        case inspect.StrType(pattern=None):
-            return pick.choice(words)
-        case inspect.StrType():
-            return "" if pick(2) else f"{pick(2**60):064x}"
+        case inspect.StrType(pattern=pattern, max_length=longest):
+            fitting = [
+                w for w in words if re.search(pattern or "", w) and len(w) <= (longest or 200)
+            ]
+            return pick.choice([*fitting, *fitting, "", f"{pick(2**60):064x}"])
         case inspect.LiteralType(values) | inspect.EnumType(values):
             return pick.choice(list(values))
         case inspect.UnionType(types):
