@@ -1,5 +1,6 @@
 """Matches as text: what is written reads back, what can not be read says where and why."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -242,7 +243,9 @@ def test_a_match_in_windows_lines_reads_the_same() -> None:
         pytest.param(HEADER + "game-won 1 {zone=2}", 4, "in no consequence", id="no such field"),
         pytest.param(HEADER + "game-won! 1", 4, "but it is legal", id="legal, but marked"),
         pytest.param(HEADER + "game-closed", 4, "Mark it with !", id="irregular, not marked"),
-        pytest.param(HEADER + "game-won 3", 4, "no-such-seat. There is no seat 3 in", id="impossible"),
+        pytest.param(
+            HEADER + "game-won 3", 4, "no-such-seat. There is no seat 3 in", id="impossible"
+        ),
         pytest.param(HEADER + '1 opened {digest="0123"}', 4, "digest is", id="the setup's digest"),
     ],
 )
@@ -304,3 +307,12 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 def test_log_acts_are_written_like_any_other() -> None:
     assert notation.write(TakenBack(to=3)) == "taken-back 3"
     assert notation.read(notation.LOG_ACTS, "taken-back 3") == TakenBack(to=3)
+
+
+def test_the_example_in_the_documentation_holds() -> None:
+    page = Path(__file__).parents[2] / "docs" / "notation.md"
+    example = page.read_text("utf-8").split("```")[1]
+
+    timeline = play(read_match(example, rules.get))
+
+    assert timeline.entries[-1].irregular == "nothing-scored"
