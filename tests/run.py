@@ -95,7 +95,11 @@ def _pytest(engine: str, url: str | None, reports: Path) -> Run:
     """Run pytest on one engine, on two cores."""
     print(f"--- tests on {engine}", flush=True)
     report = reports / f"{engine}.xml"
-    environment = {**os.environ, "TESTS_WITHOUT_DATABASE": "elsewhere" if url else "here"}
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "TESTS_WITHOUT_DATABASE": "elsewhere" if url else "here",
+    }
     environment.pop("DATABASE_URL", None)
     if url:
         environment["DATABASE_URL"] = url

@@ -29,8 +29,8 @@ class Missing(Exception):
 
 @contextlib.contextmanager
 def directory() -> Iterator[Path]:
-    """A short directory that any user may enter, gone afterwards."""
-    path = Path(tempfile.mkdtemp(prefix="zgxl-", dir="/tmp"))
+    """A directory that any user may enter, gone afterwards. TMPDIR must be short: sockets."""
+    path = Path(tempfile.mkdtemp(prefix="zgxl-"))
     path.chmod(0o755)
     try:
         yield path

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-_data = Path(tempfile.mkdtemp(prefix="zgxl-", dir="/tmp"))  # short: sockets lie in it
+_data = Path(tempfile.mkdtemp(prefix="zgxl-"))
 atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["DATA"] = str(_data)
 
@@ -26,3 +26,4 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(_data / "test.sqlite3")}
 else:
     DATABASES["default"]["TEST"] = {"NAME": "test_zgxl"}
+    DATABASES["default"]["OPTIONS"]["pool"]["max_size"] = 20  # sixteen writers at once
