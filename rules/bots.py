@@ -176,8 +176,10 @@ def drawn(ruleset: Ruleset, moment: Moment, act: Act, secret: bytes) -> Act:
 
 def _slip(timeline: Timeline, pick: Pick) -> TakenBack | None:
     """Take back the last act now and then, sometimes more than one."""
+    if pick(SLIPS):
+        return None
     history = timeline.effective()
-    if pick(SLIPS) or len(history) < 2:
+    if len(history) < 2:
         return None
     back = 1 + (pick(min(5, len(history) - 1)) if pick(4) == 0 else 0)
     return TakenBack(to=history[-1 - back])
