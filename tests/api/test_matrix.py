@@ -1,0 +1,188 @@
+"""Who may do what: every endpoint × every role. An endpoint left out fails."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from matches import selectors
+from matches.models import Match
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api, act, opening
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ["anonymous", "stranger", "player", "official", "opener", "staff"]
+
+ALL = [200] * 6
+SIGNED_IN = [401, 200, 200, 200, 200, 200]
+MAKES = [401, 201, 201, 201, 201, 201]
+AT_THE_TABLE = [401, 403, 200, 200, 200, 200]
+RECORDS = [401, 403, 201, 201, 201, 201]
+KEPT = [404, 404, 200, 200, 200, 200]
+KEPT_RECORDS = [404, 404, 201, 201, 201, 201]
+
+# Of a public match, or of none: each endpoint and method, and what each role is answered.
+OPEN: dict[tuple[str, str], list[int]] = {
+    ("root", "get"): ALL,
+    ("schema", "get"): ALL,
+    ("docs", "get"): ALL,
+    ("token", "post"): ALL,
+    ("games", "get"): ALL,
+    ("game", "get"): ALL,
+    ("check-deck", "post"): ALL,
+    ("tool", "post"): [404] * 6,  # `score` has none; a game's own tests ask its tools
+    ("players", "get"): SIGNED_IN,
+    ("players", "post"): MAKES,
+    ("player", "get"): ALL,
+    ("player", "patch"): [401, 403, 200, 403, 403, 403],  # the player's own name
+    ("matches", "get"): ALL,
+    ("matches", "post"): MAKES,
+    ("matches-import", "post"): MAKES,
+    ("match", "get"): ALL,
+    ("state", "get"): ALL,
+    ("options", "get"): AT_THE_TABLE,
+    ("events", "get"): ALL,
+    ("acts", "post"): RECORDS,
+    ("take-back", "post"): RECORDS,
+    ("verify", "get"): SIGNED_IN,
+    ("feed", "get"): ALL,
+}
+# Of a match that is kept to its table.
+HIDDEN: dict[tuple[str, str], list[int]] = {
+    ("match", "get"): KEPT,
+    ("state", "get"): KEPT,
+    ("options", "get"): KEPT,
+    ("events", "get"): KEPT,
+    ("acts", "post"): KEPT_RECORDS,
+    ("take-back", "post"): KEPT_RECORDS,
+    ("verify", "get"): KEPT,
+}
+
+
+def endpoints(below: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every endpoint below a route, with each method its view answers."""
+    for pattern in api_patterns(get_resolver().url_patterns):
+        if str(pattern.pattern).startswith(below):
+            view = pattern.callback.cls  # type: ignore[attr-defined]  # the framework's
+            for method in ("get", "post", "put", "patch", "delete"):
+                if hasattr(view, method):
+                    yield str(pattern.name), method
+
+
+def api_patterns(patterns: list[Any], within: bool = False) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from api_patterns(pattern.url_patterns, within or pattern.namespace == "api")
+        elif within:
+            yield pattern
+
+
+class Cast:
+    """A match and everyone around it."""
+
+    def __init__(self, **details: Any) -> None:
+        self.opener, self.player, self.official = (factories.actor() for _ in range(3))
+        seats = [factories.SeatRequest(player=self.player.player), factories.SeatRequest()]
+        self.match = factories.match(self.opener, seats=seats, **details)
+        assert self.official.player is not None
+        self.match.officials.add(self.official.player)
+        factories.record(self.match)
+
+    def who(self, role: str) -> Actor | None:
+        if role == "anonymous":
+            return None
+        if role == "stranger":
+            return factories.actor()
+        if role == "staff":
+            staff = factories.actor()
+            staff.user.is_superuser = staff.user.is_staff = True  # type: ignore[union-attr]
+            staff.user.save()  # type: ignore[union-attr]
+            return staff
+        found: Actor = getattr(self, role)
+        return found
+
+    def ask(self, role: str, name: str, method: str) -> int:
+        status: int = getattr(self, f"_{method}")(Api(self.who(role)), name)
+        return status
+
+    def _path(self, name: str) -> str:
+        args = {
+            "game": ["score"],
+            "check-deck": ["score"],
+            "tool": ["score", "nothing"],
+            "player": [self.player.player_id],
+        }
+        if (name, "get") in HIDDEN or (name, "post") in HIDDEN:
+            args[name] = [self.match.code]
+        return reverse(f"api:{name}", args=args.get(name, [])).removeprefix("/api/v1/")
+
+    def _get(self, api: Api, name: str) -> int:
+        status: int = api.get(self._path(name)).status_code
+        return status
+
+    def _patch(self, api: Api, name: str) -> int:
+        status: int = api.patch(self._path(name), {"name": "Ada"}).status_code
+        return status
+
+    def _post(self, api: Api, name: str) -> int:
+        status: int = api.post(self._path(name), *self._body(name)).status_code
+        return status
+
+    def _body(self, name: str) -> list[Any]:
+        match name:
+            case "token":
+                user = factories.user()
+                return [{"username": user.username, "password": factories.PASSWORD}]
+            case "players":
+                return [{"name": "Ada"}]
+            case "matches":
+                return [opening()]
+            case "acts":
+                return [act()]
+            case "take-back":
+                return [{"id": str(uuid4()), "to": 1}]
+            case "check-deck":
+                return [{"deck": None}]
+        return [{}]
+
+
+class Importing(Cast):
+    def _post(self, api: Api, name: str) -> int:
+        text = selectors.export_notation(self.match).encode()
+        answer = api.post(self._path(name), text, content_type="text/plain")
+        status: int = answer.status_code
+        return status
+
+
+def test_every_endpoint_is_in_the_table() -> None:
+    assert set(OPEN) == set(endpoints())
+
+
+def test_every_endpoint_under_a_match_is_asked_of_a_hidden_one_too() -> None:
+    assert set(HIDDEN) == set(endpoints(below="matches/<slug:code>/"))
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "method"), OPEN, ids=" ".join)
+def test_a_public_match_answers_each_role(name: str, method: str, role: str) -> None:
+    cast = Importing() if name == "matches-import" else Cast()
+    assert cast.ask(role, name, method) == OPEN[name, method][ROLES.index(role)]
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "method"), HIDDEN, ids=" ".join)
+def test_a_match_kept_to_its_table_answers_each_role(name: str, method: str, role: str) -> None:
+    cast = Cast(visibility="table")
+    assert cast.ask(role, name, method) == HIDDEN[name, method][ROLES.index(role)]
+
+
+def test_what_a_role_is_denied_changes_nothing() -> None:
+    cast = Cast()
+    for role in ("anonymous", "stranger"):
+        for name in ("acts", "take-back"):
+            cast.ask(role, name, "post")
+    assert Match.objects.get(pk=cast.match.pk).log.head_version == 2
