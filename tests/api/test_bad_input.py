@@ -1,0 +1,205 @@
+"""Every writing route × what kills: the same answer on both engines, and not one row written."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
+from rest_framework.authtoken.models import Token
+
+from matches.models import Event, FeedHead, Job, Log, Match, Note, Player, Seat
+from tests import factories
+from tests.api import killers
+from tests.api.client import Api, by_opener, problem
+from tests.api.test_matrix import endpoints
+
+pytestmark = pytest.mark.django_db
+
+TABLES: list[type[Model]] = [Event, Job, Log, Match, Note, Player, Seat, Token, User]
+ID = "0190a000-0000-7000-8000-000000000001"
+POINTS = {"type": "points-scored", "seat": 1, "points": 1}
+
+# What every JSON route takes; the good body from which the bad ones are made.
+ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
+    ("token", "post"): ("token/", {"username": "ada", "password": "guess"}),
+    ("players", "post"): ("players/", {"name": "Ada"}),
+    ("player", "patch"): ("players/{player}/", {"name": "Ada"}),
+    ("matches", "post"): (
+        "matches/",
+        {"ruleset": "score", "seats": [{"label": "A"}, {"label": "B"}]},
+    ),
+    ("acts", "post"): ("matches/{code}/acts/", {"id": ID, "act": POINTS}),
+    ("take-back", "post"): ("matches/{code}/take-back/", {"id": ID, "to": 1}),
+    ("check-deck", "post"): ("games/score/check-deck/", {"deck": None}),
+}
+FILES = {("matches-import", "post"): "matches/import/"}
+OF_TOOLS = {("tool", "post")}  # asked by the tests of the games that have them
+
+ACT = "matches/{code}/acts/"
+BACK = "matches/{code}/take-back/"
+
+
+def points(**fields: Any) -> dict[str, Any]:
+    return {"id": ID, "act": {**POINTS, **fields}}
+
+
+# What is well formed, and still not to be had: path, body, status, code.
+WRONG: dict[str, tuple[str, Any, int, str]] = {
+    "an id of null": (ACT, {"id": None, "act": POINTS}, 400, "wrong-type"),
+    "an id that is none": (ACT, {"id": "7", "act": POINTS}, 400, "wrong-type"),
+    "no act": (ACT, {"id": ID}, 400, "missing-field"),
+    "a list for an act": (ACT, {"id": ID, "act": [POINTS]}, 400, "wrong-type"),
+    "an unknown act": (ACT, {"id": ID, "act": {"type": "dance"}}, 400, "unknown-value"),
+    "an act without a type": (ACT, {"id": ID, "act": {"seat": 1}}, 400, "missing-field"),
+    "a consequence": (ACT, {"id": ID, "act": {"type": "game-ended"}}, 400, "unknown-value"),
+    "true for a seat": (ACT, points(seat=True), 400, "wrong-type"),
+    "a text for a seat": (ACT, points(seat="1"), 400, "wrong-type"),
+    "seat 0": (ACT, points(seat=0), 422, "wrong-seat"),
+    "seat 3 of 2": (ACT, points(seat=3), 422, "wrong-seat"),
+    "seat -1": (ACT, points(seat=-1), 422, "wrong-seat"),
+    "a field too many": (ACT, points(colour="red"), 400, "unknown-field"),
+    "a future version": (ACT, {**points(), "after": 99}, 409, "after-unknown"),
+    "a version gone by": (ACT, {**points(), "after": 1}, 409, "moved-on"),
+    "a negative version": (ACT, {**points(), "after": -1}, 400, "wrong-type"),
+    "an act before that is not here": (ACT, {**points(), "after": ID}, 409, "after-unknown"),
+    "yes for true": (ACT, {**points(), "irregular": "yes"}, 400, "wrong-type"),
+    "a note where none goes": (ACT, {**points(), "note": "why"}, 400, "no-note"),
+    "a note too long": (ACT, {**points(), "note": "x" * 2001}, 400, "wrong-type"),
+    "a time without a zone": (ACT, {**points(), "said_at": "2026-01-01T00:00:00"}, 400, "bad-time"),
+    "a time before all": (ACT, {**points(), "said_at": "0001-01-01T00:00:00Z"}, 400, "bad-time"),
+    "no time": (ACT, {**points(), "said_at": "noon"}, 400, "wrong-type"),
+    "an opening by hand": (
+        ACT,
+        {"id": ID, "act": {"type": "opened", "ruleset": "score@1", "options": {}, "seats": []}},
+        422,
+        "not-by-hand",
+    ),
+    "a seed by hand": (
+        ACT,
+        {"id": ID, "act": {"type": "seed-revealed", "seed": "00"}},
+        422,
+        "not-by-hand",
+    ),
+    "back to version 0": (BACK, {"id": ID, "to": 0}, 400, "wrong-type"),
+    "back to the future": (BACK, {"id": ID, "to": 99}, 422, "no-such-version"),
+    "back to where it is": (BACK, {"id": ID, "to": 4}, 422, "already-there"),
+    "back to a text": (BACK, {"id": ID, "to": "1"}, 400, "wrong-type"),
+    "a name of nothing": ("players/", {"name": ""}, 400, "wrong-type"),
+    "a name of blanks": ("players/", {"name": "   "}, 400, "bad-length"),
+    "a name too long": ("players/", {"name": "x" * 81}, 400, "wrong-type"),
+    "nine seats": ("matches/", {"ruleset": "score", "seats": [{}] * 9}, 400, "wrong-type"),
+    "an unknown game": ("matches/", {"ruleset": "go", "seats": [{}]}, 400, "unknown-ruleset"),
+    "a game that is no word": ("matches/", {"ruleset": "z g", "seats": [{}]}, 400, "wrong-type"),
+    "a deck where none goes": (
+        "matches/",
+        {"ruleset": "score", "seats": [{"deck": {"cards": []}}, {}]},
+        400,
+        "wrong-type",
+    ),
+    "a deck of another game": ("games/score/check-deck/", {"deck": [1]}, 400, "wrong-type"),
+}
+
+
+def counts() -> dict[str, int]:
+    rows = {table.__name__: table._default_manager.count() for table in TABLES}
+    head = FeedHead.objects.first()
+    return {**rows, "feed": head.position if head else 0}
+
+
+def killing() -> Iterator[Any]:
+    for key, (path, valid) in ROUTES.items():
+        for name, killer in killers.of_json(valid).items():
+            yield pytest.param(key, path, "application/json", killer, id=f"{key[0]}: {name}")
+    for key, path in FILES.items():
+        for media in ("application/x-ndjson", "text/plain"):
+            for name, killer in killers.of_file().items():
+                yield pytest.param(key, path, media, killer, id=f"{key[0]} {media}: {name}")
+
+
+@pytest.fixture
+def table() -> Match:
+    """A match at version 4, and an account to sign in to."""
+    factories.user("ada")
+    return factories.played(3)
+
+
+def send(table: Match, caller: Api, path: str, data: Any, **options: Any) -> Any:
+    player = factories.opener_of(table).player_id
+    return caller.post(path.format(code=table.code, player=player), data, **options)
+
+
+def test_every_writing_route_is_in_the_table() -> None:
+    writing = {key for key in endpoints() if key[1] != "get"}
+    assert writing == set(ROUTES) | set(FILES) | OF_TOOLS
+
+
+@pytest.mark.parametrize(("key", "path", "media", "killer"), [*killing()])
+def test_what_is_malformed_is_refused_and_writes_nothing(
+    table: Match, key: tuple[str, str], path: str, media: str, killer: killers.Killer
+) -> None:
+    data, status, code = killer
+    caller = by_opener(table)
+    before = counts()
+    answer = send(table, caller, path, data, method=key[1], content_type=media)
+    problem(answer, status, code or answer.json()["code"])
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_can_not_be_is_refused_and_writes_nothing(table: Match, name: str) -> None:
+    path, data, status, code = WRONG[name]
+    caller = by_opener(table)
+    before = counts()
+    problem(send(table, caller, path, data), status, code)
+    assert counts() == before
+
+
+@pytest.mark.parametrize("path", [ACT, BACK])
+def test_a_match_of_others_is_refused_and_not_written_to(table: Match, path: str) -> None:
+    stranger = Api(factories.user())
+    data = points() if path == ACT else {"id": ID, "to": 3}
+    before = counts()
+    problem(send(table, stranger, path, data), 403, "not-allowed")
+    assert counts() == before
+
+
+@pytest.mark.parametrize(
+    ("act", "code"), [(POINTS, "match-over"), ({"type": "conceded", "seat": 1}, "match-over")]
+)
+def test_a_finished_match_takes_no_more(table: Match, act: dict[str, Any], code: str) -> None:
+    factories.record(table, {"type": "conceded", "seat": 2})
+    caller = by_opener(table)
+    before = counts()
+    problem(send(table, caller, ACT, {"id": ID, "act": act}), 422, code)
+    assert counts() == before
+
+
+def test_a_withdrawn_match_takes_no_more(table: Match) -> None:
+    table.log.status = Log.Status.WITHDRAWN
+    table.log.save()
+    caller = by_opener(table)
+    before = counts()
+    problem(send(table, caller, ACT, points()), 409, "withdrawn")
+    assert counts() == before
+
+
+def test_a_match_that_is_not_there_takes_nothing(table: Match) -> None:
+    caller = by_opener(table)
+    for code in ("ABCDEF", "a" * 500, str(uuid4())):
+        problem(caller.post(f"matches/{code}/acts/", points()), 404, "no-such-match")
+
+
+@pytest.mark.parametrize("code", ["%00", "%FF", "..", "%F0%9F%98%80", "%ED%A0%80"])
+def test_a_code_that_is_none_is_404(table: Match, code: str) -> None:
+    answer = by_opener(table).post(f"matches/{code}/acts/", points())
+    problem(answer, 404, "not-found")
+
+
+@pytest.mark.parametrize("name", ["\0", "\ud800".encode("utf-8", "surrogatepass"), "x" * 5000])
+@pytest.mark.parametrize("path", ["matches/", "players/", "feed/"])
+def test_a_strange_parameter_is_no_fault_of_ours(table: Match, path: str, name: Any) -> None:
+    caller = by_opener(table)
+    for field in ("player", "name", "after", "ruleset", "cursor", "format"):
+        assert caller.get(path, **{field: name}).status_code in (200, 400, 404)
