@@ -7,6 +7,9 @@ is what stands around a log: titles, places, who sits where. Nothing of a log is
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -37,6 +40,30 @@ def moment(match: Match, version: int, text: str) -> SafeString:
     return format_html('<a href="{}?at={}">{}</a>', match.get_absolute_url(), version, text)
 
 
+admin.site.unregister([User, Group])
+
+
+class NewUserForm(AdminUserCreationForm):
+    """The admin's own script sets the focus; twice would be once too often."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.pop("autofocus", None)
+
+
+@admin.register(User)
+class PlainUserAdmin(UserAdmin):
+    """Users, with lists to choose from that a screen reader can use."""
+
+    add_form = NewUserForm
+    filter_horizontal = ()
+
+
+@admin.register(Group)
+class PlainGroupAdmin(GroupAdmin):
+    filter_horizontal = ()
+
+
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):
     list_display = ["name", "user", "invited_by", "created_at", "page"]
@@ -60,6 +87,12 @@ class SeatInline(admin.TabularInline):
     raw_id_fields = ["player"]
     extra = 0
     can_delete = False
+
+    def formfield_for_foreignkey(self, db_field: Any, request: Any = None, **kwargs: Any) -> Any:
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None:
+            field.widget.attrs["aria-label"] = "Player"  # the table's head is no label
+        return field
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # the setup says how many there are

@@ -130,13 +130,15 @@ def known_players(me: Player) -> list[Player]:
 class SeatForm(forms.Form):
     """One seat: who, what the side is called, and which cards."""
 
+    all_optional = True  # what a field needs depends on the one above it
+
     who = forms.ChoiceField(label="Who sits here")
     name = forms.CharField(label="Guest's name", required=False, max_length=80)
     label = forms.CharField(
         label="Side",
         required=False,
         max_length=80,
-        help_text="What the log calls this side for ever: a figure, a colour, a team. No person.",
+        help_text="What the log calls this side for ever: a figure, a colour, a team, but no person. Or nothing.",
     )
 
     def __init__(

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import policy, selectors, services
-from matches.errors import NotFound
+from matches.errors import NotFound, Refused
 from matches.forms import OfficialForm
 from matches.models import Match, Seat
 from matches.policy import actor_of
@@ -50,10 +50,13 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
     match = managed(request, code)
     form = OfficialForm(request.POST or None)
     if form.is_valid():
-        player = form.player
-        services.name_official(by=actor_of(request), match=match, player=player)
-        messages.success(request, f"{player.name} is an official of this match.")
-        return redirect("matches:seat-list", match.code)
+        try:
+            services.name_official(by=actor_of(request), match=match, player=form.player)
+        except Refused as refused:
+            form.add_error("username", refused.detail)
+        else:
+            messages.success(request, f"{form.player.name} is an official of this match.")
+            return redirect("matches:seat-list", match.code)
     watch = request.build_absolute_uri(match.get_absolute_url())
     context = {
         "match": match,

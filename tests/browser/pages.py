@@ -1,0 +1,173 @@
+"""One table of every named page of the site: where it is, and who looks at it.
+
+A new page gets a row, and a row for each state that looks different. What is no page stands
+in `NOT_PAGES` with its reason. `test_every_page.py` opens them all.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from rest_framework.authtoken.models import Token, TokenProxy
+
+from matches import services
+from matches.models import Event, Job, Log, Match, Note, Player
+from tests import factories
+
+
+@dataclass(frozen=True)
+class World:
+    """What there is to look at."""
+
+    live: Match
+    ended: Match
+    opener: User
+    staff: User
+
+    def match(self, tail: str = "", match: Match | None = None) -> str:
+        return f"/matches/{(match or self.live).code}/{tail}"
+
+    def seat(self) -> str:
+        return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
+
+    def session(self, who: str) -> str:
+        """Return a session key: of the `opener`, of `staff`, or of a guest at `seat` 2."""
+        client = Client()
+        if who == "seat":
+            client.post(self.seat())
+        else:
+            client.force_login(getattr(self, who))
+        return client.cookies["sessionid"].value
+
+
+def world() -> World:
+    by = factories.actor("opener")
+    assert isinstance(by.user, User)
+    staff = User.objects.create_superuser("staff", password=factories.PASSWORD)
+    seats = [
+        services.SeatRequest(player=by.player, label="Yellow"),
+        services.SeatRequest(name="Ezut Marr", label="Grey"),
+    ]
+    live = factories.match(by, seats=seats, title="Rim duel", place="Crater hall")
+    for number in range(4):
+        factories.record(live, factories.points(seat=1 + number % 2))
+    ended = factories.match(by, seats=seats)
+    factories.record(ended, {"type": "game-won", "seat": 1})
+    services.request_verify(match=ended, by=by)
+    return World(live, ended, by.user, staff)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page in one state. `by`: visitor, seat, opener or staff; `status` as it answers."""
+
+    at: Callable[[World], str]
+    by: str = "visitor"
+    status: int = 200
+
+
+def fixed(url: str, by: str = "visitor", status: int = 200) -> Page:
+    return Page(lambda world: url, by, status)
+
+
+PAGES: dict[str, list[Page]] = {
+    # the shell
+    "matches:home": [fixed("/"), fixed("/", "opener")],
+    "matches:theme-set": [fixed("/theme/")],
+    "not found": [fixed("/nothing/", status=404)],
+    "refused": [Page(lambda world: world.match("seats/"), status=403)],
+    # accounts
+    "login": [fixed("/login/")],
+    "password_change": [fixed("/password/", "opener")],
+    "password_change_done": [fixed("/password/done/", "opener")],
+    "matches:account-create": [fixed("/me/new/")],
+    "matches:account-detail": [fixed("/me/", "opener")],
+    "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
+    # finding and joining
+    "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
+    "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
+    "matches:seat-join": [Page(World.seat), Page(lambda world: f"/j/{world.live.code}/", "seat")],
+    "matches:match-open": [
+        fixed("/matches/new/", "opener"),
+        fixed("/matches/new/?game=score&seats=2", "opener"),
+        fixed("/matches/new/?game=score&seats=99", "opener"),
+    ],
+    "matches:seat-list": [Page(lambda world: world.match("seats/"), "opener")],
+    # the table
+    "matches:match-detail": [
+        Page(World.match),
+        Page(lambda world: world.match(match=world.ended)),
+        Page(lambda world: world.match("?at=2")),
+    ],
+    "matches:act-record": [Page(lambda world: world.match("acts/"), "seat")],
+    "matches:match-verify": [
+        Page(lambda world: world.match("verify/"), "opener"),
+        Page(lambda world: world.match("verify/", world.ended)),
+    ],
+    # the admin's own; its lists and forms are added below
+    "admin:index": [fixed("/admin/", "staff")],
+    "admin:login": [fixed("/admin/login/")],
+    "admin:password_change": [fixed("/admin/password_change/", "staff")],
+    "admin:password_change_done": [fixed("/admin/password_change/done/", "staff")],
+    "admin:app_list": [fixed("/admin/matches/", "staff")],
+}
+
+NOT_PAGES = {
+    "logout": "takes POST alone",
+    "admin:logout": "takes POST alone",
+    "matches:log": "leads to another page",
+    "matches:token-renew": "takes POST alone",
+    "matches:seat-renew": "takes POST alone",
+    "matches:act-take-back": "takes POST alone",
+    "matches:match-log-file": "a file",
+    "matches:match-notation": "a file",
+    "admin:autocomplete": "data",
+    "admin:jsi18n": "a script",
+    "admin:view_on_site": "leads to another page",
+    "admin:auth_user_password_change": "the form of admin:password_change for another user",
+}
+
+ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
+
+
+def admin_pages(world: World) -> dict[str, list[Page]]:
+    """Return the admin's pages of every model, each about an object of its own."""
+    Group.objects.get_or_create(name="Judges")
+    Token.objects.get_or_create(user=world.opener)
+    AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
+    for model in (AccessFailureLog, AccessLog):
+        model._default_manager.create(username="x", path_info="/login/")
+    Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
+    objects = {
+        User: world.opener,
+        TokenProxy: world.opener,
+        Match: world.live,
+        Log: world.live,
+        Player: world.live.opener,
+        Event: Event.objects.filter(log=world.live.log).first(),
+        Job: Job.objects.first(),
+    }
+    pages = {}
+    for model in admin.site._registry:
+        row = objects.get(model) or model._default_manager.first()
+        assert row is not None, f"no {model._meta.label} to look at"
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        for verb in ADMIN_VERBS:
+            args = [] if verb in ("changelist", "add") else [row.pk]
+            pages[f"{name}_{verb}"] = [fixed(reverse(f"{name}_{verb}", args=args), "staff", 0)]
+    return pages
+
+
+def names(resolver: URLResolver | None = None, space: str = "") -> set[str]:
+    """Return the names of all routes; those of the API are no pages."""
+    found: set[str] = set()
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLPattern):
+            found |= {space + pattern.name} if pattern.name else set()
+        elif pattern.namespace != "api":
+            found |= names(pattern, f"{space}{pattern.namespace}:" if pattern.namespace else space)
+    return found

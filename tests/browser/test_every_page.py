@@ -1,0 +1,129 @@
+"""Every named page in a real browser: quiet, at home, accessible, and never too wide."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.pages import NOT_PAGES, PAGES, Page, World, admin_pages, names, world
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+AXE = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
+LOOKS = {
+    "light-360": (360, {"color_scheme": "light"}),
+    "dark-360": (360, {"color_scheme": "dark"}),
+    "light-1280": (1280, {"color_scheme": "light"}),
+    "dark-1280": (1280, {"color_scheme": "dark"}),
+    "forced-360": (360, {"color_scheme": "light", "forced_colors": "active"}),
+}
+HEIGHT = 3000  # the bar at the thumb then covers nothing that axe measures
+
+
+class Visitor:
+    """Opens pages and keeps what was wrong with them."""
+
+    def __init__(self, open_page: Callable[..., Any], site: str, world: World, **options: Any):
+        self.open_page, self.site, self.world, self.options = open_page, site, world, options
+        self.pages: dict[str, Any] = {}
+        self.wrong: list[str] = []
+        self.heard: list[str] = []
+        self.axe = Axe()
+
+    def page_of(self, by: str) -> Any:
+        """Return the browser page of a visitor, signed in or seated as they are."""
+        if by not in self.pages:
+            page = self.open_page(**self.options)
+            if by != "visitor":
+                session = self.world.session(by)
+                page.context.add_cookies(
+                    [{"name": "sessionid", "value": session, "url": self.site}]
+                )
+            page.on("console", lambda message: self.heard.append(f"console: {message.text}"))
+            page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
+            page.on("request", lambda request: self._asked(request.url))
+            self.pages[by] = page
+        return self.pages[by]
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.site, "data:")):
+            self.heard.append(f"another host: {url}")
+
+    def look_at(self, name: str, what: Page, looks: Iterable[str] = LOOKS) -> None:
+        """Open a page once and look at it in every way; the console is read before axe runs."""
+        page, url = self.page_of(what.by), what.at(self.world)
+        self.heard.clear()
+        answer = page.goto(url)
+        wrong = [word for word in self.heard if not _told(word, answer.status)]
+        if what.status and answer.status != what.status:
+            wrong.append(f"status {answer.status} instead of {what.status}")
+        if page.locator("h1").count() != 1:
+            wrong.append("not one h1")
+        for look in looks:
+            wrong += [f"{look}: {word}" for word in self._seen(page, look)]
+        self.wrong += [f"{name} {url} {word}" for word in wrong]
+
+    def _seen(self, page: Any, look: str) -> Iterator[str]:
+        width, media = LOOKS[look]
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.emulate_media(**{"forced_colors": "none"} | media)
+        too_wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if too_wide > 0:
+            yield f"{too_wide} px too wide"
+        for found in self.axe.run(page, options=AXE).response["violations"]:
+            where = "; ".join(node["html"][:160] for node in found["nodes"][:3])
+            yield f"axe {found['id']}: {where}"
+
+
+def _told(word: str, status: int) -> bool:
+    """A page that answers 403 or 404 is told so by the browser; that is no fault."""
+    return status in (403, 404) and "Failed to load resource" in word
+
+
+@pytest.fixture
+def visitor(new_page: Callable[..., Any], live_site: str) -> Callable[..., Visitor]:
+    """Send a visitor to a new world: `visitor(**options)` of playwright's contexts."""
+    return lambda **options: Visitor(new_page, live_site, world(), **options)
+
+
+def test_no_named_page_is_left_out(db: None) -> None:
+    known = PAGES.keys() | NOT_PAGES.keys() | admin_pages(world()).keys()
+    assert names() - known == set()
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_pages_are_quiet_accessible_and_fit(visitor: Callable[..., Visitor], half: int) -> None:
+    eye = visitor()
+    for name, states in list(PAGES.items())[half::2]:
+        for state in states:
+            eye.look_at(name, state)
+    assert not eye.wrong, "\n".join(eye.wrong)
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_the_admin_is_quiet_accessible_and_fits(visitor: Callable[..., Visitor], half: int) -> None:
+    """Its pages share one style: each is looked at in one of two ways, in turn."""
+    eye = visitor()
+    for name, states in list(admin_pages(eye.world).items())[half::2]:
+        eye.look_at(name, states[0], [("dark-360", "light-1280")[half]])
+    assert not eye.wrong, "\n".join(eye.wrong)
+
+
+def test_pages_read_without_javascript_and_never_scroll_sideways(
+    visitor: Callable[..., Visitor],
+) -> None:
+    eye = visitor(java_script_enabled=False)
+    wrong = []
+    for name, states in PAGES.items():
+        page = eye.page_of(states[0].by)
+        page.goto(states[0].at(eye.world))
+        if not page.locator("h1").inner_text():
+            wrong.append(f"{name}: says nothing")
+        for width in (320, 1920):
+            page.set_viewport_size({"width": width, "height": 700})
+            box = page.locator("main").bounding_box()
+            if box["x"] + box["width"] > width:
+                wrong.append(f"{name}: too wide at {width}")
+    assert not wrong

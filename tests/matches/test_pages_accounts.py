@@ -1,0 +1,116 @@
+"""Signing up, in and out; one's name; the key for programs."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+from matches.models import Player
+from tests import factories
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+NEW = {"name": "Rim Walker", "username": "rim", "password1": PASSWORD, "password2": PASSWORD}
+
+
+@pytest.fixture
+def member(client: Client) -> Client:
+    client.force_login(factories.user("rim"))
+    return client
+
+
+def test_signing_up_makes_a_user_with_a_player_and_signs_in(client: Client) -> None:
+    client.post("/me/new/", NEW)
+    assert Player.objects.get(user__username="rim").name == "Rim Walker"
+    assert client.get("/me/").status_code == 200
+
+
+def test_signing_up_goes_on_where_one_was_going(client: Client) -> None:
+    answer = client.post("/me/new/?next=/matches/new/", NEW)
+    assert answer.headers["Location"] == "/matches/new/"
+
+
+@pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_signing_up_never_leads_off_the_site(client: Client, to: str) -> None:
+    assert client.post(f"/me/new/?next={to}", NEW).headers["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"password2": "another long password"}, "didn’t match"),
+        ({"password1": "12345678", "password2": "12345678"}, "entirely numeric"),
+        ({"username": "no spaces"}, "valid username"),
+        ({"username": "r\0m"}, "Null characters"),
+        ({"username": "x" * 151}, "at most 150"),
+        ({"name": ""}, "required"),
+        ({"name": "n" * 81}, "at most 80"),
+    ],
+    ids=["differing", "numeric", "spaces", "nul", "long", "nameless", "long name"],
+)
+def test_a_bad_sign_up_says_why_and_keeps_the_input(
+    client: Client, change: dict[str, str], says: str
+) -> None:
+    page = client.post("/me/new/", NEW | change).content.decode()
+    assert says in page
+    assert 'value="Rim Walker"' in page or "name" in change
+    assert not User.objects.exists()
+
+
+def test_a_name_that_is_taken_is_said(client: Client) -> None:
+    factories.user("rim")
+    assert "already exists" in client.post("/me/new/", NEW).content.decode()
+
+
+def test_signing_in_and_out(client: Client) -> None:
+    factories.user("rim")
+    client.post("/login/", {"username": "rim", "password": PASSWORD})
+    assert client.get("/me/").status_code == 200
+    client.post("/logout/")
+    assert client.get("/me/").status_code == 302
+
+
+def test_a_wrong_password_says_so(client: Client) -> None:
+    factories.user("rim")
+    page = client.post("/login/", {"username": "rim", "password": "wrong"}).content.decode()
+    assert "Please enter a correct username and password" in page
+
+
+def test_one_changes_ones_own_name(member: Client) -> None:
+    member.post("/me/", {"name": "Crater Kid"})
+    assert Player.objects.get(user__username="rim").name == "Crater Kid"
+
+
+@pytest.mark.parametrize("name", ["", "x" * 81, "a\0b", "   "])
+def test_a_name_nobody_can_have_is_refused(member: Client, name: str) -> None:
+    assert member.post("/me/", {"name": name}).status_code == 200
+    assert Player.objects.get(user__username="rim").name == "rim"
+
+
+def test_a_new_key_is_shown_this_once(member: Client) -> None:
+    page = member.post("/me/key/").content.decode()
+    key = Token.objects.get(user__username="rim").key
+    assert key in page
+    assert key not in member.get("/me/").content.decode()
+
+
+def test_a_new_key_ends_the_one_before(member: Client) -> None:
+    member.post("/me/key/")
+    before = Token.objects.get().key
+    member.post("/me/key/")
+    assert Token.objects.get().key != before
+
+
+def test_a_user_made_without_a_player_gets_one(client: Client) -> None:
+    client.force_login(User.objects.create_user("admin"))
+    assert client.get("/me/").status_code == 200
+
+
+@pytest.mark.parametrize("url", ["/me/", "/matches/new/", "/log/"])
+def test_what_needs_an_account_asks_to_sign_in_and_comes_back(client: Client, url: str) -> None:
+    assert client.get(url).headers["Location"] == f"/login/?next={url}"
+
+
+def test_a_key_is_made_by_post_alone(member: Client) -> None:
+    assert member.get("/me/key/").status_code == 405

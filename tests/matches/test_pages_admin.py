@@ -1,0 +1,88 @@
+"""The admin: what stands around a log can be managed, the log itself only looked at."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+
+from matches.models import Event, Job, Log, Match, Note
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("boss", password=factories.PASSWORD))
+    return client
+
+
+@pytest.mark.parametrize("model", [Event, Log, Note, Job], ids=lambda model: model.__name__)
+def test_the_log_is_only_to_be_looked_at(staff: Client, model: type) -> None:
+    match = factories.played()
+    name = model.__name__.lower()
+    assert staff.get(f"/admin/matches/{name}/").status_code == 200
+    assert staff.get(f"/admin/matches/{name}/add/").status_code == 403
+    event = Event.objects.filter(log=match.log).first()
+    assert event is not None
+    if model is Event:
+        assert staff.post(f"/admin/matches/event/{event.pk}/change/", {}).status_code == 403
+        assert staff.post(f"/admin/matches/event/{event.pk}/delete/").status_code == 403
+
+
+def test_events_link_to_their_moment(staff: Client) -> None:
+    match = factories.played(acts=2)
+    page = staff.get("/admin/matches/event/").content.decode()
+    assert f'href="/matches/{match.code}/?at=3"' in page
+
+
+def test_the_secret_seed_is_not_shown(staff: Client) -> None:
+    match = factories.match()
+    page = staff.get(f"/admin/matches/log/{match.pk}/change/").content.decode()
+    assert match.log.seed
+    assert match.log.seed not in page
+
+
+def test_titles_and_seats_can_be_changed(staff: Client) -> None:
+    match, guest = factories.match(), factories.actor().player
+    assert guest is not None
+    one, two = match.seats.all()
+    staff.post(
+        f"/admin/matches/match/{match.pk}/change/",
+        {
+            "title": "Renamed",
+            "place": "",
+            "visibility": "public",
+            "seats-TOTAL_FORMS": "2",
+            "seats-INITIAL_FORMS": "2",
+            "seats-0-id": one.pk,
+            "seats-0-match": match.pk,
+            "seats-0-player": str(guest.pk),
+            "seats-1-id": two.pk,
+            "seats-1-match": match.pk,
+            "seats-1-player": "",
+        },
+    )
+    changed = Match.objects.get()
+    assert changed.title == "Renamed"
+    assert changed.seats.get(number=1).player == guest
+
+
+def test_a_match_is_withdrawn_never_removed(staff: Client) -> None:
+    match = factories.match()
+    assert staff.post(f"/admin/matches/match/{match.pk}/delete/").status_code == 403
+    staff.post("/admin/matches/match/", {"action": "withdraw", "_selected_action": [str(match.pk)]})
+    assert Log.objects.get(pk=match.pk).status == Log.Status.WITHDRAWN
+
+
+def test_every_list_opens(staff: Client) -> None:
+    factories.played()
+    for model in admin.site._registry:
+        where = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        assert staff.get(where, {"q": "x"}).status_code == 200, where
+
+
+def test_signing_in_to_the_admin_wears_our_look(client: Client) -> None:
+    page = client.get("/admin/login/").content.decode()
+    assert "site.css" in page
+    assert 'name="next" value="/admin/' in page

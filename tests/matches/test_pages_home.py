@@ -1,0 +1,115 @@
+"""Home, the theme, and what the shell does with refusals."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_empty_site_says_how_to_begin(client: Client) -> None:
+    page = client.get("/").content.decode()
+    assert "How to begin" in page
+    assert "Just ended" not in page
+
+
+def test_live_matches_come_first_with_their_last_act(client: Client) -> None:
+    match = factories.played(acts=2)
+    page = client.get("/").content.decode()
+    assert f'href="/matches/{match.code}/"' in page
+    assert "Side 2: 1 points." in page
+
+
+def test_a_match_of_the_table_is_not_on_air_for_others(client: Client) -> None:
+    match = factories.match(visibility="table")
+    assert match.code not in client.get("/").content.decode()
+
+
+def test_an_ended_match_is_among_those_just_ended(client: Client) -> None:
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 2})
+    page = client.get("/").content.decode()
+    assert "Just ended" in page
+    assert match.code in page
+
+
+def test_whoever_sits_at_an_open_match_finds_their_logger_first() -> None:
+    by = factories.actor()
+    match = factories.match(by, seats=[factories.SeatRequest(player=by.player)])
+    page = _signed_in(by).get("/").content.decode()
+    assert f'href="/matches/{match.code}/acts/"' in page
+
+
+def test_home_asks_no_more_for_many_ended_matches(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(6):
+        factories.record(factories.match(), {"type": "game-won", "seat": 1})
+    with django_assert_max_num_queries(8):
+        client.get("/")
+
+
+def _signed_in(by: Any) -> Client:
+    client = Client()
+    client.force_login(by.user)
+    return client
+
+
+# -- theme ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_chosen_theme_is_in_the_page_the_server_sends(client: Client, theme: str) -> None:
+    client.post("/theme/", {"theme": theme})
+    assert f'data-theme="{theme}"' in client.get("/").content.decode()
+
+
+def test_without_a_choice_the_device_decides(client: Client) -> None:
+    assert "data-theme" not in client.get("/").content.decode()
+
+
+def test_a_forged_theme_changes_nothing(client: Client) -> None:
+    client.cookies["theme"] = '"><script>'
+    assert "data-theme" not in client.get("/").content.decode()
+
+
+def test_an_unknown_theme_is_asked_for_again(client: Client) -> None:
+    answer = client.post("/theme/", {"theme": "pink"})
+    assert "theme" not in answer.cookies
+    assert "Select a valid choice" in answer.content.decode()
+
+
+# -- refusals -------------------------------------------------------------------------------
+
+
+def test_what_is_not_there_offers_a_search(client: Client) -> None:
+    answer = client.get("/matches/ZZZZZZ/")
+    assert answer.status_code == 404
+    assert 'role="search"' in answer.content.decode()
+
+
+def test_a_refusal_says_why_and_that_nothing_changed(client: Client) -> None:
+    match = factories.match()
+    answer = client.get(f"/matches/{match.code}/seats/")
+    assert answer.status_code == 403
+    assert "Nothing was changed" in answer.content.decode()
+
+
+def test_a_form_without_its_token_is_explained() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/theme/", {"theme": "dark"})
+    assert answer.status_code == 403
+    assert "send that again" in answer.content.decode()
+
+
+def test_no_page_holds_inline_script_or_style(client: Client) -> None:
+    factories.played()
+    for url in ("/", "/matches/", "/j/", "/login/", "/me/new/", "/theme/"):
+        page = client.get(url).content.decode()
+        assert "<style" not in page
+        assert " style=" not in page
+        assert "<script>" not in page
+        assert "onclick" not in page

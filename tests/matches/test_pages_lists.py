@@ -1,0 +1,102 @@
+"""The list of matches, its filters, a player's page, the short way to the logger."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from matches.services import SeatRequest
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_list_shows_what_one_may_see(client: Client) -> None:
+    seen, hidden = factories.match(), factories.match(visibility="table")
+    page = client.get("/matches/").content.decode()
+    assert seen.code in page
+    assert hidden.code not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=crater", True),
+        ("q=nowhere", False),
+        ("q=ezut", True),
+        ("game=score", True),
+        ("game=toy", False),
+        ("status=open", True),
+        ("status=ended", False),
+        ("status=nonsense", True),
+        ("q=%00", True),
+        ("page=99", True),
+        ("page=x", True),
+    ],
+)
+def test_filters_narrow_the_list(client: Client, query: str, found: bool) -> None:
+    match = factories.match(place="Crater hall", seats=[SeatRequest(name="Ezut"), SeatRequest()])
+    answer = client.get(f"/matches/?{query}")
+    assert answer.status_code == 200
+    assert (match.code in answer.content.decode()) is found
+
+
+def test_a_code_finds_its_match(client: Client) -> None:
+    match = factories.match()
+    factories.match()
+    page = client.get("/matches/", {"q": match.code.lower()}).content.decode()
+    assert "1 match," in page
+
+
+def test_mine_are_those_one_opened_or_sits_at(client: Client) -> None:
+    by = factories.actor()
+    mine, other = factories.match(by), factories.match()
+    client.force_login(by.user)
+    page = client.get("/matches/?whose=mine").content.decode()
+    assert mine.code in page
+    assert other.code not in page
+
+
+def test_the_list_keeps_its_query_count(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(5):
+        factories.match(seats=[SeatRequest(name="a"), SeatRequest(name="b")])
+    with django_assert_max_num_queries(5):
+        client.get("/matches/")
+
+
+def test_a_long_list_has_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.views_matches.PAGE", 1)
+    factories.match(place="Hall")
+    factories.match(place="Hall")
+    page = client.get("/matches/?q=hall").content.decode()
+    assert "?q=hall&amp;page=2" in page
+
+
+def test_a_player_page_lists_only_what_one_may_see(client: Client) -> None:
+    by = factories.actor()
+    seats = [SeatRequest(player=by.player), SeatRequest()]
+    seen, hidden = (
+        factories.match(by, seats=seats),
+        factories.match(by, seats=seats, visibility="table"),
+    )
+    assert by.player is not None
+    page = client.get(by.player.get_absolute_url()).content.decode()
+    assert seen.code in page
+    assert hidden.code not in page
+
+
+def test_a_player_who_is_not_there_is_not_found(client: Client) -> None:
+    assert client.get("/players/00000000-0000-0000-0000-000000000000/").status_code == 404
+
+
+def test_log_leads_to_the_match_one_sits_at(client: Client) -> None:
+    by = factories.actor()
+    match = factories.match(by, seats=[SeatRequest(player=by.player)])
+    client.force_login(by.user)
+    assert client.get("/log/").headers["Location"] == f"/matches/{match.code}/acts/"
+
+
+def test_log_leads_to_a_new_match_without_one(client: Client) -> None:
+    client.force_login(factories.user())
+    assert client.get("/log/").headers["Location"] == "/matches/new/"

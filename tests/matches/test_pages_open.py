@@ -1,0 +1,148 @@
+"""Opening a match on its page: the game first, then who sits where with what."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from matches.models import Match, Player
+from matches.policy import Actor
+from matches.services import SeatRequest
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+URL = "/matches/new/?game=score&seats=2"
+
+
+@pytest.fixture
+def by() -> Actor:
+    return factories.actor("rim")
+
+
+@pytest.fixture
+def member(client: Client, by: Actor) -> Client:
+    client.force_login(by.user)
+    return client
+
+
+def said(by: Actor, **changes: Any) -> dict[str, Any]:
+    """What a filled-in form sends; `None` leaves a field out."""
+    assert by.player is not None
+    fields = {
+        "title": "Rim duel",
+        "place": "",
+        "physical": "yes",
+        "visibility": "public",
+        "seat1-who": str(by.player.pk),
+        "seat1-label": "Yellow",
+        "seat2-who": "guest",
+        "seat2-name": "Ezut",
+        "option-best_of": "3",
+    } | {name.replace("__", "-"): value for name, value in changes.items()}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def test_the_first_page_asks_for_game_and_seats(member: Client) -> None:
+    page = member.get("/matches/new/").content.decode()
+    assert 'name="game"' in page
+    assert 'name="seats"' in page
+
+
+@pytest.mark.parametrize(
+    "query", ["game=chess&seats=2", "game=score&seats=9", "game=score&seats=x", "game=%00"]
+)
+def test_an_impossible_choice_is_asked_for_again(member: Client, query: str) -> None:
+    answer = member.get(f"/matches/new/?{query}")
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+
+
+def test_a_game_says_how_many_it_takes(member: Client) -> None:
+    page = member.get("/matches/new/?game=toy&seats=8").content.decode()
+    assert "takes 1 to 4 seats" in page
+
+
+def test_the_form_has_a_field_for_every_option_of_the_game(member: Client) -> None:
+    page = member.get(URL).content.decode()
+    assert 'name="option-best_of"' in page
+    assert 'name="option-low_wins"' in page
+
+
+def test_a_filled_in_form_opens_the_match(member: Client, by: Actor) -> None:
+    member.post(URL, said(by))
+    match = Match.objects.get()
+    assert match.title == "Rim duel"
+    assert match.log.options == '{"best_of":3}'
+    assert [seat.player.name for seat in match.seats.all() if seat.player] == ["rim", "Ezut"]
+
+
+def test_then_the_seats_are_shown(member: Client, by: Actor) -> None:
+    answer = member.post(URL, said(by))
+    assert answer.headers["Location"] == f"/matches/{Match.objects.get().code}/seats/"
+
+
+def test_a_seat_may_stay_open(member: Client, by: Actor) -> None:
+    member.post(URL, said(by, seat2__who="nobody", seat2__name="Ezut"))
+    assert Match.objects.get().seats.get(number=2).player is None
+
+
+def test_someone_met_before_can_be_chosen(member: Client, by: Actor) -> None:
+    factories.match(by, seats=[SeatRequest(player=by.player), SeatRequest(name="Ezut")])
+    ezut = Player.objects.get(name="Ezut")
+    member.post(URL, said(by, seat2__who=str(ezut.pk)))
+    assert ezut.seats.count() == 2
+
+
+def test_a_stranger_can_not_be_seated(member: Client, by: Actor) -> None:
+    stranger = factories.actor().player
+    assert stranger is not None
+    assert member.post(URL, said(by, seat2__who=str(stranger.pk))).status_code == 200
+    assert not Match.objects.exists()
+
+
+def test_the_same_form_sent_twice_opens_one_match(member: Client, by: Actor) -> None:
+    act_id = "0190b1a0-0000-7000-8000-000000000001"
+    for _ in range(2):
+        member.post(URL, said(by, act_id=act_id))
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seat2__name": ""},
+        {"seat2__who": None},
+        {"seat2__who": "x\0y"},
+        {"seat2__name": "x" * 81},
+        {"seat1__label": "a\0b"},
+        {"title": "x" * 121},
+        {"title": "a\0b"},
+        {"physical": "perhaps"},
+        {"visibility": "friends"},
+        {"option-best_of": "0"},
+        {"option-best_of": "many"},
+        {"option-best_of": str(2**63)},
+    ],
+    ids=lambda changes: "-".join(changes),
+)
+def test_bad_input_is_said_and_kept_and_opens_nothing(
+    member: Client, by: Actor, changes: dict[str, Any]
+) -> None:
+    answer = member.post(URL, said(by, place="Crater hall", **changes))
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert 'role="alert"' in page
+    assert "errorlist" in page
+    assert 'value="Crater hall"' in page
+    assert not Match.objects.exists()
+
+
+def test_a_form_without_an_id_opens_a_match_all_the_same(member: Client, by: Actor) -> None:
+    member.post(URL, said(by, act_id="nonsense"))
+    assert Match.objects.count() == 1
+
+
+def test_opening_needs_an_account(client: Client, by: Actor) -> None:
+    assert client.post(URL, said(by)).status_code == 302
+    assert not Match.objects.exists()

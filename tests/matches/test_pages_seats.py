@@ -1,0 +1,174 @@
+"""Seats: QR codes and links, sitting down, officials."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from matches import policy, services
+from matches.models import Match
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    return factories.match(title="Rim duel")
+
+
+@pytest.fixture
+def opener(match: Match) -> Client:
+    client = Client()
+    user = factories.opener_of(match).user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def link(match: Match, number: int = 1) -> str:
+    return f"/j/{services.seat_link(match.seats.get(number=number))}/"
+
+
+def url(match: Match, tail: str = "") -> str:
+    return f"/matches/{match.code}/seats/{tail}"
+
+
+# -- the opener's page --------------------------------------------------------------------------
+
+
+def test_every_seat_has_its_link_and_qr(match: Match, opener: Client) -> None:
+    page = opener.get(url(match)).content.decode()
+    assert page.count('class="qr"') == 3  # two seats and the match
+    assert link(match, 1) in page
+    assert link(match, 2) in page
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger", "seated"])
+def test_only_who_manages_a_match_sees_its_links(match: Match, who: str) -> None:
+    client = Client()
+    if who == "stranger":
+        client.force_login(factories.user())
+    if who == "seated":
+        client.post(link(match))
+    assert client.get(url(match)).status_code == 403
+
+
+def test_a_hidden_match_has_no_seats_page_for_others(client: Client) -> None:
+    assert client.get(url(factories.match(visibility="table"))).status_code == 404
+
+
+def test_a_replaced_link_opens_nothing_any_more(match: Match, opener: Client) -> None:
+    before = link(match)
+    opener.post(url(match, "1/renew/"))
+    assert opener.get(before).status_code == 404
+    assert opener.get(link(match)).status_code == 200
+
+
+@pytest.mark.parametrize("number", ["0", "3", "9" * 30])
+def test_there_is_no_link_to_a_seat_that_is_not_there(
+    match: Match, opener: Client, number: str
+) -> None:
+    assert opener.post(url(match, f"{number}/renew/")).status_code == 404
+
+
+def test_a_stranger_replaces_no_link(match: Match, client: Client) -> None:
+    before = link(match)
+    assert client.post(url(match, "1/renew/")).status_code == 403
+    assert link(match) == before
+
+
+def test_the_opener_names_an_official(match: Match, opener: Client) -> None:
+    factories.user("judge")
+    opener.post(url(match), {"username": "Judge"})
+    assert Match.objects.get(officials__name="judge") == match
+
+
+@pytest.mark.parametrize("name", ["", "nobody-there", "a\0b"])
+def test_an_official_must_have_an_account(match: Match, opener: Client, name: str) -> None:
+    page = opener.post(url(match), {"username": name})
+    assert page.status_code == 200
+    assert "errorlist" in page.content.decode()
+
+
+def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
+    by = factories.actor("selfish")
+    match = factories.match(by, sanctioned=True)
+    client = Client()
+    client.force_login(by.user)
+    answer = client.post(url(match), {"username": "selfish"})
+    assert answer.status_code == 200
+    assert "Nobody names themselves" in answer.content.decode()
+    assert not Match.objects.filter(officials__name="selfish").exists()
+
+
+# -- sitting down ---------------------------------------------------------------------------------
+
+
+def test_a_link_shows_its_seat_and_asks_for_nothing(match: Match, client: Client) -> None:
+    page = client.get(link(match, 2)).content.decode()
+    assert "Seat 2" in page
+    assert not re.search(r'<input (?!type="hidden")', page.partition("<main")[2])
+
+
+def test_a_guest_sits_down_and_records_without_an_account(match: Match, client: Client) -> None:
+    client.post(link(match, 2))
+    assert client.get(f"/matches/{match.code}/acts/").status_code == 200
+
+
+def test_looking_at_a_link_seats_nobody(match: Match, client: Client) -> None:
+    client.get(link(match))
+    assert client.get(f"/matches/{match.code}/acts/").status_code == 403
+
+
+def test_one_signed_in_becomes_the_player_of_an_open_seat(match: Match, client: Client) -> None:
+    user = factories.user("rim")
+    client.force_login(user)
+    client.post(link(match, 2))
+    assert Match.objects.get(seats__player=policy.actor_for(user).player) == match
+
+
+def test_a_link_lets_a_guest_into_a_hidden_match(client: Client) -> None:
+    match = factories.match(visibility="table")
+    client.post(link(match))
+    assert client.get(f"/matches/{match.code}/").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("token", ["0:0", "ab:cd", ":", "%00:x", "x" * 500 + ":y"])
+def test_a_forged_link_is_not_found(client: Client, method: str, token: str) -> None:
+    assert getattr(client, method)(f"/j/{token}/").status_code == 404
+
+
+# -- short codes ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{}".lower()], ids=["plain", "spaces", "lower"])
+def test_a_short_code_leads_to_its_match(match: Match, client: Client, typed: str) -> None:
+    code = match.code[:3] + " " + match.code[3:].lower()
+    answer = client.get("/j/", {"code": typed.format(code)})
+    assert answer.headers["Location"] == f"/j/{match.code}/"
+
+
+@pytest.mark.parametrize("code", ["ZZZZZZ", "a\0b", "%", "x" * 13])
+def test_an_unknown_code_is_said_beside_the_field(client: Client, code: str) -> None:
+    answer = client.get("/j/", {"code": code})
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+
+
+def test_a_code_alone_seats_nobody(match: Match, client: Client) -> None:
+    page = client.get(f"/j/{match.code}/").content.decode()
+    assert "for watching" in page
+    assert client.post(f"/j/{match.code}/").status_code == 200
+    assert client.get(f"/matches/{match.code}/acts/").status_code == 403
+
+
+def test_who_sits_there_goes_on_from_the_code(match: Match, client: Client) -> None:
+    client.post(link(match, 2))
+    assert "You" in client.get(f"/j/{match.code}/").content.decode()
+
+
+@pytest.mark.parametrize("code", ["ZZZZZZ", "%00", "ſſſſſſ"])
+def test_a_code_of_nothing_is_not_found(client: Client, code: str) -> None:
+    assert client.get(f"/j/{code}/").status_code == 404
