@@ -1,0 +1,100 @@
+"""The guide's requests are sent as they stand there, and its answers compared."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+GUIDE = Path(settings.BASE_DIR) / "docs" / "api.md"
+BLOCK = re.compile(r"^```http\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+NAME = re.compile(r"\$([a-z_]+)")
+ANY = "…"
+
+
+@dataclass
+class Message:
+    """A request or an answer as the guide shows it."""
+
+    start: str
+    headers: dict[str, str]
+    body: str
+
+    @classmethod
+    def read(cls, text: str) -> "Message":
+        top, _, body = text.partition("\n\n")
+        start, *headers = top.strip().splitlines()
+        return cls(start, dict(line.split(": ", 1) for line in headers), body.strip())
+
+
+class Reader:
+    """Goes through the guide as somebody who copies and pastes it."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.kept: dict[str, str] = {}
+
+    def send(self, request: Message) -> Any:
+        method, path = self.fill(request.start).split(" ")
+        headers = {name: self.fill(value) for name, value in request.headers.items()}
+        media = headers.pop("Content-Type", "application/octet-stream")
+        return self.client.generic(
+            method, path, self.fill(request.body).encode(), content_type=media, headers=headers
+        )
+
+    def fill(self, text: str) -> str:
+        return NAME.sub(lambda found: self.kept[found[1]], text)
+
+    def compare(self, expected: Message, answer: Any) -> None:
+        assert f"{answer.status_code} {answer.reason_phrase}" == expected.start, answer.content
+        for name, value in expected.headers.items():
+            assert answer.headers[name] == value
+        if expected.body:
+            self.match(msgspec.json.decode(expected.body), answer.json())
+
+    def match(self, shown: Any, told: Any) -> None:
+        """Compare what the guide shows with what was told; keep what it names."""
+        if shown == ANY:
+            assert told is not None
+        elif isinstance(shown, str) and (name := NAME.fullmatch(shown)):
+            assert self.kept.setdefault(name[1], told) == told
+        elif isinstance(shown, dict):
+            for key, part in shown.items():
+                self.match(part, told[key])
+        elif shown == [ANY]:
+            assert told
+        elif isinstance(shown, list):
+            assert len(shown) == len(told), told
+            for part, other in zip(shown, told, strict=True):
+                self.match(part, other)
+        else:
+            assert shown == told
+
+
+def read_guide() -> Reader:
+    factories.user("ada")
+    reader = Reader()
+    messages = [Message.read(text) for text in BLOCK.findall(GUIDE.read_text("utf-8"))]
+    for request, expected in zip(messages[::2], messages[1::2], strict=True):
+        reader.compare(expected, reader.send(request))
+    return reader
+
+
+def test_every_request_of_the_guide_is_answered_as_it_says() -> None:
+    assert read_guide().kept.keys() >= {"token", "quiz"}
+
+
+def test_the_guide_states_the_limits_the_site_has() -> None:
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    assert rates == {"anon": "300/min", "user": "3000/min", "token": "20/min"}
+    text = GUIDE.read_text("utf-8")
+    assert "300 requests a minute" in text
+    assert "3,000 for an account, 20 for `token/`" in text
