@@ -27,6 +27,7 @@ _CODES = {  # how msgspec begins its sentence → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
     "Invalid value": "unknown-value",
+    "Invalid enum value": "unknown-value",
 }
 
 

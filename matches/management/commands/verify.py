@@ -1,0 +1,60 @@
+"""Verify logs and the feed of all of them."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Count, Max, Min
+
+from matches.models import Event, FeedHead, Log
+from matches.verify import Report, verify
+
+
+class Command(BaseCommand):
+    help = "Recompute chains, decisions, digests and draws; ends with status 1 if any log is bad."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("codes", nargs="*", metavar="CODE", help="of matches; all logs if none")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Verify the matches named, or every log."""
+        logs = list(self._logs([code.upper() for code in options["codes"]]))
+        reports = [self._told(name, verify(log)) for name, log in logs]
+        bad = sum(not report.ok for report in reports)
+        entries = sum(report.entries for report in reports)
+        draws = sum(report.draws_checked for report in reports)
+        self.stdout.write(
+            f"{len(reports)} logs, {entries} entries, {bad} bad, {draws} draws checked"
+        )
+        if bad:
+            raise CommandError(f"{bad} of {len(reports)} logs do not hold")
+        if not options["codes"]:
+            require_whole_feed()
+
+    def _logs(self, codes: list[str]) -> Iterator[tuple[str, Log]]:
+        logs = Log.objects.select_related("match").order_by("pk")
+        if codes:
+            known = {log.match.code: log for log in logs.filter(match__code__in=codes)}
+            if missing := [code for code in codes if code not in known]:
+                raise CommandError(f"there is no match {', '.join(missing)}")
+            logs_named = [known[code] for code in codes]
+        else:
+            logs_named = list(logs)
+        for log in logs_named:
+            yield (log.match.code if hasattr(log, "match") else str(log.pk)), log
+
+    def _told(self, name: str, report: Report) -> Report:
+        if not report.ok:
+            problem = f"entry {report.first_bad}, {report.problem}: {report.detail}"
+            self.stdout.write(self.style.ERROR(f"{name}: {problem}"))
+        return report
+
+
+def require_whole_feed() -> None:
+    """Require that the entries of all logs have every position up to the feed's head."""
+    acts = Event.objects.filter(ordinal=0)
+    found = acts.aggregate(first=Min("position"), last=Max("position"), count=Count("position"))
+    head = FeedHead.objects.get().position
+    if (found["first"] or 1, found["last"] or 0, found["count"]) != (1, head, head):
+        raise CommandError(f"the feed has a gap: {found['count']} entries, its head is {head}")

@@ -1,0 +1,139 @@
+"""One strict pass over everything that comes from outside."""
+
+import json
+from typing import Any
+
+import pytest
+
+from matches import canonical
+from matches.errors import BadInput
+from tests.matches.toy import PointWon, Tossed, Toy
+
+GAME = Toy()
+
+
+def deep(levels: int) -> bytes:
+    return b"[" * levels + b"]" * levels
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        pytest.param(b"", "not-json", id="empty"),
+        pytest.param(b"{", "not-json", id="cut"),
+        pytest.param(b"'a'", "not-json", id="wrong-quotes"),
+        pytest.param(b"{} {}", "not-json", id="two-values"),
+        pytest.param(b"\xef\xbb\xbf{}", "not-json", id="byte-order-mark"),
+        pytest.param(b'{"a": "\xff"}', "not-utf8", id="bad-utf8"),
+        pytest.param(b'{"a": "\xed\xa0\x80"}', "not-utf8", id="encoded-surrogate"),
+        pytest.param(b'{"a": NaN}', "not-a-number", id="nan"),
+        pytest.param(b'{"a": -Infinity}', "not-a-number", id="infinity"),
+        pytest.param(b'{"a": 1.0}', "float", id="float"),
+        pytest.param(b'{"a": 1e400}', "float", id="huge-float"),
+        pytest.param(b'{"a": 9223372036854775808}', "too-big", id="2**63"),
+        pytest.param(b'{"a": -9223372036854775809}', "too-big", id="-2**63-1"),
+        pytest.param(b'{"a": %s}' % (b"9" * 5000), "too-big", id="5000-digits"),
+        pytest.param(b'{"a": "\\u0000"}', "nul", id="nul"),
+        pytest.param(b'{"\\u0000": 1}', "nul", id="nul-in-a-key"),
+        pytest.param(b'{"a": "\\ud800"}', "lone-surrogate", id="lone-surrogate"),
+        pytest.param(b'{"a": 1, "a": 2}', "duplicate-key", id="duplicate-key"),
+        pytest.param(deep(100_000)[:60_000], "too-deep", id="brackets"),
+        pytest.param(b"[" * 60_000, "too-deep", id="open-brackets"),
+        pytest.param(b'{"a":' * 10_000, "too-deep", id="open-objects"),
+        pytest.param(b'"' * 65_000, "not-json", id="quotes"),
+        pytest.param(b'"' + b'\\"' * 32_000, "not-json", id="escaped-quotes"),
+        pytest.param(b" " * 65_537, "too-large", id="too-large"),
+        pytest.param(deep(100_000), "too-large", id="100000-brackets"),
+    ],
+)
+def test_a_killer_is_refused_with_its_code(raw: bytes, code: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.parse(raw)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("raw", "where"),
+    [
+        (b'{"act": {"seats": [1, {"deep": NaN}]}}', "$.act.seats[1].deep"),
+        (b'[0, {"a": {"b": 1, "b": 1}}]', "$[1].a"),
+        (b'{"act": "\\udfff"}', "$.act"),
+    ],
+    ids=["value", "object", "text"],
+)
+def test_a_refusal_names_the_place(raw: bytes, where: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.parse(raw)
+    assert refused.value.errors[0]["where"] == where
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {"a": [1, -(2**63), 2**63 - 1, True, None, "ä 🂡 \n\t\u2028"]},
+        [[[[["brackets in a text: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["]]]]],
+    ],
+    ids=["null", "empty", "everything", "brackets-in-a-text"],
+)
+@pytest.mark.parametrize("ascii_only", [True, False], ids=["escaped", "utf8"])
+def test_plain_data_comes_through(data: Any, ascii_only: bool) -> None:
+    assert canonical.parse(json.dumps(data, ensure_ascii=ascii_only).encode()) == data
+
+
+TOSSED = {"type": "tossed", "seat": 1, "side": "heads"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "where"),
+    [
+        ({"seat": "1"}, "wrong-type", "$.act.seat"),
+        ({"seat": True}, "wrong-type", "$.act.seat"),
+        ({"seat": None}, "wrong-type", "$.act.seat"),
+        ({"seat": [1]}, "wrong-type", "$.act.seat"),
+        ({"side": "edge"}, "unknown-value", "$.act.side"),
+        ({"type": "thrown"}, "unknown-value", "$.act.type"),
+        ({"type": 1}, "wrong-type", "$.act.type"),
+        ({"colour": "red"}, "unknown-field", "$.act"),
+        ({"type": "point-won"}, "unknown-value", "$.act.type"),
+    ],
+    ids=lambda value: str(value),
+)
+def test_an_act_has_exact_types_and_no_unknown_field(
+    change: dict[str, Any], code: str, where: str
+) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.act_from(GAME, TOSSED | change)
+    assert (refused.value.code, refused.value.where) == (code, where)
+
+
+@pytest.mark.parametrize("data", [None, [], "tossed", 1, {}, {"type": "tossed"}], ids=repr)
+def test_what_is_no_act_is_refused(data: Any) -> None:
+    with pytest.raises(BadInput):
+        canonical.act_from(GAME, data)
+
+
+def test_a_body_is_in_declared_order_without_defaults() -> None:
+    act = canonical.act_from(GAME, {"side": "heads", "spin": "table", "seat": 2, "type": "tossed"})
+    assert canonical.body(act) == '{"type":"tossed","seat":2,"side":"heads"}'
+
+
+@pytest.mark.parametrize(
+    "event", [Tossed(seat=1, side="tails", spin="server"), PointWon(seat=2)], ids=["act", "event"]
+)
+def test_a_stored_event_reads_back(event: Any) -> None:
+    assert canonical.event_from(GAME, canonical.body(event)) == event
+
+
+@pytest.mark.parametrize("value", ["", "x", 5, None, [], {"a": 1}, "1" * 33], ids=repr)
+def test_an_id_is_a_uuid(value: Any) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.uuid_from(value)
+    assert refused.value.code == "bad-id"
+
+
+@pytest.mark.parametrize("value", [True, "41", 4.0, [41]], ids=repr)
+def test_after_is_a_version_or_an_id(value: Any) -> None:
+    with pytest.raises(BadInput):
+        canonical.after_from(value)
