@@ -1,0 +1,100 @@
+"""What people come to do, in a real browser, with JavaScript and without."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from matches import services
+from matches.models import Match
+from tests import factories
+from tests.factories import PASSWORD
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
+def phone(request: pytest.FixtureRequest, new_page: Callable[..., Any]) -> Any:
+    return new_page(viewport=PHONE, java_script_enabled=request.param)
+
+
+def test_from_nothing_to_an_open_match_with_its_seats(phone: Any) -> None:
+    phone.goto("/")
+    phone.get_by_role("link", name="Make an account").click()
+    phone.get_by_label("Name at the table").fill("Rim Walker")
+    phone.get_by_label("Username").fill("rim")
+    phone.get_by_label("Password", exact=True).fill(PASSWORD)
+    phone.get_by_label("Password confirmation").fill(PASSWORD)
+    phone.get_by_role("button", name="Make the account").click()
+    expect(phone.get_by_role("status")).to_contain_text("Welcome, Rim Walker")
+
+    phone.get_by_role("link", name="New match").click()
+    phone.get_by_label("Any game, results only").check()
+    phone.get_by_role("button", name="Next").click()
+    phone.get_by_label("Guest's name").nth(1).fill("Ezut Marr")
+    phone.get_by_role("button", name="Open the match").click()
+
+    expect(phone.locator(".qr")).to_have_count(3)
+    assert [str(seat.player) for seat in Match.objects.get().seats.all()] == [
+        "Rim Walker",
+        "Ezut Marr",
+    ]
+
+
+def test_a_form_with_a_fault_keeps_what_was_written(phone: Any) -> None:
+    phone.goto("/me/new/")
+    phone.get_by_label("Name at the table").fill("Rim Walker")
+    phone.get_by_label("Username").fill("rim")
+    phone.get_by_label("Password", exact=True).fill(PASSWORD)
+    phone.get_by_label("Password confirmation").fill("another long password")
+    phone.get_by_role("button", name="Make the account").click()
+    expect(phone.get_by_role("alert")).to_be_focused()
+    expect(phone.get_by_label("Name at the table")).to_have_value("Rim Walker")
+
+
+def test_from_a_qr_code_to_the_seat_is_one_tap_and_nothing_typed(phone: Any) -> None:
+    match = factories.match()
+    link = services.seat_link(match.seats.get(number=2))
+    phone.goto(f"/j/{link}/")
+    phone.get_by_role("button", name="Go").click()
+    expect(phone.get_by_role("status")).to_contain_text("You sit at seat 2")
+    phone.goto(f"/matches/{match.code}/acts/")
+    expect(phone.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_a_chosen_theme_wins_over_the_device(phone: Any) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    phone.goto("/theme/")
+    light = phone.evaluate(ground)
+    phone.get_by_label("Dark").check()
+    phone.get_by_role("button", name="Keep").click()
+    phone.goto("/")
+    assert phone.evaluate(ground) != light
+
+
+def test_prints_are_light_in_every_theme(phone: Any) -> None:
+    phone.goto("/theme/")
+    phone.get_by_label("Dark").check()
+    phone.get_by_role("button", name="Keep").click()
+    phone.emulate_media(media="print")
+    assert phone.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None:
+    page = new_page()
+    match = factories.match()
+    page.goto(f"/j/{services.seat_link(match.seats.get(number=1))}/")
+    page.get_by_role("button", name="Go").click()
+    page.get_by_role("link", name="Dismiss").click()
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_the_keyboard_reaches_the_content_past_the_bar(page: Any) -> None:
+    page.goto("/matches/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
