@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Max
 
@@ -56,24 +56,29 @@ def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
     database = connections[using]
     if TABLE not in database.introspection.table_names():
         return  # migrated back to before there were events
-    drop(using)
+    if check(using):
+        with transaction.atomic(using=using):
+            drop(using)
+            _make(database)
+    _make_feed_head(using)
+
+
+def _make(database: BaseDatabaseWrapper) -> None:
     with database.cursor() as cursor:
         if database.vendor == "sqlite":
             for statement in SQLITE.values():
                 cursor.execute(statement)
-        else:
+            return
+        cursor.execute(
+            f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql "
+            f"AS $body${BODY}$body$"
+        )
+        for name, (when, _) in POSTGRESQL.items():
             cursor.execute(
-                f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql "
-                f"AS $body${BODY}$body$"
+                f"CREATE TRIGGER {name} {when.format(table=TABLE)} EXECUTE FUNCTION {FUNCTION}()"
             )
-            for name, (when, _) in POSTGRESQL.items():
-                cursor.execute(
-                    f"CREATE TRIGGER {name} {when.format(table=TABLE)} "
-                    f"EXECUTE FUNCTION {FUNCTION}()"
-                )
-                # Always: also where a session says it is a replica.
-                cursor.execute(f"ALTER TABLE {TABLE} ENABLE ALWAYS TRIGGER {name}")
-    _make_feed_head(using)
+            # Always: also where a session says it is a replica.
+            cursor.execute(f"ALTER TABLE {TABLE} ENABLE ALWAYS TRIGGER {name}")
 
 
 def drop(using: str = DEFAULT_DB_ALIAS) -> None:

@@ -270,7 +270,8 @@ def test_a_changed_note_is_found_an_erased_one_is_not_missed(match: Match) -> No
 
 
 def test_the_command_verifies_every_log_and_counts() -> None:
-    factories.played(2), factories.played(3)  # noqa: B018 - both are only to be there
+    factories.played(2)
+    factories.played(3)
     out = StringIO()
     call_command("verify", stdout=out)
     assert "2 logs, 7 entries, 0 bad" in out.getvalue()
