@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth.forms import UserCreationForm
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
+from django.http import HttpRequest, QueryDict
 
 import rules
 from matches.models import Match, Player
@@ -16,6 +17,16 @@ class Renderer(TemplatesSetting):
     """Draw every form field as `_field.html` does."""
 
     field_template_name = "_field.html"
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return what was sent to a form, even when it is nothing; None when it is only shown."""
+    return request.POST if request.method == "POST" else None
+
+
+def form_status(request: HttpRequest) -> int:
+    """Return the status of a form's page: 400 when it shows again what can not be taken."""
+    return 400 if request.method == "POST" else 200
 
 
 class ThemeForm(forms.Form):

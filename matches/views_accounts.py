@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import selectors, services
 from matches.errors import Refused
-from matches.forms import NameForm, SignUpForm
+from matches.forms import NameForm, SignUpForm, form_status, posted
 from matches.policy import actor_of, player_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -23,7 +23,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_create(request: HttpRequest) -> HttpResponse:
     """Sign up, and be signed in."""
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(posted(request))
     if form.is_valid():
         said = form.cleaned_data
         try:
@@ -36,7 +36,8 @@ def account_create(request: HttpRequest) -> HttpResponse:
             login(request, user, backend=BACKEND)
             messages.success(request, f"Welcome, {said['name']}.")
             return redirect(_next(request))
-    return render(request, "matches/account_create.html", {"form": form})
+    status = form_status(request)
+    return render(request, "matches/account_create.html", {"form": form}, status=status)
 
 
 def _next(request: HttpRequest) -> str:
@@ -52,7 +53,7 @@ def _next(request: HttpRequest) -> str:
 def account_detail(request: HttpRequest) -> HttpResponse:
     """Show one's account, and change one's name at the table."""
     player = player_of(actor_of(request))
-    form = NameForm(request.POST or None, initial={"name": player.name})
+    form = NameForm(posted(request), initial={"name": player.name})
     if form.is_valid():
         try:
             services.rename(by=actor_of(request), player=player, name=form.cleaned_data["name"])
@@ -61,7 +62,7 @@ def account_detail(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, "Your name is kept.")
             return redirect("matches:account-detail")
-    return _account(request, form=form)
+    return _account(request, form_status(request), form=form)
 
 
 @login_required
@@ -70,16 +71,15 @@ def account_detail(request: HttpRequest) -> HttpResponse:
 def token_renew(request: HttpRequest) -> HttpResponse:
     """Make a new key for programs and show it, this once."""
     player = player_of(actor_of(request))
-    return _account(
-        request, form=NameForm(initial={"name": player.name}), key=services.renew_key(request.user)
-    )
+    form = NameForm(initial={"name": player.name})
+    return _account(request, form=form, key=services.renew_key(request.user))
 
 
-def _account(request: HttpRequest, **context: object) -> HttpResponse:
+def _account(request: HttpRequest, status: int = 200, **context: object) -> HttpResponse:
     actor = actor_of(request)
     context |= {
         "player": player_of(actor),
         "has_key": services.has_key(request.user),
         "matches": selectors.matches_of(actor, player_of(actor))[:5],
     }
-    return render(request, "matches/account_detail.html", context)
+    return render(request, "matches/account_detail.html", context, status=status)

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches import selectors
-from matches.forms import ThemeForm
+from matches.forms import ThemeForm, form_status, posted
 from matches.models import Log
 from matches.policy import actor_of
 from matches.scene import Scene, scene_of
@@ -45,9 +45,10 @@ def _mini(scene: Scene) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme_set(request: HttpRequest) -> HttpResponse:
     """Keep the theme in a cookie that the server reads."""
-    form = ThemeForm(request.POST or None, initial={"theme": request.COOKIES.get("theme", "auto")})
+    form = ThemeForm(posted(request), initial={"theme": request.COOKIES.get("theme", "auto")})
     if not form.is_valid():
-        return render(request, "matches/theme_set.html", {"form": form})
+        status = form_status(request)
+        return render(request, "matches/theme_set.html", {"form": form}, status=status)
     answer = redirect("matches:theme-set")
     answer.set_cookie("theme", form.cleaned_data["theme"], max_age=YEAR, samesite="Lax")
     return answer

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import open_forms, services
-from matches.errors import Refused
+from matches.errors import BadInput, Refused
+from matches.forms import form_status
 from matches.policy import actor_of
 
 
@@ -22,7 +23,8 @@ def match_open(request: HttpRequest) -> HttpResponse:
     """Ask for the game and its seats by GET, for all the rest on the same URL after that."""
     game_form = open_forms.GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():
-        return render(request, "matches/match_open.html", {"form": game_form})
+        status = form_status(request)
+        return render(request, "matches/match_open.html", {"form": game_form}, status=status)
     game = rules.get(game_form.cleaned_data["game"])
     seats = game_form.cleaned_data["seats"]
     posted: QueryDict | None = request.POST if request.method == "POST" else None
@@ -58,12 +60,13 @@ def match_open(request: HttpRequest) -> HttpResponse:
         "wrong": posted is not None,
         "columns": open_forms.columns(game),
     }
-    return render(request, "matches/match_open_table.html", context)
+    return render(request, "matches/match_open_table.html", context, status=form_status(request))
 
 
 def _act_id(posted: QueryDict) -> UUID | None:
-    """Return the id that makes a form sent twice open one match."""
+    """Return the id that makes a form sent twice open one match. Raises: BadInput."""
+    text = posted.get("act_id", "")
     try:
-        return UUID(posted.get("act_id", ""))
+        return UUID(text) if text else None
     except ValueError:
-        return None
+        raise BadInput("wrong-type", "This form's id is no id; load it anew.", "act_id") from None

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import policy, selectors, services
 from matches.errors import NotFound, Refused
-from matches.forms import OfficialForm
+from matches.forms import OfficialForm, form_status, posted
 from matches.models import Match, Seat
 from matches.policy import actor_of
 
@@ -48,7 +48,7 @@ def _seats(request: HttpRequest, match: Match) -> list[dict[str, object]]:
 def seat_list(request: HttpRequest, code: str) -> HttpResponse:
     """Show a match's seats with their links, and name officials."""
     match = managed(request, code)
-    form = OfficialForm(request.POST or None)
+    form = OfficialForm(posted(request))
     if form.is_valid():
         try:
             services.name_official(by=actor_of(request), match=match, player=form.player)
@@ -66,7 +66,7 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
         "watch_qr": qr(watch, "QR code of the match"),
         "form": form,
     }
-    return render(request, "matches/seat_list.html", context)
+    return render(request, "matches/seat_list.html", context, status=form_status(request))
 
 
 @require_POST
