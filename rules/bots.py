@@ -93,8 +93,8 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
             return values[pick(len(values))]
         case Range(low, high):
             return _near(low, high, pick)
-        case Subset(values, most, least):
-            return _some(values, least, most, pick)
+        case Subset():
+            return _some(field, pick)
         case Free(shape):
             return ruleset.sample_value(shape, pick)
 
@@ -106,12 +106,16 @@ def _near(low: int, high: int, pick: Pick) -> int:
     return min(high, nearest + pick(reach)) if pick(12) else max(low, nearest - pick(reach))
 
 
-def _some(values: Sequence[Plain], least: int, most: int, pick: Pick) -> list[Plain]:
+def _some(field: Subset, pick: Pick) -> list[Plain]:
     """Pick a subset, in the order of the values; mostly a small one."""
-    size = min(pick(most - least + 1), pick(most - least + 1)) + least
-    left = list(range(len(values)))
-    chosen = sorted(left.pop(pick(len(left))) for _ in range(size))
-    return [values[i] for i in chosen]
+    span = field.most - field.least + 1
+    size = min(pick(span), pick(span), pick(span)) + field.least
+    left = list(range(len(field.values)))
+    if field.repeats:
+        chosen = sorted(left[pick(len(left))] for _ in range(size))
+    else:
+        chosen = sorted(left.pop(pick(len(left))) for _ in range(size))
+    return [field.values[i] for i in chosen]
 
 
 def _weighted(weights: Mapping[str, int], pick: Pick) -> str:

@@ -172,11 +172,12 @@ class Range(msgspec.Struct, frozen=True, tag_field="kind", tag="range"):
 
 
 class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
-    """From `least` to `most` of these values, in this order, none twice."""
+    """From `least` to `most` of these values, in this order, none twice unless it `repeats`."""
 
     values: tuple[Plain, ...]
     most: int
     least: int = 0
+    repeats: bool = False
 
 
 class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
@@ -207,9 +208,11 @@ def admits(field: Field, value: Any) -> bool:
             return any(value is v or (type(value) is type(v) and value == v) for v in values)
         case Range(low, high):
             return type(value) is int and low <= value <= high
-        case Subset(values, most, least):
+        case Subset(values, most, least, repeats):
             chosen = list(value)
-            return least <= len(chosen) <= most and chosen == [v for v in values if v in chosen]
+            in_order = [v for v in values for _ in range(chosen.count(v))]
+            fits = least <= len(chosen) <= most and chosen == in_order
+            return fits and (repeats or len(set(chosen)) == len(chosen))
         case Free():
             return True
 

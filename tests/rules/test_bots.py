@@ -34,6 +34,7 @@ def test_a_stream_favours_no_number() -> None:
         Range(5, 900),
         Range(-900, -5),
         Subset((1, 2, 3, 4), most=3, least=1),
+        Subset((1, 2, 3), most=6, repeats=True),
         Subset((), most=0),
         Free("note"),
     ],

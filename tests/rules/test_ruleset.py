@@ -28,6 +28,11 @@ from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
         pytest.param(Subset((1, 2, 3), most=2), (1, 2, 3), False, id="too many"),
         pytest.param(Subset((1, 2, 3), most=2, least=1), (), False, id="too few"),
         pytest.param(Subset((1, 2, 3), most=2), (4,), False, id="not on offer"),
+        pytest.param(
+            Subset((1, 2), most=3, repeats=True), (1, 1, 2), True, id="one twice, on offer"
+        ),
+        pytest.param(Subset((1, 2), most=3, repeats=True), (1, 2, 1), False, id="in order even so"),
+        pytest.param(Subset((1, 2), most=3, repeats=True), (1, 1, 1, 2), False, id="one too many"),
         pytest.param(Free(), "anything", True, id="free"),
     ],
 )
