@@ -1,0 +1,256 @@
+"""Log files out and in: whole or not at all, and the same on the other side."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+import rules
+from matches import errors, selectors, services
+from matches.models import Event, Log, Match, Note, Seat
+from matches.verify import verify
+from rules import notation
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.zgxl"))
+
+
+def played() -> Match:
+    """Return a match with everything in it: consequences, notes, draws, taking back, an end."""
+    match = factories.match(game="toy", title="A long evening", place="Luna")
+    by = factories.opener_of(match)
+    factories.record(match, {"type": "tossed", "seat": 1, "side": "heads"})
+    factories.record(match, {"type": "said", "seat": 2}, note="“Was that the edge?”")
+    factories.record(match, {"type": "tossed", "seat": 2, "spin": "server"})
+    factories.record(match, {"type": "tossed", "seat": 2, "side": "tails"}, irregular=True)
+    services.take_back(match=match, by=by, act_id=uuid4(), to=4)
+    factories.record(match, {"type": "ruled", "winner": 2}, note="It was getting late.")
+    return match
+
+
+def digests(match: Match) -> list[str]:
+    return [entry.digest for entry in selectors.timeline(match).entries]
+
+
+def empty() -> None:
+    """Leave an empty database, as another site would have."""
+    call_command("flush", interactive=False, verbosity=0)
+
+
+def take_in(data: bytes | str, content_type: str = "") -> Match:
+    raw = data.encode() if isinstance(data, str) else data
+    return services.import_log(by=factories.actor(), data=raw, content_type=content_type)
+
+
+def counts() -> list[int]:
+    return [model.objects.count() for model in (Log, Match, Event, Seat, Note)]  # type: ignore[attr-defined]
+
+
+# -- files of the log itself -------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_log_file_comes_back_with_its_id_rows_and_hashes_under_a_new_code() -> None:
+    match = played()
+    file, before = selectors.export_ndjson(match), digests(match)
+    rows = list(Event.objects.order_by("pk").values())
+    empty()
+    copy = take_in(file, "application/x-ndjson")
+    ours = ("id", "position")
+    assert [{k: v for k, v in row.items() if k not in ours} for row in rows] == [
+        {k: v for k, v in row.items() if k not in ours}
+        for row in Event.objects.order_by("pk").values()
+    ]
+    assert (copy.log.pk, copy.log.head_hash) == (match.log.pk, match.log.head_hash)
+    assert copy.code != match.code
+    assert digests(copy) == before
+    assert selectors.export_ndjson(copy) == file
+    assert verify(copy.log).ok
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_file_says_of_its_match_comes_along() -> None:
+    match = played()
+    file, opened = selectors.export_ndjson(match), match.started_at
+    empty()
+    copy = Match.objects.select_related("log").get(pk=take_in(file).pk)
+    assert (copy.title, copy.place, copy.log.status) == ("A long evening", "Luna", "ended")
+    assert copy.ended_at is not None
+    assert abs((copy.started_at - opened).total_seconds()) < 1
+    assert [seat.label for seat in copy.seats.all()] == ["Side 1", "Side 2"]
+    assert [entry.note for entry in selectors.entries(copy) if entry.note] == [
+        "“Was that the edge?”",
+        "It was getting late.",
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_log_that_goes_on_elsewhere_can_go_on_here() -> None:
+    match = factories.played(3)
+    file = selectors.export_ndjson(match)
+    empty()
+    copy = take_in(file)
+    assert factories.record(copy).version == 5
+    assert verify(copy.log).ok
+
+
+def test_a_log_that_is_here_is_not_taken_in_twice() -> None:
+    match = factories.played(2)
+    with pytest.raises(errors.Conflict) as refused:
+        take_in(selectors.export_ndjson(match))
+    assert refused.value.code == "log-exists"
+
+
+def test_a_file_holds_no_name_and_no_secret() -> None:
+    match = factories.match(
+        game="toy", seats=[services.SeatRequest(name="Ann Onymous"), services.SeatRequest()]
+    )
+    file = selectors.export_ndjson(match).decode()
+    assert "Ann" not in file
+    assert match.log.seed not in file
+
+
+def test_an_erased_text_is_not_in_the_file_and_not_missed_in_it() -> None:
+    match = played()
+    from django.utils import timezone
+
+    Note.objects.filter(text__contains="edge").update(text="", salt="", erased_at=timezone.now())
+    lines = changed(match, lambda lines: None)
+    assert b"edge" not in lines
+
+
+# -- files that are not as they should be --------------------------------------------------------
+
+
+def changed(match: Match, change: Callable[[list[dict[str, Any]]], Any]) -> bytes:
+    """Return a match's file with its lines changed, as if it were of another log."""
+    lines = [json.loads(line) for line in selectors.export_ndjson(match).splitlines()]
+    change(lines)
+    return b"\n".join(json.dumps(line).encode() for line in lines)
+
+
+def set_in(number: int, **values: Any) -> Callable[[list[dict[str, Any]]], None]:
+    return lambda lines: lines[number].update(values)
+
+
+BROKEN: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], str]] = {
+    "an-event": (lambda lines: lines[2]["events"][0].update(side="tails"), "broken-log"),
+    "an-event-less": (lambda lines: lines[2]["events"].pop(), "broken-log"),
+    "no-event": (lambda lines: lines[2]["events"].clear(), "missing-field"),
+    "a-line-less": (lambda lines: lines.pop(3), "broken-log"),
+    "the-tail": (lambda lines: lines.pop(), "broken-log"),
+    "a-line-twice": (lambda lines: lines.insert(3, lines[3]), "broken-log"),
+    "two-swapped": (lambda lines: lines.insert(3, lines.pop(4)), "broken-log"),
+    "only-the-head": (lambda lines: lines.__delitem__(slice(1, None)), "broken-log"),
+    "another-salt": (set_in(2, salt="0" * 32), "broken-log"),
+    "another-hash": (set_in(2, hash="0" * 64), "broken-log"),
+    "another-id": (set_in(2, act_id=str(uuid4())), "broken-log"),
+    "another-time": (set_in(2, recorded_at="2026-01-01T00:00:00Z"), "broken-log"),
+    "another-note": (lambda lines: lines[3]["note"].update(text="Nothing"), "broken-log"),
+    "another-head": (set_in(0, head_hash="0" * 64), "broken-log"),
+    "more-entries": (set_in(0, entries=99), "broken-log"),
+    "no-uuid": (set_in(2, act_id="x"), "wrong-type"),
+    "no-time": (set_in(2, recorded_at="now"), "wrong-type"),
+    "no-zone": (set_in(2, recorded_at="2026-01-01T00:00:00"), "wrong-type"),
+    "no-hex": (set_in(2, salt="z" * 32), "wrong-type"),
+    "line-end-in-hex": (set_in(2, salt="0" * 31 + "\n"), "wrong-type"),
+    "version-zero": (set_in(2, version=0), "wrong-type"),
+    "version-far": (set_in(2, version=2**40), "wrong-type"),
+    "unknown-field": (set_in(2, colour="red"), "unknown-field"),
+    "unknown-event": (lambda lines: lines[2]["events"][0].update(type="thrown"), "unknown-value"),
+    "a-consequence-first": (lambda lines: lines[2]["events"].reverse(), "unknown-value"),
+    "another-form": (set_in(0, form="zgxl-log-0"), "unknown-form"),
+    "no-such-game": (set_in(0, ruleset="chess@1"), "unknown-ruleset"),
+    "another-game": (set_in(0, ruleset="score@1"), "unknown-value"),
+    "a-nul": (set_in(0, title="\0"), "nul"),
+    "a-surrogate": (lambda lines: lines[3]["note"].update(text="\ud800"), "lone-surrogate"),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("change", "code"), BROKEN.values(), ids=BROKEN)
+def test_a_file_that_was_changed_leaves_nothing_behind(
+    change: Callable[[list[dict[str, Any]]], Any], code: str
+) -> None:
+    file = changed(played(), change)
+    empty()
+    by = factories.actor()
+    before = counts()
+    with pytest.raises(errors.Refused) as refused:
+        services.import_log(by=by, data=file, content_type="application/x-ndjson")
+    assert refused.value.code == code
+    assert counts() == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"{}", b"[]", b"null", b"\xff\xfe", b"{" * 100_000, b"ruleset", b"\0", b"{}\n{}"],
+    ids=repr,
+)
+@pytest.mark.parametrize("content_type", ["application/x-ndjson", "text/plain", ""])
+def test_what_is_no_file_is_refused(data: bytes, content_type: str) -> None:
+    with pytest.raises(errors.BadInput):
+        take_in(data, content_type)
+    assert counts() == [0, 0, 0, 0, 0]
+
+
+def test_a_file_has_its_limit() -> None:
+    with pytest.raises(errors.TooLarge):
+        take_in(b" " * (4 * 1024 * 1024 + 1))
+
+
+def test_only_who_may_open_takes_in() -> None:
+    from matches.policy import NOBODY
+
+    with pytest.raises(errors.NotAllowed):
+        services.import_log(by=NOBODY, data=b"", content_type="")
+
+
+# -- notation ------------------------------------------------------------------------------------
+
+
+def test_notation_makes_a_new_log_of_the_same_states() -> None:
+    match = played()
+    copy = take_in(selectors.export_notation(match), "text/plain")
+    assert copy.log.pk != match.log.pk
+    assert digests(copy) == digests(match)
+    report = verify(copy.log)
+    assert (report.ok, report.draws_checked) == (True, 1)
+
+
+def test_notation_with_an_act_that_does_not_hold_is_refused_whole() -> None:
+    text = selectors.export_notation(played()).replace("tossed 2", "tossed 1")
+    before = counts()
+    with pytest.raises(errors.BadInput) as refused:
+        take_in(text, "text/plain")
+    assert refused.value.code == "notation"
+    assert counts() == before
+
+
+@pytest.mark.parametrize("text", ['label="\\u0000"', 'label="\\ud800"', "seed=0"], ids=repr)
+def test_texts_in_notation_are_as_strict_as_in_json(text: str) -> None:
+    with pytest.raises(errors.BadInput):
+        take_in(f"ruleset toy@1\nseat 1 {text}\n\n", "text/plain")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_golden_match_is_the_same_wherever_it_is_kept(path: Path) -> None:
+    """Read, replayed, stored, exported, and taken in by an empty site: the same digests."""
+    script = notation.read_match(path.read_text(), rules.get)
+    replayed = [entry.digest for entry in notation.play(script).entries]
+    stored = take_in(path.read_text(), "text/plain")
+    assert digests(stored) == replayed
+    file, text = selectors.export_ndjson(stored), selectors.export_notation(stored)
+    head = stored.log.head_hash
+    empty()
+    copy = take_in(file, "application/x-ndjson")
+    assert (digests(copy), copy.log.head_hash) == (replayed, head)
+    assert digests(take_in(text, "text/plain")) == replayed
+    assert verify(copy.log).ok
