@@ -39,7 +39,7 @@ def match_for(actor: Actor, code: str) -> Match:
     found = (
         Match.objects.select_related("log", "opener")
         .prefetch_related("seats__player", "officials")
-        .filter(code=code.upper())
+        .filter(code=code.upper().replace("\0", "?"))  # PostgreSQL takes no NUL, not even to look
         .first()
     )
     if found is None or not policy.may_see(actor, found):
