@@ -52,7 +52,9 @@ def test_signing_up_never_leads_off_the_site(client: Client, to: str) -> None:
 def test_a_bad_sign_up_says_why_and_keeps_the_input(
     client: Client, change: dict[str, str], says: str
 ) -> None:
-    page = client.post("/me/new/", NEW | change).content.decode()
+    answer = client.post("/me/new/", NEW | change)
+    page = answer.content.decode()
+    assert answer.status_code == 400
     assert says in page
     assert 'value="Rim Walker"' in page or "name" in change
     assert not User.objects.exists()
@@ -84,7 +86,7 @@ def test_one_changes_ones_own_name(member: Client) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 81, "a\0b", "   "])
 def test_a_name_nobody_can_have_is_refused(member: Client, name: str) -> None:
-    assert member.post("/me/", {"name": name}).status_code == 200
+    assert member.post("/me/", {"name": name}).status_code == 400
     assert Player.objects.get(user__username="rim").name == "rim"
 
 

@@ -87,7 +87,7 @@ def test_the_opener_names_an_official(match: Match, opener: Client) -> None:
 @pytest.mark.parametrize("name", ["", "nobody-there", "a\0b"])
 def test_an_official_must_have_an_account(match: Match, opener: Client, name: str) -> None:
     page = opener.post(url(match), {"username": name})
-    assert page.status_code == 200
+    assert page.status_code == 400
     assert "errorlist" in page.content.decode()
 
 
@@ -97,7 +97,7 @@ def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
     client = Client()
     client.force_login(by.user)
     answer = client.post(url(match), {"username": "selfish"})
-    assert answer.status_code == 200
+    assert answer.status_code == 400
     assert "Nobody names themselves" in answer.content.decode()
     assert not Match.objects.filter(officials__name="selfish").exists()
 
