@@ -16,6 +16,7 @@ from django.core.exceptions import (
     ValidationError,
 )
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views import defaults
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
 from rest_framework.request import Request
@@ -105,7 +106,7 @@ def locked_out(
     detail = "Too many wrong passwords. Wait a quarter of an hour, then try again."
     if _asks_api(request):
         return refuse(429, "locked-out", detail, {"Retry-After": "900"})
-    return HttpResponse(detail, status=429, content_type="text/plain; charset=utf-8")
+    return render(request, "refused.html", {"refused": Refused("locked-out", detail)}, status=429)
 
 
 def _asks_api(request: HttpRequest) -> bool:

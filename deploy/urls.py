@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
 from deploy.openapi import DocsView, RootView
+from deploy.views import LoginView, PasswordChangeView
 
 api = [
     path("", RootView.as_view(), name="root"),
@@ -21,9 +22,9 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
     re_path("^api/", unknown),
     path("admin/", admin.site.urls),
-    path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", LoginView.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", auth.PasswordChangeView.as_view(), name="password_change"),
+    path("password/", PasswordChangeView.as_view(), name="password_change"),
     path("password/done/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
     path("", include("matches.urls")),
 ]

@@ -4,7 +4,6 @@ import secrets
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -91,7 +90,7 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     try:
         services.take_back(match=match, by=actor, act_id=_uuid(request, "act_id"), to=to)
     except Refused as refused:
-        messages.error(request, refused.detail)
+        return _recording_page(request, actor, match, refused)
     return redirect("matches:act-record", code)
 
 

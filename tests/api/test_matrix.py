@@ -167,14 +167,14 @@ def test_every_endpoint_under_a_match_is_asked_of_a_hidden_one_too() -> None:
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize(("name", "method"), OPEN, ids=" ".join)
+@pytest.mark.parametrize(("name", "method"), OPEN)
 def test_a_public_match_answers_each_role(name: str, method: str, role: str) -> None:
     cast = Importing() if name == "matches-import" else Cast()
     assert cast.ask(role, name, method) == OPEN[name, method][ROLES.index(role)]
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize(("name", "method"), HIDDEN, ids=" ".join)
+@pytest.mark.parametrize(("name", "method"), HIDDEN)
 def test_a_match_kept_to_its_table_answers_each_role(name: str, method: str, role: str) -> None:
     cast = Cast(visibility="table")
     assert cast.ask(role, name, method) == HIDDEN[name, method][ROLES.index(role)]

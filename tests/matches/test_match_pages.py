@@ -202,8 +202,8 @@ def test_taking_back_is_one_named_button(match: Match, scribe: Client) -> None:
 
 @pytest.mark.parametrize("to", ["", "x", "0", "99", "4"])
 def test_a_wrong_place_to_go_back_to_changes_nothing(match: Match, scribe: Client, to: str) -> None:
-    answer = scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": to}, follow=True)
-    assert answer.status_code in (200, 400, 404)
+    answer = scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": to})
+    assert answer.status_code in (400, 404, 422)
     match.log.refresh_from_db()
     assert match.log.head_version == 4
 

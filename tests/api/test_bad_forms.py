@@ -1,0 +1,304 @@
+"""Every page that writes × what kills: 4xx, the same on both engines, and not one row written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from matches import policy
+from matches.models import Match
+from tests import factories
+from tests.api.test_bad_input import counts
+
+pytestmark = pytest.mark.django_db
+
+ID = "0190a000-0000-7000-8000-000000000001"
+FORM = "application/x-www-form-urlencoded"
+
+# What is put into a field, as it is written in the body.
+POISONS = {
+    "nothing": "",
+    "NUL": "%00",
+    "a lone surrogate": "%ED%A0%80",
+    "bad UTF-8": "%FF%FE",
+    "2**63": "9223372036854775808",
+    "5,000 digits": "9" * 5000,
+    "NaN": "NaN",
+    "JSON": "%7B%22a%22%3A1%7D",
+    "100,000 brackets": "[" * 100_000,
+}
+# A free text holds all of these but the ones named here.
+NO_TEXT = ("nothing", "NUL", "5,000 digits", "100,000 brackets")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that writes: its path, a good form, and the field that takes the poison.
+
+    `refused`: the status of a poisoned field. One left empty is always 400.
+    """
+
+    path: str
+    form: dict[str, str]
+    field: str
+    poisons: tuple[str, ...] = tuple(POISONS)
+    anonymous: bool = False
+    refused: int = 400
+
+
+PAGES: dict[str, Page] = {
+    "login": Page(
+        "/login/",
+        {"username": "ada", "password": factories.PASSWORD},
+        "password",
+        anonymous=True,
+    ),
+    "password_change": Page(
+        "/password/",
+        {
+            "old_password": factories.PASSWORD,
+            "new_password1": "a1b2c3d4e5f6",
+            "new_password2": "a1b2c3d4e5f6",
+        },
+        "old_password",
+    ),
+    "matches:theme-set": Page("/theme/", {"theme": "dark"}, "theme"),
+    "matches:account-create": Page(
+        "/me/new/",
+        {
+            "username": "ida",
+            "name": "Ida",
+            "password1": "correct-horse-9",
+            "password2": "correct-horse-9",
+        },
+        "name",
+        NO_TEXT,
+        anonymous=True,
+    ),
+    "matches:account-detail": Page("/me/", {"name": "Ida"}, "name", NO_TEXT),
+    "matches:match-open": Page(
+        "/matches/new/?game=score&seats=2",
+        {
+            "physical": "yes",
+            "visibility": "public",
+            "act_id": ID,
+            "option-best_of": "1",
+            "seat1-who": "nobody",
+            "seat2-who": "nobody",
+        },
+        "visibility",
+    ),
+    "matches:seat-list": Page("/matches/{code}/seats/", {"username": "ben"}, "username"),
+    "matches:act-record": Page(
+        "/matches/{code}/acts/",
+        {"act_id": ID, "type": "points-scored", "seat": "1", "points": "1"},
+        "points",
+    ),
+    "matches:act-take-back": Page(
+        "/matches/{code}/take-back/", {"act_id": ID, "to": "3"}, "to", refused=404
+    ),
+}
+# Pages that take no field: being asked is all they are told.
+BARE = {
+    "logout": "/logout/",
+    "matches:token-renew": "/me/key/",
+    "matches:seat-join": "/j/{token}/",
+    "matches:seat-renew": "/matches/{code}/seats/1/renew/",
+    "matches:match-verify": "/matches/{code}/verify/",
+}
+# Fields that kill besides the poisoned one: page, changes to the good form, status.
+WRONG: dict[str, tuple[str, dict[str, str], int]] = {
+    "an id that is none": ("matches:act-record", {"act_id": "7"}, 400),
+    "no id": ("matches:act-record", {"act_id": ""}, 400),
+    "an unknown act": ("matches:act-record", {"type": "dance"}, 400),
+    "seat 3 of 2": ("matches:act-record", {"seat": "3"}, 422),
+    "seat 0": ("matches:act-record", {"seat": "0"}, 422),
+    "a seat of 2**63": ("matches:act-record", {"seat": str(2**63)}, 400),
+    "a version gone by": ("matches:act-record", {"after": "1"}, 409),
+    "a version to come": ("matches:act-record", {"after": "99"}, 409),
+    "a version of NUL": ("matches:act-record", {"after": "\0"}, 404),
+    "a broken line": ("matches:act-record", {"line": "points-scored 1 {"}, 400),
+    "a line of brackets": ("matches:act-record", {"line": "points-scored 1 " + "[" * 9999}, 400),
+    "a line with NUL": ("matches:act-record", {"line": "points-scored \0 1"}, 400),
+    "back to the future": ("matches:act-take-back", {"to": "99"}, 422),
+    "back to version 0": ("matches:act-take-back", {"to": "0"}, 422),
+    "an opening's id that is none": ("matches:match-open", {"act_id": "7"}, 400),
+    "a title of NUL": ("matches:match-open", {"title": "\0"}, 400),
+    "a title too long": ("matches:match-open", {"title": "x" * 121}, 400),
+    "games without end": ("matches:match-open", {"option-best_of": str(2**63)}, 400),
+    "a seat for nobody known": ("matches:match-open", {"seat1-who": ID}, 400),
+    "an official nobody knows": ("matches:seat-list", {"username": "nobody"}, 400),
+    "a name that is taken": ("matches:account-create", {"username": "ada"}, 400),
+    "a weak password": ("matches:account-create", {"password1": "1", "password2": "1"}, 400),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match at version 4, its opener and somebody else."""
+
+    match: Match
+    token: str
+
+    def path(self, path: str) -> str:
+        return path.format(code=self.match.code, token=self.token)
+
+    def opener(self) -> Client:
+        return signed_in(factories.opener_of(self.match).user)
+
+    def post(self, client: Client, page: Page, body: str) -> Any:
+        return client.post(self.path(page.path), body, content_type=FORM)
+
+
+def signed_in(user: Any) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def table() -> Table:
+    factories.user("ben")
+    match = factories.played(3, by=factories.actor("ada"))
+    return Table(match, policy.seat_token(match.seats.get(number=1)))
+
+
+def pages(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every page but the admin's, which are Django's own: its name, and a path to it."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver) and pattern.namespace not in ("api", "admin"):
+            within = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from pages(pattern.url_patterns, before + within)
+        elif isinstance(pattern, URLPattern) and pattern.name:
+            parts = {part: SAMPLES[part] for part in pattern.pattern.converters}
+            yield before + pattern.name, reverse(before + pattern.name, kwargs=parts)
+
+
+SAMPLES = {"code": "ABCDEF", "token": "ABCDEF", "number": 1, "pk": ID, "key": "a", "page": "a"}
+
+
+def test_every_page_that_takes_a_post_is_in_the_table() -> None:
+    user = factories.user()
+    found = pages(get_resolver().url_patterns)
+    writing = {name for name, path in found if signed_in(user).post(path).status_code != 405}
+    assert writing == set(PAGES) | set(BARE)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_good_form_is_taken(table: Table, name: str) -> None:
+    page = PAGES[name]
+    client = Client() if page.anonymous else table.opener()
+    answer = table.post(client, page, urlencode(page.form))
+    assert answer.status_code == 302, answer.content
+
+
+@pytest.mark.parametrize(
+    ("name", "poison"),
+    [(name, poison) for name, page in PAGES.items() for poison in page.poisons],
+)
+def test_what_is_malformed_is_refused_and_writes_nothing(
+    table: Table, name: str, poison: str
+) -> None:
+    page = PAGES[name]
+    client = Client(raise_request_exception=False) if page.anonymous else table.opener()
+    rest = urlencode({key: value for key, value in page.form.items() if key != page.field})
+    before = counts()
+    answer = table.post(client, page, f"{rest}&{page.field}={POISONS[poison]}")
+    assert answer.status_code == (page.refused if POISONS[poison] else 400), answer.content
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"\0", b"{}", b"[" * 100_000], ids=repr)
+def test_a_body_that_is_no_form_is_400_and_writes_nothing(
+    table: Table, name: str, body: bytes
+) -> None:
+    page = PAGES[name]
+    client = Client(raise_request_exception=False) if page.anonymous else table.opener()
+    before = counts()
+    answer = client.post(table.path(page.path), body, content_type=FORM)
+    assert answer.status_code == 400
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_form_beyond_all_limits_is_refused(table: Table, name: str) -> None:
+    page = PAGES[name]
+    client = Client(raise_request_exception=False) if page.anonymous else table.opener()
+    before = counts()
+    answer = table.post(client, page, f"{page.field}={'9' * 10_000_000}")
+    assert answer.status_code in (400, 413)
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_can_not_be_is_refused_and_writes_nothing(table: Table, name: str) -> None:
+    page, changes, status = PAGES[WRONG[name][0]], *WRONG[name][1:]
+    client = Client(raise_request_exception=False) if page.anonymous else table.opener()
+    before = counts()
+    answer = table.post(client, page, urlencode({**page.form, **changes}))
+    assert answer.status_code == status, answer.content
+    assert counts() == before
+
+
+@pytest.mark.parametrize("name", [*PAGES, *BARE])
+def test_a_form_from_another_site_is_403_and_writes_nothing(table: Table, name: str) -> None:
+    path = PAGES[name].path if name in PAGES else BARE[name]
+    body = urlencode(PAGES[name].form) if name in PAGES else ""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(table.match.opener.user)
+    before = counts()
+    answer = client.post(table.path(path), body, content_type=FORM)
+    assert answer.status_code == 403
+    assert counts() == before
+
+
+OF_A_MATCH = sorted(
+    name
+    for name, path in {**{name: page.path for name, page in PAGES.items()}, **BARE}.items()
+    if "{code}" in path
+)
+
+
+@pytest.mark.parametrize("name", OF_A_MATCH)
+def test_a_match_of_others_is_refused_and_not_written_to(table: Table, name: str) -> None:
+    path = PAGES[name].path if name in PAGES else BARE[name]
+    body = urlencode(PAGES[name].form) if name in PAGES else ""
+    stranger = signed_in(factories.user())
+    before = counts()
+    answer = stranger.post(table.path(path), body, content_type=FORM)
+    if name == "matches:match-verify":  # anyone signed in may have a public match verified
+        assert answer.status_code == 302
+    else:
+        assert answer.status_code == 403
+        assert counts() == before
+
+
+@pytest.mark.parametrize("name", OF_A_MATCH)
+@pytest.mark.parametrize("code", ["ZZZZZZ", "%00", "%FF", "a" * 300, "%F0%9F%98%80"])
+def test_a_match_that_is_not_there_is_404(table: Table, name: str, code: str) -> None:
+    path = PAGES[name].path if name in PAGES else BARE[name]
+    answer = table.opener().post(path.format(code=code), content_type=FORM)
+    assert answer.status_code == 404
+
+
+def test_a_finished_match_takes_no_more(table: Table) -> None:
+    factories.record(table.match, {"type": "conceded", "seat": 2})
+    page = PAGES["matches:act-record"]
+    before = counts()
+    assert table.post(table.opener(), page, urlencode(page.form)).status_code == 422
+    assert counts() == before
+
+
+@pytest.mark.parametrize("token", ["forged:token", "%00:", "a:b", "%FF:%FE", ":" * 500])
+def test_a_forged_link_seats_nobody(table: Table, token: str) -> None:
+    assert Client(raise_request_exception=False).post(f"/j/{token}/").status_code == 404
+
+
+def test_a_seat_that_is_not_there_has_no_link(table: Table) -> None:
+    path = f"/matches/{table.match.code}/seats/{2**63}/renew/"
+    assert table.opener().post(path).status_code == 404
