@@ -7,19 +7,19 @@ from celery import shared_task
 from matches import jobs
 
 
-@shared_task  # type: ignore[untyped-decorator] # celery has no types
+@shared_task
 def do_job(pk: str) -> None:
     """Do one job of the outbox."""
     jobs.do(UUID(pk))
 
 
-@shared_task  # type: ignore[untyped-decorator] # celery has no types
+@shared_task
 def sweep() -> None:
     """Wake workers for jobs whose wake-up was lost."""
     jobs.sweep()
 
 
-@shared_task  # type: ignore[untyped-decorator] # celery has no types
+@shared_task
 def verify_all() -> None:
     """Have every log verified."""
     jobs.ask_for_all()
