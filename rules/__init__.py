@@ -5,9 +5,11 @@ from importlib import resources
 
 from rules.ruleset import Ruleset
 from rules.score.ruleset import ScoreRuleset
+from rules.zg.ruleset import ZgRuleset
 
 RULESETS: dict[str, Ruleset] = {
     "score@1": ScoreRuleset(),
+    "zg@1": ZgRuleset(),
 }
 
 

@@ -1,0 +1,265 @@
+"""What people record of a Z-G match, and the setup it starts from."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from rules.ruleset import Act, NoteHash, Opened, Seat, SeatSetup
+from rules.zg.cards import Deck, Which
+from rules.zg.ends import END_PATTERN
+
+Depth = Literal["score", "tests"]
+Spin = Literal["table", "server"]
+MOST_BLAZES = 3
+"""So many augments, or bolsters, may come together in one test."""
+
+Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
+Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_BLAZES)]
+"""Dots that get a blaze, first to last; one that gets two is named twice."""
+
+EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
+Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
+DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How the match is recorded, and which reading of the rules it is played under.
+
+    `depth`: record what is slagged and who won, or every test. May change in mid-match.
+    `strikes`: the Basic Rules, or the Card Tests post read literally (CON-1, CON-2).
+    `strict_time_order`: without a match there is no damage, explosive or not (CON-3).
+    `ap_not_consumed`: piercing armour leaves the armour-piercing for a weak point (CON-4).
+    `retest_full`: a retest spins the target and lets the attack's end be chosen anew (CON-6).
+    `powerups_on_followup`: augments and bolsters count on a follow-up (CON-9).
+    `mirror_alignment`: the decks hold each end as read with that end on top, left to right, so
+    dot 1 faces dot 3 (ATK-13). Without it decks hold ends as they face: dot 1 faces dot 1.
+    `deck_class`: what `check_deck` holds a deck to, 300 credits or 600 (CRE-3).
+    """
+
+    depth: Depth = "tests"
+    strikes: Literal["basic", "card_tests"] = "basic"
+    strict_time_order: bool = False
+    ap_not_consumed: bool = False
+    retest_full: bool = False
+    powerups_on_followup: bool = False
+    mirror_alignment: bool = False
+    deck_class: Literal["open", "starter", "standard"] = "open"
+
+
+BASIC = Options()
+
+
+class Player(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A seat. Without a deck it plays nine blank cards."""
+
+    deck: Deck | None = None
+
+
+class ZgOpened(Opened, frozen=True, kw_only=True, tag="opened"):
+    options: Options
+    seats: tuple[Player, ...]
+
+
+# -- impulse and pulses ---------------------------------------------------------------
+
+
+class ImpulseWon(Act, frozen=True, tag="impulse-won"):
+    """A seat plays its pulses next: the highest impulse of those yet to play this turn."""
+
+    seat: Seat
+
+
+class Moved(Act, frozen=True, tag="moved"):
+    """A pulse without an attack; `card` is "" when nobody saw it."""
+
+    seat: Seat
+    card: str = ""
+
+
+class TurnPassed(Act, frozen=True, tag="turn-passed"):
+    """A seat gives up the pulses it has left this turn."""
+
+    seat: Seat
+
+
+class CountdownStarted(Act, frozen=True, tag="countdown-started"):
+    """A seat is put on the one-minute clock."""
+
+    seat: Seat
+
+
+class CountdownExpired(Act, frozen=True, tag="countdown-expired"):
+    seat: Seat
+
+
+# -- attack and test ------------------------------------------------------------------
+
+
+class Attacked(Act, frozen=True, tag="attacked"):
+    """A card's end against an end of a foe's card.
+
+    `target_end` is the end that faced the attack at last, after the spin and a half turn.
+    `augments` and `bolsters` name the dots they were placed on.
+    """
+
+    seat: Seat
+    card: str
+    end: Which
+    foe: Seat
+    target: str
+    target_end: Which
+    spin: Spin = "table"
+    half_turn: bool = False
+    augments: Places = ()
+    bolsters: Places = ()
+    sneak: bool = False
+    high_ground: bool = False
+
+
+class TargetDrawn(Act, frozen=True, tag="target-drawn"):
+    """The foe's target card is drawn; the next act is the attack on it."""
+
+    seat: Seat
+    foe: Seat
+    target: str
+    spin: Spin = "table"
+
+
+class CoverCalled(Act, frozen=True, tag="cover-called"):
+    """The gear of the drawn target card can not be seen, so the attack fails."""
+
+    seat: Seat
+    card: str
+    end: Which
+    foe: Seat
+    target: str
+
+
+class StrikesCalled(Act, frozen=True, tag="test-called"):
+    """A test told by its strikes, for cards whose ends nobody entered."""
+
+    seat: Seat
+    card: str
+    foe: Seat
+    target: str
+    strikes: Strikes
+    dot_matches: DotMatches | None = None
+
+
+class EndShown(Act, frozen=True, tag="end-shown"):
+    """The dots of an end that nobody entered before, typed when the card is flipped."""
+
+    seat: Seat
+    card: str
+    end: Which
+    dots: EndText
+
+
+class Retested(Act, frozen=True, tag="retested"):
+    """A seat has one card of the last test spun again; `end` is what it shows now.
+
+    `which` is "both" in a retest in full: `end` is the attack's, chosen anew, and
+    `target_end` the target's. Blazes not named anew stay where they were.
+    """
+
+    seat: Seat
+    which: Literal["target", "attack", "both"]
+    end: Which
+    target_end: Literal["", "a", "b"] = ""
+    spin: Spin = "table"
+    half_turn: bool = False
+    augments: Places = ()
+    bolsters: Places = ()
+
+
+# -- a card saved ---------------------------------------------------------------------
+
+
+class CharacterSpent(Act, frozen=True, tag="character-spent"):
+    """A seat gives up its character card to keep the card that was just slagged."""
+
+    seat: Seat
+
+
+class SlagAccepted(Act, frozen=True, tag="slag-accepted"):
+    """A seat keeps its character card and lets go of the card that defeats it."""
+
+    seat: Seat
+
+
+# -- results alone --------------------------------------------------------------------
+
+
+class SlagCalled(Act, frozen=True, tag="slag-called"):
+    """A seat slagged a foe's card; how is not recorded."""
+
+    seat: Seat
+    foe: Seat
+    target: str
+
+
+class WonCalled(Act, frozen=True, tag="won-called"):
+    """A seat has won; how is not recorded."""
+
+    seat: Seat
+
+
+# -- about the table ------------------------------------------------------------------
+
+
+class PrimeCalled(Act, frozen=True, tag="prime-called"):
+    """A test that settles a dispute: any match, the caller decides, else the foe."""
+
+    seat: Seat
+    card: str
+    end: Which
+    foe: Seat
+    target: str
+    target_end: Which
+
+
+class Ruled(Act, frozen=True, tag="ruled"):
+    """A zMarshal rules.
+
+    `slag`, `restore`: the card `target` of the seat `foe`; `strikes`: the last test counts so
+    many; `end-turn`; `defeat`: the seat `foe` is out; `award`: it wins the match.
+    """
+
+    what: Literal["slag", "restore", "strikes", "end-turn", "defeat", "award"]
+    foe: Seat | None = None
+    target: str = ""
+    strikes: Strikes | None = None
+    note: NoteHash = ""
+
+
+class Conceded(Act, frozen=True, tag="conceded"):
+    seat: Seat
+
+
+class OptionsChanged(Act, frozen=True, tag="options-changed"):
+    """From here on the match is recorded at another depth."""
+
+    depth: Depth
+
+
+ACTS: tuple[type[Act], ...] = (
+    ImpulseWon,
+    Attacked,
+    StrikesCalled,
+    TargetDrawn,
+    CoverCalled,
+    Moved,
+    EndShown,
+    Retested,
+    CharacterSpent,
+    SlagAccepted,
+    TurnPassed,
+    CountdownStarted,
+    CountdownExpired,
+    SlagCalled,
+    WonCalled,
+    PrimeCalled,
+    Conceded,
+    Ruled,
+    OptionsChanged,
+)

@@ -1,0 +1,332 @@
+"""Attack: a card's end against an end of a foe's target card.
+
+ZG ATK-1  After moving you may attack one foe.
+ZG ATK-3  The foe draws a target card; with no deck left, from the hand.
+ZG ATK-4  The target card is spun; the attacker may ask for a half turn.
+ZG ATK-5  Ends are aligned and compared: a test.
+ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
+ZG ATK-11 Bolsters and augments.
+ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).
+ZG U7     A follow-up is made with the same end.
+
+Hands are not recorded at this depth, so any card a foe has left may be drawn; a locked card
+may be attacked again without a draw.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from rules.ruleset import Choice, Draw, Field, Offer, Seat, Subset, Verdict, irregular
+from rules.zg import checks
+from rules.zg.acts import (
+    MOST_BLAZES,
+    Attacked,
+    CoverCalled,
+    Places,
+    PrimeCalled,
+    Spin,
+    StrikesCalled,
+    TargetDrawn,
+)
+from rules.zg.cards import Which
+from rules.zg.consequences import AttackFailed
+from rules.zg.damage import CardTest, compare
+from rules.zg.pulse import play
+from rules.zg.slag import deal
+from rules.zg.state import (
+    ENDS,
+    Board,
+    Check,
+    Drawn,
+    Folds,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    by_known_ends,
+    end_of,
+    facing,
+    keep,
+    playable,
+    remaining,
+    standing,
+)
+
+Meeting = Attacked | CoverCalled | StrikesCalled
+"""An attack by a card on a target card."""
+
+BLAZES = Subset((1, 2, 3), most=MOST_BLAZES, repeats=True)
+YES_OR_NO = Choice((False, True))
+
+
+# -- what may be attacked -------------------------------------------------------------
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """An attack a seat may make now: with which cards and ends, on which targets of a foe."""
+
+    seat: Seat
+    foe: Seat
+    cards: tuple[str, ...]
+    ends: tuple[Which, ...]
+    targets: tuple[str, ...]
+    follow_up: bool = False
+
+
+def openings(state: State, seat: Seat) -> Iterator[Opening]:
+    """Yield a seat's attacks by foe: the follow-up it has earned, then one with a new card."""
+    if checks.undecided(state):
+        return
+    drawn, follow_up = state.board.drawn, state.board.follow_up
+    cards = () if checks.no_pulse(state, seat) else playable(state, seat)
+    for foe in standing(state.board):
+        if foe == seat or (drawn and (drawn.seat, drawn.foe) != (seat, foe)):
+            continue
+        targets = (drawn.target,) if drawn else remaining(state, foe)
+        if follow_up and (follow_up.seat, follow_up.foe) == (seat, foe):
+            ends = (follow_up.end,) if follow_up.end else ENDS
+            yield Opening(seat, foe, (follow_up.card,), ends, targets, follow_up=True)
+        if cards:
+            yield Opening(seat, foe, cards, ENDS, targets)
+
+
+def is_follow_up(board: Board, act: Meeting) -> bool:
+    earned = board.follow_up
+    return earned is not None and (earned.seat, earned.card, earned.foe) == (
+        act.seat,
+        act.card,
+        act.foe,
+    )
+
+
+def cannot_meet(state: State, act: Meeting | PrimeCalled) -> Verdict | None:
+    return (
+        checks.not_two_seats(state, act.seat, act.foe)
+        or checks.no_such_card(state, act.seat, act.card)
+        or checks.no_such_card(state, act.foe, act.target)
+    )
+
+
+def may_not_meet(state: State, act: Meeting) -> Verdict | None:
+    drawn = state.board.drawn
+    if drawn and (drawn.seat, drawn.foe, drawn.target) != (act.seat, act.foe, act.target):
+        return checks.drawn(state)
+    return (
+        checks.undecided(state)
+        or checks.slagged(state, act.seat, act.card)
+        or checks.slagged(state, act.foe, act.target)
+        or _may_not_play(state, act)
+    )
+
+
+def _may_not_play(state: State, act: Meeting) -> Verdict | None:
+    """Object to the card or its end: a follow-up repeats both, any other attack neither."""
+    if not is_follow_up(state.board, act):
+        return checks.no_pulse(state, act.seat) or checks.played(state, act.seat, act.card)
+    earned = state.board.follow_up
+    end = "" if isinstance(act, StrikesCalled) else act.end
+    if earned and earned.end and end and end != earned.end:
+        return irregular("follow-up-same-end", "ZG U7", card=act.card, end=earned.end)
+    return None
+
+
+# -- attacked -------------------------------------------------------------------------
+
+
+def cannot_attack(state: State, act: Attacked) -> Verdict | None:
+    ends = (act.target_end,) if act.spin == "table" else ENDS
+    return (
+        cannot_meet(state, act)
+        or checks.unknown_end(state, act.seat, act.card, (act.end,))
+        or checks.unknown_end(state, act.foe, act.target, ends)
+        or checks.no_server_draws(state, act.spin)
+        or checks.out_of_order(act.augments, act.bolsters)
+    )
+
+
+def may_not_attack(state: State, act: Attacked) -> Verdict | None:
+    if verdict := may_not_meet(state, act):
+        return verdict
+    follow_up = is_follow_up(state.board, act)
+    return may_not_modify(state, follow_up, act.augments, act.bolsters)
+
+
+def may_not_modify(
+    state: State, follow_up: bool, augments: Places, bolsters: Places
+) -> Verdict | None:
+    """Object to blazes added to a follow-up. Rule: ZG DMG-2, CON-9."""
+    if follow_up and (augments or bolsters) and not state.options.powerups_on_followup:
+        return irregular("powerup-on-follow-up", "ZG DMG-2")
+    return None
+
+
+def test_of(state: State, act: Attacked | PrimeCalled) -> CardTest:
+    """Return what an attack's ends come to."""
+    attack = end_of(state, act.seat, act.card, act.end)
+    target = facing(state, end_of(state, act.foe, act.target, act.target_end))
+    if isinstance(act, PrimeCalled):
+        return compare(attack, target, state.options)
+    return compare(attack, target, state.options, act.augments, act.bolsters)
+
+
+def decide_attack(story: Story, before: State, act: Attacked) -> None:
+    deal(story, test_of(before, act))
+
+
+def fold_attack(board: Board, act: Attacked) -> Board:
+    follow_up = is_follow_up(board, act)
+    check = Check(
+        seat=act.seat,
+        card=act.card,
+        foe=act.foe,
+        target=act.target,
+        turn=board.turn,
+        end=act.end,
+        target_end=act.target_end,
+        augments=act.augments,
+        bolsters=act.bolsters,
+        follow_up=follow_up,
+    )
+    return play(board, act.seat, act.card, check=check, follow_up=follow_up)
+
+
+# -- a target drawn -------------------------------------------------------------------
+
+
+def cannot_draw(state: State, act: TargetDrawn) -> Verdict | None:
+    return (
+        checks.not_two_seats(state, act.seat, act.foe)
+        or checks.no_such_card(state, act.foe, act.target)
+        or checks.no_server_draws(state, act.spin)
+    )
+
+
+def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
+    earned = state.board.follow_up
+    follows_up = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
+    return (
+        checks.undecided(state)
+        or checks.drawn(state)
+        or (None if follows_up else _no_card_left(state, act.seat))
+        or checks.slagged(state, act.foe, act.target)
+    )
+
+
+def _no_card_left(state: State, seat: Seat) -> Verdict | None:
+    if verdict := checks.no_pulse(state, seat):
+        return verdict
+    return None if playable(state, seat) else irregular("no-card-left", "ZG GEN-8", seat=seat)
+
+
+def fold_draw(board: Board, act: TargetDrawn) -> Board:
+    """Remember the card. A follow-up on that foe stays open: it may be what it is drawn for."""
+    earned = board.follow_up
+    keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
+    return msgspec.structs.replace(
+        board,
+        current=board.current if keeps else act.seat,
+        drawn=Drawn(act.seat, act.foe, act.target),
+        follow_up=earned if keeps else None,
+        check=None,
+        loss=None,
+    )
+
+
+# -- cover ----------------------------------------------------------------------------
+
+
+def decide_cover(story: Story, before: State, act: CoverCalled) -> None:
+    story.add(AttackFailed(seat=act.seat, foe=act.foe, target=act.target))
+
+
+def fold_cover(board: Board, act: CoverCalled) -> Board:
+    return play(board, act.seat, act.card, follow_up=is_follow_up(board, act))
+
+
+# -- offers and draws -----------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    found = list(openings(state, seat))
+    attacks = [offer for opening in found for offer in _attack_offers(state, opening)]
+    draws = () if state.board.drawn else tuple(_draw_offers(state, found))
+    return [*attacks, *draws, *map(_cover_offer, found)]
+
+
+def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
+    """Yield the attacks whose ends are known."""
+    blazes: dict[str, Field] = {}
+    if not opening.follow_up or state.options.powerups_on_followup:
+        blazes = {"augments": BLAZES, "bolsters": BLAZES}
+    for cards, known in by_known_ends(state, opening.seat, opening.cards):
+        ends = tuple(end for end in known if end in opening.ends)
+        for targets, target_ends in by_known_ends(state, opening.foe, opening.targets):
+            if ends:
+                fields: dict[str, Field] = {
+                    "card": Choice(cards),
+                    "end": Choice(ends),
+                    "foe": Choice((opening.foe,)),
+                    "target": Choice(targets),
+                    "target_end": Choice(target_ends),
+                    "spin": Choice(spins(state, target_ends)),
+                    "half_turn": YES_OR_NO,
+                    **blazes,
+                    "sneak": YES_OR_NO,
+                    "high_ground": YES_OR_NO,
+                }
+                yield Offer("attacked", opening.seat, fields)
+
+
+def spins(state: State, ends: tuple[Which, ...]) -> tuple[Spin, ...]:
+    """Return who may spin a card: the server only as promised, and when it can tell the end."""
+    return ("table", "server") if state.setup.commitment and len(ends) == 2 else ("table",)
+
+
+def _draw_offers(state: State, found: list[Opening]) -> Iterator[Offer]:
+    for foe, targets in {opening.foe: opening.targets for opening in found}.items():
+        fields: dict[str, Field] = {
+            "foe": Choice((foe,)),
+            "target": Choice(targets),
+            "spin": Choice(spins(state, ENDS)),
+        }
+        yield Offer("target-drawn", found[0].seat, fields)
+
+
+def _cover_offer(opening: Opening) -> Offer:
+    fields: dict[str, Field] = {
+        "card": Choice(opening.cards),
+        "end": Choice(opening.ends),
+        "foe": Choice((opening.foe,)),
+        "target": Choice(opening.targets),
+    }
+    return Offer("cover-called", opening.seat, fields)
+
+
+def draws_of_attack(state: State, act: Attacked) -> tuple[Draw, ...]:
+    """The server spins the target card; a half turn shows its other end."""
+    return (spin_draw("target_end", act.half_turn),)
+
+
+def spin_draw(field: str, half_turn: bool) -> Draw:
+    return Draw(field, "spin", ("b", "a") if half_turn else ("a", "b"))
+
+
+def draws_of_target(state: State, act: TargetDrawn) -> tuple[Draw, ...]:
+    """The server draws from what the foe has left."""
+    if checks.no_such_seat(state, act.foe):
+        return ()
+    return (Draw("target", "target", remaining(state, act.foe)),)
+
+
+FOLDS: Folds = {AttackFailed: keep}
+RULES: Rules = {
+    Attacked: Rule(
+        cannot=cannot_attack, may_not=may_not_attack, decide=decide_attack, fold=fold_attack
+    ),
+    TargetDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
+    CoverCalled: Rule(
+        cannot=cannot_meet, may_not=may_not_meet, decide=decide_cover, fold=fold_cover
+    ),
+}

@@ -1,0 +1,166 @@
+"""The test bench: any end against any other, explained dot by dot. A page, from its query alone.
+
+ZG ATK-4   The target card is spun; the attacker may ask for a half turn.
+ZG ATK-11  Bolsters are placed first, then augments.
+ZG ATK-13  With `mirror_alignment` a target card's dots are read from its other side.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from rules.zg import samples
+from rules.zg.acts import Options
+from rules.zg.cards import SLOTS, Card
+from rules.zg.damage import CardTest, compare
+from rules.zg.ends import End, EndError
+from rules.zg.state import ENDS
+from rules.zg.tools import explained
+
+Query = Mapping[str, Sequence[str]]
+
+EXAMPLE = {"attack_card": ["Firefight Frontgear"], "target_card": ["Magnetron Generator"]}
+"""The one test that is told in print: Firefight Frontgear against Magnetron Generator."""
+
+READINGS = ("strikes", "strict_time_order", "ap_not_consumed", "mirror_alignment")
+PLACES = ("1", "2", "3")
+MOST_BLAZES = 6
+MOST_DOTS = 80  # characters
+
+
+class Wrong(ValueError):
+    """One field of the query that can not be read."""
+
+    def __init__(self, field: str, text: str, column: int = 0) -> None:
+        super().__init__(text)
+        self.field = field
+        self.column = column
+
+
+class Half(msgspec.Struct, frozen=True):
+    """One side of a test: the ends of a card and the one chosen, or typed dots as "" alone."""
+
+    name: str
+    end: str
+    ends: dict[str, End]
+
+
+def bench(query: Query) -> dict[str, Any]:
+    """Show what an attack would come to.
+
+    Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots
+    where no card is named), `half_turn`, `augments` and `bolsters` (dot numbers), readings.
+    """
+    asked = {name: values for name, values in query.items() if any(values)}
+    example = not asked.keys() & {"attack_card", "attack", "target_card", "target"}
+    asked = EXAMPLE | asked if example else asked
+    page: dict[str, Any] = {"example": example, "shelves": _shelves(), "asked": _form(asked)}
+    try:
+        return page | _result(asked)
+    except Wrong as wrong:
+        error = {"text": str(wrong), "column": wrong.column}
+        return page | {"errors": {wrong.field: error}}
+
+
+def _form(asked: Query) -> dict[str, Any]:
+    """Return what the form shows: each field as it was given."""
+    many = {"augments", "bolsters"}
+    return {
+        name: list(values) if name in many else values[-1][:MOST_DOTS]
+        for name, values in asked.items()
+    }
+
+
+def _result(asked: Query) -> dict[str, Any]:
+    options = _options(asked)
+    attack, target = _half(asked, "attack"), _half(asked, "target")
+    turned = "half_turn" in asked and len(target.ends) == 2
+    faces = _other(target.end) if turned else target.end
+    augments, bolsters = _places(asked, "augments"), _places(asked, "bolsters")
+
+    def test(end: str, target_end: str) -> CardTest:
+        facing = target.ends[target_end]
+        if options.mirror_alignment and target.name:
+            facing = facing.mirrored()
+        return compare(attack.ends[end], facing, options, augments, bolsters)
+
+    return {
+        "attack": {"name": attack.name, "end": attack.end},
+        "target": {"name": target.name, "end": faces, "spun": target.end},
+        "target_ends": [{"end": end, "dots": str(dots)} for end, dots in target.ends.items()],
+        "half_turn": turned,
+        "test": explained(test(attack.end, faces)),
+        "table": [
+            {"end": end, "dots": str(dots), "tests": [test(end, other) for other in target.ends]}
+            for end, dots in attack.ends.items()
+        ],
+    }
+
+
+def _other(end: str) -> str:
+    return "b" if end == "a" else "a"
+
+
+# -- reading the query ----------------------------------------------------------------
+
+
+def _one(asked: Query, name: str) -> str:
+    return asked[name][-1] if name in asked else ""
+
+
+def _half(asked: Query, side: str) -> Half:
+    name = _one(asked, f"{side}_card")
+    if not name:
+        return Half("", "", {"": _typed(side, _one(asked, side))})
+    end = _one(asked, f"{side}_end") or "a"
+    if end not in ENDS:
+        raise Wrong(f"{side}_end", f"A card has the ends a and b, not {end[:20]!r}.")
+    if name not in _cards():
+        raise Wrong(f"{side}_card", f"There is no sample card {name[:80]!r}.")
+    card = _cards()[name]
+    return Half(name, end, {"a": End.parse(card.a), "b": End.parse(card.b)})
+
+
+def _typed(side: str, dots: str) -> End:
+    if len(dots) > MOST_DOTS:
+        raise Wrong(side, f"Three dots need fewer than {MOST_DOTS} characters.")
+    try:
+        return End.parse(dots)
+    except EndError as error:
+        raise Wrong(side, f"{side.capitalize()}, {error}.", error.column) from error
+
+
+def _places(asked: Query, name: str) -> tuple[int, ...]:
+    places = asked.get(name, ())
+    if len(places) > MOST_BLAZES:
+        raise Wrong(name, f"At most {MOST_BLAZES} blazes can be placed.")
+    if wrong := [place for place in places if place not in PLACES]:
+        raise Wrong(name, f"A blaze goes on dot 1, 2 or 3, not {wrong[0][:20]!r}.")
+    return tuple(sorted(map(int, places)))
+
+
+def _options(asked: Query) -> Options:
+    given = {name: _one(asked, name) for name in READINGS if name in asked}
+    try:
+        return msgspec.convert(given, Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong("readings", f"There is no such reading: {error}.") from error
+
+
+# -- sample cards ----------------------------------------------------------------------
+
+
+@cache
+def _cards() -> dict[str, Card]:
+    return {name: sample.card for name, sample in samples.catalogue().items()}
+
+
+@cache
+def _shelves() -> list[dict[str, Any]]:
+    """Return the sample cards by slot."""
+    return [
+        {"slot": slot, "cards": [name for name, card in _cards().items() if card.slot == slot]}
+        for slot in SLOTS
+    ]

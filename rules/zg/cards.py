@@ -1,0 +1,109 @@
+"""Cards and decks as a setup holds them, and what names they go by.
+
+ZG SET-3  A basic set: 8 parts, 1 Ulster, 1 character card.
+ZG SET-4  The character card is not zGear and not in the deck.
+ZG CAR-1  Slots, from the names that are known.
+ZG MOD-2  A Mode deck and a character card exclude each other.
+ZG 16     What stands on a card.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Which = Literal["a", "b"]
+"""One of a card's two ends."""
+
+Text = Annotated[str, msgspec.Meta(max_length=80)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Figure = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+Dots = Annotated[str, msgspec.Meta(max_length=80)]
+
+ULSTER = "Ulster"
+SLOTS = ("Helmet", "Frontgear", "Backgear", "Footgear", "Shield", "Claw", "Generator", ULSTER)
+
+
+class Card(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """One card. What is left out is unknown; `range` 0 is hand-to-hand.
+
+    `a` and `b` are its ends as dots: `R+ G B##o`. A card without them is a blank.
+    """
+
+    name: Name
+    slot: Text = ""
+    colour: Text = ""
+    quality: Text = ""
+    cost: Figure | None = None
+    impulse: Figure | None = None
+    move: Figure | None = None
+    range: Figure | None = None
+    powerups: Annotated[tuple[Text, ...], msgspec.Meta(max_length=20)] = ()
+    a: Dots = ""
+    b: Dots = ""
+
+    @property
+    def is_ulster(self) -> bool:
+        return self.slot.casefold() == ULSTER.casefold()
+
+
+class CharacterCard(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    name: Name
+    powerup: Text = ""
+    cost: Figure | None = None
+
+
+class ModeCard(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A Mode card. `time` is the step of the pulse it belongs to."""
+
+    name: Name
+    kind: Text = ""
+    time: Figure | None = None
+    cost: Figure | None = None
+
+
+class Deck(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A seat's zGear cards, and its character card or its Mode cards; a name alone will do."""
+
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=99)]
+    character: CharacterCard | Name | None = None
+    modes: Annotated[tuple[ModeCard | Name, ...], msgspec.Meta(max_length=99)] = ()
+
+
+BLANK_DECK = Deck(
+    cards=tuple(
+        Card(name=name, slot=slot)
+        for name, slot in (
+            *((slot, slot) for slot in SLOTS[:4]),
+            ("Footgear 2", "Footgear"),
+            *((slot, slot) for slot in SLOTS[4:]),
+        )
+    )
+)
+"""The nine zGear cards of a basic set that nobody has entered yet."""
+
+Gear = dict[str, Card]
+"""A seat's zGear by its name in this match."""
+
+
+def gear_of(deck: Deck) -> Gear:
+    """Return the cards of a deck by name: the second "Blue Feet" becomes "Blue Feet 2"."""
+    taken = {card.name for card in deck.cards}
+    gear: Gear = {}
+    for card in deck.cards:
+        name, number = card.name, 2
+        if name in gear:
+            while f"{name} {number}" in taken:
+                number += 1
+            name = f"{name} {number}"
+            taken.add(name)
+            card = msgspec.structs.replace(card, name=name)
+        gear[name] = card
+    return gear

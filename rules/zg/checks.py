@@ -1,0 +1,100 @@
+"""Questions that several chapters ask of an act. Each answers with a verdict, or None."""
+
+from collections.abc import Sequence
+
+from rules.ruleset import Seat, Verdict, impossible, irregular
+from rules.zg.cards import Which
+from rules.zg.state import PULSES, State, dots_of, side_of, undecided_loss
+
+
+def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
+    count = len(state.board.sides)
+    for seat in seats:
+        if not 1 <= seat <= count:
+            return impossible("no-such-seat", seat=seat, seats=count)
+    return None
+
+
+def not_in_play(state: State, *seats: Seat) -> Verdict | None:
+    """Refuse seats that are not there or defeated."""
+    if verdict := no_such_seat(state, *seats):
+        return verdict
+    for seat in seats:
+        if side_of(state, seat).out:
+            return impossible("seat-out", "ZG DMG-6", seat=seat)
+    return None
+
+
+def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
+    """Refuse anything but two different seats in play."""
+    if verdict := not_in_play(state, seat, foe):
+        return verdict
+    return impossible("own-seat", "ZG ATK-1", seat=seat) if seat == foe else None
+
+
+def no_such_card(state: State, seat: Seat, card: str) -> Verdict | None:
+    if card in state.gear[seat - 1]:
+        return None
+    return impossible("no-such-card", "ZG SET-1", seat=seat, card=card)
+
+
+def unknown_end(state: State, seat: Seat, card: str, ends: Sequence[Which]) -> Verdict | None:
+    for end in ends:
+        if not dots_of(state, seat, card, end):
+            return impossible("end-unknown", "ZG ATK-5", seat=seat, card=card, end=end)
+    return None
+
+
+def no_server_draws(state: State, spin: str) -> Verdict | None:
+    if spin == "table" or state.setup.commitment:
+        return None
+    return impossible("no-server-draws")
+
+
+def out_of_order(*places: Sequence[int]) -> Verdict | None:
+    if all(list(each) == sorted(each) for each in places):
+        return None
+    return impossible("dots-out-of-order", "ZG ATK-11")
+
+
+def slagged(state: State, seat: Seat, card: str) -> Verdict | None:
+    if card not in side_of(state, seat).slagged:
+        return None
+    return irregular("is-slagged", "ZG 6.1", seat=seat, card=card)
+
+
+def played(state: State, seat: Seat, card: str) -> Verdict | None:
+    if card not in side_of(state, seat).played:
+        return None
+    return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
+
+
+def undecided(state: State) -> Verdict | None:
+    """Object while a seat may still save the card that would defeat it."""
+    loss = undecided_loss(state)
+    if loss is None:
+        return None
+    return irregular("save-to-decide", "ZG CHR-1", seat=loss.seat, card=loss.card)
+
+
+def drawn(state: State) -> Verdict | None:
+    """Object while a target card is drawn and not yet attacked."""
+    card = state.board.drawn
+    if card is None:
+        return None
+    return irregular("card-is-drawn", "ZG ATK-3", seat=card.foe, card=card.target)
+
+
+def no_pulse(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat has no pulse to play now."""
+    side, current = side_of(state, seat), state.board.current
+    if side.done or side.pulses >= PULSES:
+        return irregular("no-pulse-left", "ZG GEN-8", seat=seat)
+    if current not in (0, seat):
+        return irregular("not-your-pulse", "ZG IMP-1", seat=seat, foe=current)
+    return None
+
+
+def untimely(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat can not begin a pulse now."""
+    return undecided(state) or drawn(state) or no_pulse(state, seat)

@@ -1,0 +1,142 @@
+"""What the rules make of acts."""
+
+from typing import Literal
+
+from rules.ruleset import Consequence, Seat
+from rules.zg.acts import DotMatches, Strikes
+from rules.zg.damage import DotTest, Result
+
+Fall = Literal["ulster", "gear", "conceded", "ruling"]
+"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, by itself, by an official."""
+
+
+Why = Literal["by-ulster", "by-gear", "by-concession", "by-ruling", "by-call"]
+"""How a match was won."""
+
+
+class CardTested(Consequence, frozen=True, tag="card-tested"):
+    """A test counted. `dots` is empty, `dot_matches` may be None when it was only called."""
+
+    dot_matches: DotMatches | None
+    strikes: Strikes
+    result: Result
+    clause: str
+    dots: tuple[DotTest, ...] = ()
+
+
+class TargetLocked(Consequence, frozen=True, tag="target-locked"):
+    """`seat` may attack this card again this turn."""
+
+    seat: Seat
+    foe: Seat
+    target: str
+
+
+class LockLapsed(Consequence, frozen=True, tag="lock-lapsed"):
+    seat: Seat
+    foe: Seat
+    target: str
+
+
+class CardSlagged(Consequence, frozen=True, tag="card-slagged"):
+    """`seat` loses a card for the rest of the match."""
+
+    seat: Seat
+    card: str
+
+
+class CardRestored(Consequence, frozen=True, tag="card-restored"):
+    """`seat` has a slagged card back."""
+
+    seat: Seat
+    card: str
+
+
+class FigureStunned(Consequence, frozen=True, tag="figure-stunned"):
+    seat: Seat
+
+
+class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
+    """The test that stunned the figure no longer stands."""
+
+    seat: Seat
+
+
+class FollowUpEarned(Consequence, frozen=True, tag="follow-up-earned"):
+    """`seat` attacks another card of the foe with the same card, and the same end if known."""
+
+    seat: Seat
+    card: str
+    foe: Seat
+    end: Literal["", "a", "b"] = ""
+
+
+class AttackFailed(Consequence, frozen=True, tag="attack-failed"):
+    """The target card's gear has cover: no test."""
+
+    seat: Seat
+    foe: Seat
+    target: str
+
+
+class PulsesLost(Consequence, frozen=True, tag="pulses-lost"):
+    """The countdown cost a seat the pulses it had not played."""
+
+    seat: Seat
+    pulses: int
+
+
+class PulsesEnded(Consequence, frozen=True, tag="pulses-ended"):
+    """A seat has played this turn."""
+
+    seat: Seat
+
+
+class TurnBegan(Consequence, frozen=True, tag="turn-began"):
+    turn: int
+
+
+class PrimeDecided(Consequence, frozen=True, tag="prime-decided"):
+    """`seat` decides the dispute."""
+
+    seat: Seat
+    dot_matches: DotMatches
+
+
+class SeatDefeated(Consequence, frozen=True, tag="seat-defeated"):
+    seat: Seat
+    why: Fall
+
+
+class SeatReturned(Consequence, frozen=True, tag="seat-returned"):
+    """What defeated a seat no longer stands; a match it decided goes on."""
+
+    seat: Seat
+
+
+class MatchWon(Consequence, frozen=True, tag="match-won"):
+    """`places`: the place of every seat, in seat order."""
+
+    winner: Seat
+    places: tuple[int, ...]
+    why: Why
+
+
+CONSEQUENCES: tuple[type[Consequence], ...] = (
+    CardTested,
+    TargetLocked,
+    LockLapsed,
+    CardSlagged,
+    CardRestored,
+    FigureStunned,
+    StunLifted,
+    FollowUpEarned,
+    AttackFailed,
+    PulsesLost,
+    PulsesEnded,
+    TurnBegan,
+    PrimeDecided,
+    SeatDefeated,
+    SeatReturned,
+    MatchWon,
+)

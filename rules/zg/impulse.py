@@ -1,0 +1,65 @@
+"""Impulse: which seat plays its pulses next.
+
+ZG IMP-1  The highest impulse goes first, then the next highest, and so on.
+ZG IMP-2  Ties are drawn for on the table.
+ZG IMP-4  Impulse is compared every turn.
+ZG GEN-8  In a turn every seat plays three pulses.
+
+Hands are not recorded at this depth, so any seat yet to play may be next. Nobody has to say
+so: a seat that begins its pulses is next. When one seat alone is left, it is.
+"""
+
+import msgspec
+
+from rules.ruleset import Offer, Seat, Verdict, irregular
+from rules.zg import checks
+from rules.zg.acts import ImpulseWon
+from rules.zg.consequences import PulsesEnded, TurnBegan
+from rules.zg.state import Board, Folds, Offers, Rule, Rules, State, put, yet_to_play
+
+replace = msgspec.structs.replace
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    act = ImpulseWon(seat=seat)
+    return () if cannot(state, act) or may_not(state, act) else (Offer("impulse-won", seat, {}),)
+
+
+def cannot(state: State, act: ImpulseWon) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not(state: State, act: ImpulseWon) -> Verdict | None:
+    current = state.board.current
+    if current == act.seat:
+        return irregular("impulse-is-won", "ZG IMP-1", seat=act.seat)
+    return checks.untimely(state, act.seat)
+
+
+def fold(board: Board, act: ImpulseWon) -> Board:
+    return replace(board, current=act.seat, check=None, follow_up=None, drawn=None, loss=None)
+
+
+def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:
+    sides = put(board.sides, event.seat, done=True, clock=False, locks=())
+    return pass_on(replace(board, sides=sides))
+
+
+def fold_turn_began(board: Board, event: TurnBegan) -> Board:
+    sides = tuple(
+        replace(side, played=(), pulses=0, done=False, clock=False, locks=())
+        for side in board.sides
+    )
+    return replace(board, sides=sides, turn=event.turn, current=0)
+
+
+def pass_on(board: Board) -> Board:
+    """Settle whose pulses are next when the current seat has none left."""
+    left = yet_to_play(board)
+    if board.current in left:
+        return board
+    return replace(board, current=left[0] if len(left) == 1 else 0)
+
+
+RULES: Rules = {ImpulseWon: Rule(cannot=cannot, may_not=may_not, fold=fold)}
+FOLDS: Folds = {PulsesEnded: fold_pulses_ended, TurnBegan: fold_turn_began}

@@ -1,0 +1,210 @@
+"""Pulses: what uses one up, and how a seat's pulses and a turn end.
+
+ZG MOV-1  A pulse moves, then attacks; either may be left out.
+ZG GEN-8  Three pulses a seat and turn, one action card each.
+ZG GEN-5  A slow seat may be put on the clock; so may one still picking cards.
+ZG U13    When it runs out the pulses not yet played are lost.
+ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
+ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
+"""
+
+import msgspec
+
+from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, irregular
+from rules.zg import checks
+from rules.zg.acts import CountdownExpired, CountdownStarted, Moved, TurnPassed
+from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, TurnBegan
+from rules.zg.state import (
+    PULSES,
+    Board,
+    Check,
+    Folds,
+    Lock,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    playable,
+    put,
+    side_of,
+    standing,
+    with_side,
+)
+
+replace = msgspec.structs.replace
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    found = []
+    if not checks.untimely(state, seat):
+        cards = Choice(("", *playable(state, seat)))
+        found += [Offer("moved", seat, {"card": cards}), Offer("turn-passed", seat, {})]
+    elif not may_not_pass(state, TurnPassed(seat=seat)):
+        found.append(Offer("turn-passed", seat, {}))
+    clock = side_of(state, seat).clock
+    if clock:
+        found.append(Offer("countdown-expired", seat, {}))
+    elif not may_not_start(state, CountdownStarted(seat=seat)):
+        found.append(Offer("countdown-started", seat, {}))
+    return found
+
+
+def play(
+    board: Board, seat: Seat, card: str, *, check: Check | None = None, follow_up: bool = False
+) -> Board:
+    """Count an act of play: a pulse, unless it is a follow-up. Whatever was open closes."""
+    sides, current = board.sides, board.current
+    if not follow_up:
+        side = sides[seat - 1]
+        cards = side.played if not card or card in side.played else (*side.played, card)
+        sides = put(sides, seat, pulses=side.pulses + 1, played=cards)
+        current = seat
+    return replace(
+        board,
+        sides=sides,
+        current=current,
+        check=check,
+        follow_up=None,
+        drawn=None,
+        loss=None,
+    )
+
+
+# -- moved, passed --------------------------------------------------------------------
+
+
+def cannot_move(state: State, act: Moved) -> Verdict | None:
+    verdict = checks.not_in_play(state, act.seat)
+    if verdict or not act.card:
+        return verdict
+    return checks.no_such_card(state, act.seat, act.card)
+
+
+def may_not_move(state: State, act: Moved) -> Verdict | None:
+    return (
+        checks.untimely(state, act.seat)
+        or checks.slagged(state, act.seat, act.card)
+        or checks.played(state, act.seat, act.card)
+    )
+
+
+def fold_moved(board: Board, act: Moved) -> Board:
+    return play(board, act.seat, act.card)
+
+
+def cannot_pass(state: State, act: TurnPassed) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
+    """A follow-up may be given up as well as a pulse."""
+    if verdict := checks.undecided(state) or checks.drawn(state):
+        return verdict
+    follow_up = state.board.follow_up
+    if follow_up and follow_up.seat == act.seat and state.board.current == act.seat:
+        return None
+    return checks.no_pulse(state, act.seat)
+
+
+def fold_passed(board: Board, act: TurnPassed) -> Board:
+    sides = put(board.sides, act.seat, pulses=PULSES)
+    return replace(
+        board,
+        sides=sides,
+        current=act.seat,
+        check=None,
+        follow_up=None,
+        drawn=None,
+        loss=None,
+    )
+
+
+# -- the clock ------------------------------------------------------------------------
+
+
+def cannot_time(state: State, act: CountdownStarted | CountdownExpired) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not_start(state: State, act: CountdownStarted) -> Verdict | None:
+    side = side_of(state, act.seat)
+    if side.clock:
+        return irregular("countdown-runs", "ZG GEN-5", seat=act.seat)
+    if side.done:
+        return irregular("no-pulse-left", "ZG GEN-8", seat=act.seat)
+    return None
+
+
+def fold_started(board: Board, act: CountdownStarted) -> Board:
+    return with_side(board, act.seat, clock=True)
+
+
+def may_not_expire(state: State, act: CountdownExpired) -> Verdict | None:
+    if side_of(state, act.seat).clock:
+        return None
+    return irregular("no-countdown", "ZG GEN-5", seat=act.seat)
+
+
+def decide_expired(story: Story, before: State, act: CountdownExpired) -> None:
+    left = PULSES - side_of(before, act.seat).pulses
+    if left > 0:
+        story.add(PulsesLost(seat=act.seat, pulses=left))
+
+
+def fold_expired(board: Board, act: CountdownExpired) -> Board:
+    """Stop the clock. A target drawn and a follow-up earned by the seat are lost with it."""
+    drawn, follow_up = board.drawn, board.follow_up
+    return replace(
+        board,
+        sides=put(board.sides, act.seat, clock=False),
+        drawn=None if drawn and drawn.seat == act.seat else drawn,
+        follow_up=None if follow_up and follow_up.seat == act.seat else follow_up,
+    )
+
+
+def fold_lost(board: Board, event: PulsesLost) -> Board:
+    return with_side(board, event.seat, pulses=PULSES)
+
+
+# -- the end of a seat's pulses, and of the turn --------------------------------------
+
+
+def next_end(state: State) -> Consequence | None:
+    """Return what ends now by itself: a lock, a seat's pulses, the turn."""
+    board = state.board
+    seats = standing(board)
+    for seat in seats:
+        side = board.sides[seat - 1]
+        if side.done or side.pulses < PULSES:
+            continue
+        if board.follow_up and board.follow_up.seat == seat:
+            continue
+        for lock in side.locks:
+            if lock.target not in side_of(state, lock.foe).slagged:
+                return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
+        return PulsesEnded(seat=seat)
+    if all(board.sides[seat - 1].done for seat in seats):
+        return TurnBegan(turn=board.turn + 1)
+    return None
+
+
+def fold_lapsed(board: Board, event: LockLapsed) -> Board:
+    gone = Lock(event.foe, event.target)
+    left = tuple(lock for lock in board.sides[event.seat - 1].locks if lock != gone)
+    board = with_side(board, event.seat, locks=left)
+    check = board.check
+    if check and (check.seat, check.foe, check.target) == (event.seat, event.foe, event.target):
+        return replace(board, check=replace(check, locked=False))
+    return board
+
+
+RULES: Rules = {
+    Moved: Rule(cannot=cannot_move, may_not=may_not_move, fold=fold_moved),
+    TurnPassed: Rule(cannot=cannot_pass, may_not=may_not_pass, fold=fold_passed),
+    CountdownStarted: Rule(cannot=cannot_time, may_not=may_not_start, fold=fold_started),
+    CountdownExpired: Rule(
+        cannot=cannot_time, may_not=may_not_expire, decide=decide_expired, fold=fold_expired
+    ),
+}
+FOLDS: Folds = {PulsesLost: fold_lost, LockLapsed: fold_lapsed}

@@ -1,0 +1,230 @@
+"""`zg@1`: joins the chapters."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from rules import notation, texts
+from rules.ruleset import (
+    LEGAL,
+    Act,
+    Audience,
+    Consequence,
+    Draw,
+    Event,
+    Offer,
+    Opened,
+    Outcome,
+    Page,
+    Pick,
+    Plain,
+    Problem,
+    Seat,
+    Verdict,
+    event_type,
+    impossible,
+    irregular,
+)
+from rules.zg import (
+    attack,
+    bench,
+    blanks,
+    character,
+    impulse,
+    pulse,
+    retest,
+    rulings,
+    samples,
+    score,
+    setup,
+    slag,
+    telling,
+    tools,
+    victory,
+    viewing,
+)
+from rules.zg.acts import (
+    ACTS,
+    Attacked,
+    CharacterSpent,
+    Conceded,
+    EndShown,
+    Options,
+    OptionsChanged,
+    PrimeCalled,
+    Retested,
+    Ruled,
+    SlagAccepted,
+    SlagCalled,
+    TargetDrawn,
+    WonCalled,
+    ZgOpened,
+)
+from rules.zg.cards import Deck
+from rules.zg.consequences import CONSEQUENCES
+from rules.zg.state import Board, Rule, State, Story
+from rules.zg.words import TEXTS
+
+CHAPTERS = (impulse, attack, blanks, pulse, retest, character, score, rulings, victory)
+
+RULES: dict[type[Act], Rule] = {
+    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
+}
+FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
+for folds in (impulse.FOLDS, pulse.FOLDS, attack.FOLDS, slag.FOLDS, rulings.FOLDS, victory.FOLDS):
+    FOLDS.update(folds)
+DRAWS: dict[type[Act], Any] = {
+    Attacked: attack.draws_of_attack,
+    TargetDrawn: attack.draws_of_target,
+    Retested: retest.draws,
+}
+OFFERS = {
+    "tests": (
+        impulse.offers,
+        attack.offers,
+        blanks.offers,
+        pulse.offers,
+        retest.offers,
+        character.offers,
+        blanks.offers_to_show,
+        rulings.offers_of_prime,
+        victory.offers,
+    ),
+    "score": (
+        score.offers,
+        character.offers,
+        blanks.offers_to_show,
+        rulings.offers_of_prime,
+        victory.offers,
+    ),
+}
+"""What each depth offers a seat, in this order."""
+
+OFFERS_OUT = {
+    "tests": (retest.offers, blanks.offers_to_show),
+    "score": (blanks.offers_to_show,),
+}
+"""What it still offers a seat that is out."""
+
+ANY_DEPTH = (
+    CharacterSpent,
+    SlagAccepted,
+    EndShown,
+    PrimeCalled,
+    Conceded,
+    Ruled,
+    OptionsChanged,
+)
+SCORE_ONLY = (SlagCalled, WonCalled)
+REOPENING = (Retested, CharacterSpent, Ruled)
+"""Acts that may yet change what ended the match, if the table lets them stand."""
+
+
+class ZgRuleset:
+    key = "zg"
+    version = 1
+    name = "Z-G"
+    seats = setup.SEATS
+    opened: type[Opened] = ZgOpened
+    options_type: type[msgspec.Struct] = Options
+    deck_type = Deck
+    acts = ACTS
+    consequences: tuple[type[Consequence], ...] = CONSEQUENCES
+    texts: Mapping[str, str] = TEXTS
+    tools: Mapping[str, Any] = tools.TOOLS
+    pages: Mapping[str, Page] = {"bench": bench.bench}
+    rulings: tuple[type[Act], ...] = (Ruled,)
+    bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+
+    def start(self, setup_act: ZgOpened) -> State:
+        return setup.start(setup_act)
+
+    def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
+        board = state.board
+        if board.outcome:
+            return ()
+        found = [
+            offer
+            for each, side in enumerate(board.sides, 1)
+            if seat in (None, each)
+            for chapter in (OFFERS_OUT if side.out else OFFERS)[board.depth]
+            for offer in chapter(state, each)
+        ]
+        if seat is None:
+            found += [*rulings.offers_of_rulings(state), *rulings.offers_of_depth(state)]
+        return tuple(found)
+
+    def judge(self, state: State, act: Act) -> Verdict:
+        """Refuse what has no meaning, object to what is against the rules."""
+        rule = RULES.get(type(act))
+        if rule is None:
+            return impossible("no-such-act", act=event_type(act))
+        if verdict := rule.cannot(state, act):
+            return verdict
+        if state.board.outcome:
+            judged = irregular if isinstance(act, REOPENING) else impossible
+            return judged("match-over", "ZG DMG-6")
+        return _out_of_depth(state.board, act) or rule.may_not(state, act) or LEGAL
+
+    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        rule = RULES[type(act)]
+        story = Story(self.evolve(state, act), self.evolve)
+        rule.decide(story, state, act)
+        victory.follow(story)
+        return tuple(story.events)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return State(state.setup, state.gear, FOLDS[type(event)](state.board, event))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.board.outcome
+
+    def view(self, state: State, audience: Audience) -> dict[str, Any]:
+        """Everybody sees all there is: hands are not recorded at these depths."""
+        return viewing.view(state)
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        return event
+
+    def dump(self, state: State) -> bytes:
+        return msgspec.json.encode(state.board)
+
+    def load(self, setup_act: ZgOpened, data: bytes) -> State:
+        return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
+
+    def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
+        return setup.check_deck(deck, options)
+
+    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
+        if getattr(act, "spin", "table") == "table" or not state.setup.commitment:
+            return ()
+        found: tuple[Draw, ...] = DRAWS[type(act)](state, act)
+        return found
+
+    def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.tell(event, state, texts.names_of(state.setup, names))
+
+    def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.headline(state, texts.names_of(state.setup, names))
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> ZgOpened:
+        return samples.sample_setup(pick, seats, options)
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        return samples.sample_value(shape, pick)
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)
+
+
+def _out_of_depth(board: Board, act: Act) -> Verdict | None:
+    """Object to an act that is not recorded at the depth of the match."""
+    if isinstance(act, ANY_DEPTH) or isinstance(act, SCORE_ONLY) == (board.depth == "score"):
+        return None
+    return irregular("other-depth", "", depth=board.depth)

@@ -1,0 +1,168 @@
+"""Sample cards and decks, and what bots play with."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from rules.ruleset import Pick, Plain
+from rules.zg.acts import Options, Player, ZgOpened
+from rules.zg.cards import BLANK_DECK, Card, CharacterCard, Deck
+from rules.zg.ends import MOST, PALETTE, End
+
+BOT_WEIGHTS: Mapping[str, int] = {
+    "attacked": 1000,
+    "impulse-won": 150,
+    "test-called": 25,
+    "target-drawn": 40,
+    "cover-called": 25,
+    "moved": 40,
+    "end-shown": 150,
+    "retested": 25,
+    "character-spent": 60,
+    "turn-passed": 4,
+    "countdown-started": 3,
+    "countdown-expired": 15,
+    "won-called": 3,
+    "prime-called": 4,
+    "conceded": 1,
+    "ruled": 4,
+    "options-changed": 2,
+}
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A card of the file, and which of its fields the sources attest; the rest is invented."""
+
+    card: Card
+    attested: tuple[str, ...] = ()
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A starter figure: its cards by name, its character card."""
+
+    name: str
+    colour: str
+    character: CharacterCard
+    cards: tuple[str, ...]
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads((resources.files("rules.zg") / "cards.toml").read_text("utf-8"))
+
+
+@cache
+def catalogue() -> Mapping[str, Sample]:
+    """Return every sample card by name, in the order of the file."""
+    samples = {}
+    for written in _file()["cards"]:
+        printed = {key: value for key, value in written.items() if key != "attested"}
+        card = msgspec.convert(printed, Card)
+        samples[card.name] = Sample(card, tuple(written.get("attested", ())))
+    return samples
+
+
+@cache
+def figures() -> tuple[Figure, ...]:
+    """Return the starter figures."""
+    return msgspec.convert(_file()["figures"], tuple[Figure, ...])
+
+
+@cache
+def starters() -> Mapping[str, Deck]:
+    """Return a deck for each starter figure, by its name."""
+    return {figure.name: deck_of(figure) for figure in figures()}
+
+
+def deck_of(figure: Figure) -> Deck:
+    cards = tuple(catalogue()[name].card for name in figure.cards)
+    return Deck(cards=cards, character=figure.character)
+
+
+# -- what bots play with --------------------------------------------------------------
+
+
+def sample_setup(
+    pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+) -> ZgOpened:
+    """Return a setup that could be played, mostly with two or three seats and whole decks."""
+    count = seats or (2, 2, 2, 3, 3, 4, 2 + pick(7))[pick(7)]
+    names = list(starters())
+    first = pick(len(names))
+    return ZgOpened(
+        ruleset="zg@1",
+        options=msgspec.convert(_sample_options(pick) | dict(options or {}), Options),
+        seats=tuple(
+            Player(label=_label(names, first, n), deck=_sample_deck(pick, names, first + n))
+            for n in range(count)
+        ),
+    )
+
+
+def _label(names: Sequence[str], first: int, n: int) -> str:
+    """Name a side after its figure, the second of the same figure with a number."""
+    turns, place = divmod(n, len(names))
+    name = names[(first + place) % len(names)]
+    return f"{name} {turns + 1}" if turns else name
+
+
+def _sample_options(pick: Pick) -> dict[str, Any]:
+    switches = (
+        "strict_time_order",
+        "ap_not_consumed",
+        "retest_full",
+        "powerups_on_followup",
+        "mirror_alignment",
+    )
+    return {
+        "depth": "score" if pick(8) == 0 else "tests",
+        "strikes": "card_tests" if pick(4) == 0 else "basic",
+        **{name: pick(5) == 0 for name in switches},
+    }
+
+
+def _sample_deck(pick: Pick, names: Sequence[str], n: int) -> Deck | None:
+    kind = pick(12)
+    if kind == 0:
+        return None
+    if kind == 1:
+        return BLANK_DECK
+    if kind == 2:
+        return _mixed_deck(pick)
+    return starters()[names[n % len(names)]]
+
+
+def _mixed_deck(pick: Pick) -> Deck:
+    """Return a deck of any 3 to 12 sample cards, some with an end or two unknown."""
+    known = [sample.card for sample in catalogue().values()]
+    cards = [known[pick(len(known))] for _ in range(3 + pick(10))]
+    return Deck(
+        cards=tuple(_faded(card, pick(10)) for card in cards),
+        character=("Somebody" if pick(2) else None),
+        modes=("Ambition",) if pick(4) == 0 else (),
+    )
+
+
+def _faded(card: Card, kind: int) -> Card:
+    changes = {0: {"a": ""}, 1: {"b": ""}, 2: {"a": "", "b": ""}}.get(kind, {})
+    return msgspec.structs.replace(card, **changes)
+
+
+def sample_value(shape: str, pick: Pick) -> Plain:
+    """Return dots for `dots`, an empty text for anything else."""
+    return str(sample_end(pick)) if shape == "dots" else ""
+
+
+def sample_end(pick: Pick) -> End:
+    """Return an end: mostly plain dots, every blaze now and then."""
+    return End.parse(" ".join(_sample_dot(pick) for _ in range(3)))
+
+
+def _sample_dot(pick: Pick) -> str:
+    colours = list(PALETTE)
+    blazes = "".join(blaze * (1 + pick(most)) for blaze, most in MOST.items() if pick(4) == 0)
+    return colours[pick(len(colours))] + blazes

@@ -1,0 +1,104 @@
+"""Setup: seats, their cards, and what may be wrong with a deck.
+
+ZG GEN-1  Officially 2 to 4 players; 3 to 8 played well.
+ZG SET-1  Each player has one figure and its cards.
+ZG SET-3  A basic set has one Ulster.
+ZG DMG-6  With fewer than 3 zGear cards a seat is defeated before it begins.
+ZG CRE-1  Any combination of parts is allowed.
+ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card.
+ZG MOD-2  A Mode deck and a character card exclude each other.
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import Problem, SetupError
+from rules.zg.acts import Options, ZgOpened
+from rules.zg.cards import BLANK_DECK, SLOTS, Deck, gear_of
+from rules.zg.ends import End, EndError
+from rules.zg.state import ENDS, FEWEST, Board, Side, State
+
+SEATS = range(2, 9)
+CREDITS = {"starter": 300, "standard": 600}
+_SLOTS = {slot.casefold() for slot in SLOTS}
+
+
+def start(setup: ZgOpened) -> State:
+    """Return the first state. Raises: SetupError."""
+    if len(setup.seats) not in SEATS:
+        raise SetupError(Problem("seat-count", "ZG GEN-1", {"seats": len(setup.seats)}))
+    for number, seat in enumerate(setup.seats, 1):
+        for problem in _unplayable(seat.deck or BLANK_DECK):
+            params = {"seat": number, **problem.params}
+            raise SetupError(Problem(problem.code, problem.clause, params))
+    sides = tuple(Side() for _ in setup.seats)
+    return state_of(setup, Board(sides, depth=setup.options.depth))
+
+
+def state_of(setup: ZgOpened, board: Board) -> State:
+    """Join a board to the setup it belongs to."""
+    return State(setup, tuple(gear_of(seat.deck or BLANK_DECK) for seat in setup.seats), board)
+
+
+# -- decks ----------------------------------------------------------------------------
+
+
+def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
+    """Return all problems of a deck at once; none when it is legal. No deck is nine blanks."""
+    if deck is None:
+        return []
+    return [*_unplayable(deck), *_unfit(deck), *_out_of_class(deck, options)]
+
+
+def _unplayable(deck: Deck) -> Iterator[Problem]:
+    """Yield what no match can be played with."""
+    if len(deck.cards) < FEWEST:
+        params: dict[str, int | str] = {"cards": len(deck.cards), "least": FEWEST}
+        yield Problem("too-few-cards", "ZG DMG-6", params)
+    for card in deck.cards:
+        for end in ENDS:
+            dots = card.a if end == "a" else card.b
+            if dots and (wrong := _wrong_end(dots)):
+                yield Problem("bad-end", "ZG 16", {"card": card.name, "end": end, "problem": wrong})
+
+
+def _wrong_end(dots: str) -> str:
+    try:
+        End.parse(dots)
+    except EndError as error:
+        return str(error)
+    return ""
+
+
+def _unfit(deck: Deck) -> Iterator[Problem]:
+    """Yield what the rules have against a deck."""
+    for card in deck.cards:
+        if card.name != card.name.strip() or not card.name.isprintable():
+            yield Problem("bad-name", "ZG 16", {"card": card.name})
+        if card.slot.casefold() not in _SLOTS:
+            yield Problem("unknown-slot", "ZG CAR-1", {"card": card.name, "slot": card.slot})
+    ulsters = sum(card.is_ulster for card in deck.cards)
+    if ulsters == 0:
+        yield Problem("no-ulster", "ZG SET-3")
+    if ulsters > 1:
+        yield Problem("many-ulsters", "ZG SET-3", {"count": ulsters})
+    if deck.character and deck.modes:
+        yield Problem("character-and-modes", "ZG MOD-2")
+
+
+def _out_of_class(deck: Deck, options: Options) -> Iterator[Problem]:
+    """Yield what keeps a deck out of the class the options ask for."""
+    most = CREDITS.get(options.deck_class)
+    if most is None:
+        return
+    bought = (*deck.cards, *deck.modes)
+    costs = [None if isinstance(each, str) else each.cost for each in bought]
+    known = sum(cost for cost in costs if cost is not None)
+    if known > most:
+        yield Problem("too-costly", "ZG CRE-3", {"cost": known, "most": most})
+    if unknown := costs.count(None):
+        yield Problem("cost-unknown", "ZG CRE-2", {"count": unknown})
+    if options.deck_class == "standard":
+        if deck.character:
+            yield Problem("character-in-standard", "ZG CRE-3")
+        if not deck.modes:
+            yield Problem("no-mode-deck", "ZG CRE-3")

@@ -1,0 +1,191 @@
+"""What a test does to the board: lock, slag, stun, follow-up; and how it is undone.
+
+ZG 6.1    1 strike locks the target, 2 slag it, 3 let the attacker go on, 4 stun as well.
+ZG DMG-3  A targetlock does not bank the strike.
+ZG DMG-4  A follow-up with 3 strikes goes on again, until the foe is defeated.
+ZG U1     What a stun does is unknown: the figure is marked, players see to the rest.
+"""
+
+import msgspec
+
+from rules.ruleset import Seat
+from rules.zg.consequences import (
+    CardRestored,
+    CardSlagged,
+    CardTested,
+    FigureStunned,
+    FollowUpEarned,
+    LockLapsed,
+    StunLifted,
+    TargetLocked,
+)
+from rules.zg.damage import CLAUSES, CardTest, result_of
+from rules.zg.state import (
+    Board,
+    Check,
+    Folds,
+    FollowUp,
+    Lock,
+    Loss,
+    State,
+    Story,
+    fall_of,
+    put,
+    side_of,
+    undecided_loss,
+    with_side,
+)
+
+replace = msgspec.structs.replace
+
+
+# -- what follows from a test ---------------------------------------------------------
+
+
+def deal(story: Story, test: CardTest) -> None:
+    """Count a test and do its damage."""
+    tested = CardTested(
+        dot_matches=test.dot_matches,
+        strikes=test.strikes,
+        result=test.result,
+        clause=test.clause,
+        dots=test.dots,
+    )
+    _deal(story, tested)
+
+
+def deal_called(story: Story, strikes: int, dot_matches: int | None) -> None:
+    """Count a test told by its strikes, and do its damage."""
+    result = result_of(strikes, dot_matches)
+    tested = CardTested(
+        dot_matches=dot_matches, strikes=strikes, result=result, clause=CLAUSES[result]
+    )
+    _deal(story, tested)
+
+
+def _deal(story: Story, tested: CardTested) -> None:
+    story.add(tested)
+    check = story.state.board.check
+    if check is None or tested.strikes == 0:
+        return
+    if tested.strikes == 1:
+        _lock(story, check)
+    else:
+        slag(story, check.foe, check.target)
+    if tested.strikes >= 4:
+        _stun(story, check.foe)
+    if tested.strikes >= 3 and _stays(story.state, check.foe):
+        story.add(FollowUpEarned(seat=check.seat, card=check.card, foe=check.foe, end=check.end))
+
+
+def _lock(story: Story, check: Check) -> None:
+    """Lock the target. When the attacker's pulses are over the lock lapses at once."""
+    side = side_of(story.state, check.seat)
+    gone = check.target in side_of(story.state, check.foe).slagged
+    if gone or Lock(check.foe, check.target) in side.locks:
+        return
+    story.add(TargetLocked(seat=check.seat, foe=check.foe, target=check.target))
+    if side.done or check.turn < story.state.board.turn:
+        story.add(LockLapsed(seat=check.seat, foe=check.foe, target=check.target))
+
+
+def slag(story: Story, seat: Seat, card: str) -> None:
+    if card not in side_of(story.state, seat).slagged:
+        story.add(CardSlagged(seat=seat, card=card))
+
+
+def _stun(story: Story, seat: Seat) -> None:
+    if not side_of(story.state, seat).stunned:
+        story.add(FigureStunned(seat=seat))
+
+
+def _stays(state: State, seat: Seat) -> bool:
+    """Tell whether a seat is still there to be attacked, or may yet save its card."""
+    if side_of(state, seat).out:
+        return False
+    return not fall_of(state, seat) or undecided_loss(state) is not None
+
+
+def undo(story: Story, check: Check) -> None:
+    """Give back what a test took, as far as that still stands."""
+    if check.slagged:
+        story.add(CardRestored(seat=check.foe, card=check.target))
+    if check.locked:
+        story.add(LockLapsed(seat=check.seat, foe=check.foe, target=check.target))
+    if check.stunned:
+        story.add(StunLifted(seat=check.foe))
+
+
+# -- folds ----------------------------------------------------------------------------
+
+
+def fold_tested(board: Board, event: CardTested) -> Board:
+    check = board.check
+    if check is None:
+        return board
+    check = replace(
+        check,
+        dot_matches=event.dot_matches,
+        strikes=event.strikes,
+        result=event.result,
+        called=not event.dots,
+    )
+    return replace(board, check=check)
+
+
+def fold_locked(board: Board, event: TargetLocked) -> Board:
+    locks = (*board.sides[event.seat - 1].locks, Lock(event.foe, event.target))
+    board = with_side(board, event.seat, locks=locks)
+    return replace(board, check=board.check and replace(board.check, locked=True))
+
+
+def fold_slagged(board: Board, event: CardSlagged) -> Board:
+    slagged = (*board.sides[event.seat - 1].slagged, event.card)
+    return replace(
+        board,
+        sides=put(board.sides, event.seat, slagged=slagged),
+        loss=Loss(event.seat, event.card),
+        check=_marked(board.check, event.seat, event.card, slagged=True),
+    )
+
+
+def fold_restored(board: Board, event: CardRestored) -> Board:
+    slagged = tuple(card for card in board.sides[event.seat - 1].slagged if card != event.card)
+    saved = board.loss == Loss(event.seat, event.card)
+    return replace(
+        board,
+        sides=put(board.sides, event.seat, slagged=slagged),
+        loss=None if saved else board.loss,
+        check=_marked(board.check, event.seat, event.card, slagged=False),
+    )
+
+
+def _marked(check: Check | None, seat: Seat, card: str, *, slagged: bool) -> Check | None:
+    if check is None or (check.foe, check.target) != (seat, card):
+        return check
+    return replace(check, slagged=slagged)
+
+
+def fold_stunned(board: Board, event: FigureStunned) -> Board:
+    board = with_side(board, event.seat, stunned=True)
+    return replace(board, check=board.check and replace(board.check, stunned=True))
+
+
+def fold_lifted(board: Board, event: StunLifted) -> Board:
+    board = with_side(board, event.seat, stunned=False)
+    return replace(board, check=board.check and replace(board.check, stunned=False))
+
+
+def fold_follow_up(board: Board, event: FollowUpEarned) -> Board:
+    return replace(board, follow_up=FollowUp(event.seat, event.card, event.foe, event.end))
+
+
+FOLDS: Folds = {
+    CardTested: fold_tested,
+    TargetLocked: fold_locked,
+    CardSlagged: fold_slagged,
+    CardRestored: fold_restored,
+    FigureStunned: fold_stunned,
+    StunLifted: fold_lifted,
+    FollowUpEarned: fold_follow_up,
+}

@@ -1,0 +1,291 @@
+"""The state of a match: frozen structs, and the questions every chapter asks of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules.zg.acts import Depth, Options, Places, ZgOpened
+from rules.zg.cards import Gear, Which
+from rules.zg.consequences import Fall
+from rules.zg.damage import Result
+from rules.zg.ends import End
+
+PULSES = 3
+FEWEST = 3
+"""Fewer zGear cards than this and a seat is defeated (ZG DMG-6)."""
+
+ENDS: tuple[Which, Which] = ("a", "b")
+replace = msgspec.structs.replace
+
+
+class Lock(msgspec.Struct, frozen=True):
+    """A card that a seat may attack again this turn."""
+
+    foe: Seat
+    target: str
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """Dots of an end that the deck does not hold."""
+
+    card: str
+    end: Which
+    dots: str
+
+
+class Side(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn."""
+
+    slagged: tuple[str, ...] = ()
+    played: tuple[str, ...] = ()
+    pulses: int = 0
+    done: bool = False
+    clock: bool = False
+    locks: tuple[Lock, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    stunned: bool = False
+    character_spent: bool = False
+    out: Fall | Literal[""] = ""
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last test, open to a retest until the next act of play.
+
+    `end` and `target_end` are "" when it was only called. `slagged`, `locked` and `stunned`
+    say what it did, as far as that still stands; `retested` who had a card spun again; `called`
+    that its result was told, by the table or an official, and not compared.
+    """
+
+    seat: Seat
+    card: str
+    foe: Seat
+    target: str
+    turn: int
+    end: Literal["", "a", "b"] = ""
+    target_end: Literal["", "a", "b"] = ""
+    augments: Places = ()
+    bolsters: Places = ()
+    follow_up: bool = False
+    retested: tuple[Seat, ...] = ()
+    slagged: bool = False
+    locked: bool = False
+    stunned: bool = False
+    dot_matches: int | None = None
+    strikes: int = 0
+    result: Result | Literal[""] = ""
+    called: bool = False
+
+
+class FollowUp(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An attack a seat may make with the same card, until the next act of play."""
+
+    seat: Seat
+    card: str
+    foe: Seat
+    end: Literal["", "a", "b"] = ""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A target card drawn and not yet attacked."""
+
+    seat: Seat
+    foe: Seat
+    target: str
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """The card just slagged, which a character card may still save."""
+
+    seat: Seat
+    card: str
+
+
+class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that changes. `current`: whose pulses these are, 0 when that is not settled;
+    `fallen`: the seats defeated, first to last."""
+
+    sides: tuple[Side, ...]
+    turn: int = 1
+    current: Seat = 0
+    depth: Depth = "tests"
+    follow_up: FollowUp | None = None
+    drawn: Drawn | None = None
+    loss: Loss | None = None
+    check: Check | None = None
+    fallen: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    """`gear` follows from the setup: each seat's cards by name."""
+
+    setup: ZgOpened
+    gear: tuple[Gear, ...]
+    board: Board
+
+    @property
+    def turn(self) -> int:
+        return self.board.turn
+
+    @property
+    def options(self) -> Options:
+        return self.setup.options
+
+
+# -- what a chapter is made of --------------------------------------------------------
+
+
+class Story:
+    """Consequences as they follow from an act, and the state after the last of them."""
+
+    def __init__(self, state: State, evolve: Callable[[State, Event], State]) -> None:
+        self.state = state
+        self.events: list[Consequence] = []
+        self._evolve = evolve
+
+    def add(self, event: Consequence) -> None:
+        self.events.append(event)
+        self.state = self._evolve(self.state, event)
+
+
+def _accept(state: State, act: Any) -> Verdict | None:
+    return None
+
+
+def _draw_nothing(story: Story, before: State, act: Any) -> None:
+    pass
+
+
+def keep(board: Board, event: Any) -> Board:
+    """Change nothing: the event only tells."""
+    return board
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """How one type of act is judged and what it does.
+
+    `cannot` says why it has no meaning, `may_not` why it is against the rules, None when there
+    is nothing to say; `decide` adds its consequences, `fold` changes the board.
+    """
+
+    cannot: Callable[[State, Any], Verdict | None] = _accept
+    may_not: Callable[[State, Any], Verdict | None] = _accept
+    decide: Callable[[Story, State, Any], None] = _draw_nothing
+    fold: Callable[[Board, Any], Board] = keep
+
+
+Rules = Mapping[type[Act], Rule]
+Folds = Mapping[type[Consequence], Callable[[Board, Any], Board]]
+Offers = Sequence[Offer]
+
+
+# -- seats ----------------------------------------------------------------------------
+
+
+def side_of(state: State, seat: Seat) -> Side:
+    return state.board.sides[seat - 1]
+
+
+def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
+    """Return the board with one side changed."""
+    return replace(board, sides=put(board.sides, seat, **changes))
+
+
+def put(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]:
+    side = replace(sides[seat - 1], **changes)
+    return (*sides[: seat - 1], side, *sides[seat:])
+
+
+def seats_of(state: State) -> range:
+    return range(1, len(state.board.sides) + 1)
+
+
+def standing(board: Board) -> list[Seat]:
+    """Return the seats that are not defeated."""
+    return [seat for seat, side in enumerate(board.sides, 1) if not side.out]
+
+
+def yet_to_play(board: Board) -> list[Seat]:
+    """Return the seats with pulses left this turn."""
+    return [
+        seat
+        for seat, side in enumerate(board.sides, 1)
+        if not side.out and not side.done and side.pulses < PULSES
+    ]
+
+
+# -- cards ----------------------------------------------------------------------------
+
+
+def remaining(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the names of a seat's zGear that is not slagged, in the order of its deck."""
+    slagged = side_of(state, seat).slagged
+    return tuple(name for name in state.gear[seat - 1] if name not in slagged)
+
+
+def playable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards a seat has not played this turn."""
+    played = side_of(state, seat).played
+    return tuple(name for name in remaining(state, seat) if name not in played)
+
+
+def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:
+    """Return the dots of an end as they are known, "" when they are not."""
+    for shown in side_of(state, seat).shown:
+        if shown.card == card and shown.end == end:
+            return shown.dots
+    known = state.gear[seat - 1][card]
+    return known.a if end == "a" else known.b
+
+
+def end_of(state: State, seat: Seat, card: str, end: Which) -> End:
+    """Return an end that is known."""
+    return End.parse(dots_of(state, seat, card, end))
+
+
+def facing(state: State, target: End) -> End:
+    """Return a target's end with its dots in the order the attack's face them. Rule: ZG ATK-13."""
+    return target.mirrored() if state.options.mirror_alignment else target
+
+
+def known_ends(state: State, seat: Seat, card: str) -> tuple[Which, ...]:
+    return tuple(end for end in ENDS if dots_of(state, seat, card, end))
+
+
+def by_known_ends(
+    state: State, seat: Seat, cards: Sequence[str]
+) -> list[tuple[tuple[str, ...], tuple[Which, ...]]]:
+    """Return cards together that have the same ends known; those with none are left out."""
+    groups: dict[tuple[Which, ...], list[str]] = {}
+    for card in cards:
+        groups.setdefault(known_ends(state, seat, card), []).append(card)
+    choices: tuple[tuple[Which, ...], ...] = (ENDS, ("a",), ("b",))
+    return [(tuple(groups[ends]), ends) for ends in choices if ends in groups]
+
+
+# -- defeat and saving ----------------------------------------------------------------
+
+
+def fall_of(state: State, seat: Seat) -> Literal["", "ulster", "gear"]:
+    """Say whether what a seat has slagged defeats it. Rule: ZG DMG-6."""
+    gear, slagged = state.gear[seat - 1], side_of(state, seat).slagged
+    if any(gear[card].is_ulster for card in slagged):
+        return "ulster"
+    return "gear" if len(gear) - len(slagged) < FEWEST else ""
+
+
+def can_save(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has a character card to give up. Rule: ZG CHR-1."""
+    deck = state.setup.seats[seat - 1].deck
+    has_one = deck is not None and bool(deck.character) and not deck.modes
+    return has_one and not side_of(state, seat).character_spent
+
+
+def undecided_loss(state: State) -> Loss | None:
+    """Return a slag that would defeat its owner, who can still save the card."""
+    loss = state.board.loss
+    if loss is None or side_of(state, loss.seat).out:
+        return None
+    return loss if fall_of(state, loss.seat) and can_save(state, loss.seat) else None

@@ -1,0 +1,143 @@
+"""Tell what happened: every event a sentence, a test with its reasons, the score a line."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rules import texts
+from rules.ruleset import Event, Seat, event_type
+from rules.zg.acts import Attacked, Moved, Retested, Ruled, StrikesCalled
+from rules.zg.attack import test_of
+from rules.zg.consequences import CardTested, PrimeDecided, PulsesLost, SeatDefeated
+from rules.zg.damage import DotTest, Result, result_of
+from rules.zg.state import State, remaining, seats_of
+from rules.zg.words import TEXTS
+
+Names = Mapping[Seat, str]
+Params = dict[str, Any]
+
+
+def tell(event: Event, state: State, names: Names) -> str:
+    """Tell an event as a sentence; `state` is the one before it."""
+    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    for name in ("end", "target_end"):
+        if name in params:
+            params[name] = params[name].upper()
+    special = SPECIAL.get(type(event))
+    code = special(event, state, params) if special else event_type(event)
+    return texts.sentence(TEXTS, code, params, names)
+
+
+def headline(state: State, names: Names) -> str:
+    """Tell how many cards each seat has left, and the turn or who won."""
+    board = state.board
+    gear = {seat: len(remaining(state, seat)) for seat in seats_of(state)}
+    if len(gear) == 2:
+        score = TEXTS["headline.two"].format(
+            one=names[1], gear_one=gear[1], gear_two=gear[2], two=names[2]
+        )
+    else:
+        each = TEXTS["headline.each"]
+        score = ", ".join(each.format(seat=names[seat], gear=left) for seat, left in gear.items())
+    if board.outcome:
+        return f"{score} · {TEXTS['headline.won'].format(winner=names[board.outcome.winners[0]])}"
+    if board.depth == "score":
+        return score
+    return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
+
+
+def counted(what: str, n: int) -> str:
+    """Return `1 match`, `2 matches`."""
+    return TEXTS[f"{what}.one" if n == 1 else f"{what}.many"].format(n=n)
+
+
+def score_of(dot_matches: int | None, strikes: int, result: Result) -> str:
+    """Return `3 matches, 2 strikes, slagged`."""
+    matches = [] if dot_matches is None else [counted("match", dot_matches)]
+    return ", ".join([*matches, counted("strike", strikes), TEXTS[f"result.{result}"]])
+
+
+def reasons(dots: Iterable[DotTest]) -> str:
+    """Say of each dot why it came to what it did, with its clause."""
+    each = TEXTS["card-tested.dot"]
+    return " ".join(
+        each.format(n=n, text=f"{TEXTS[dot.why]} ({dot.clause})") for n, dot in enumerate(dots, 1)
+    )
+
+
+# -- events that need more than their fields ------------------------------------------
+
+
+def _attacked(act: Attacked, state: State, params: Params) -> str:
+    test = test_of(state, act)
+    extras = [
+        TEXTS["extra.server"] if act.spin == "server" else "",
+        TEXTS["extra.half_turn"] if act.half_turn else "",
+        _placed("augments", act.augments),
+        _placed("bolsters", act.bolsters),
+        TEXTS["extra.sneak"] if act.sneak else "",
+        TEXTS["extra.high_ground"] if act.high_ground else "",
+    ]
+    said = ", ".join(filter(None, extras))
+    params["score"] = score_of(test.dot_matches, test.strikes, test.result)
+    params["extras"] = f" {said[0].upper()}{said[1:]}." if said else ""
+    return "attacked"
+
+
+def _placed(what: str, places: tuple[int, ...]) -> str:
+    if not places:
+        return ""
+    return TEXTS[f"extra.{what}"].format(places=texts.listed(list(map(str, places))))
+
+
+def _called(act: StrikesCalled, state: State, params: Params) -> str:
+    result = result_of(act.strikes, act.dot_matches)
+    params["score"] = score_of(act.dot_matches, act.strikes, result)
+    return "test-called"
+
+
+def _tested(event: CardTested, state: State, params: Params) -> str:
+    said = score_of(event.dot_matches, event.strikes, event.result)
+    params["score"] = said[0].upper() + said[1:]
+    params["dots"] = reasons(event.dots)
+    return "card-tested" if event.dots else "card-tested.called"
+
+
+def _moved(act: Moved, state: State, params: Params) -> str:
+    return "moved" if act.card else "moved.unseen"
+
+
+def _retested(act: Retested, state: State, params: Params) -> str:
+    return f"retested.{act.which}"
+
+
+def _ruled(act: Ruled, state: State, params: Params) -> str:
+    if act.strikes is not None:
+        params["strikes"] = counted("strike", act.strikes)
+    return f"ruled.{act.what}"
+
+
+def _prime_decided(event: PrimeDecided, state: State, params: Params) -> str:
+    params["score"] = counted("match", event.dot_matches)
+    return "prime-decided"
+
+
+def _pulses_lost(event: PulsesLost, state: State, params: Params) -> str:
+    params["pulses"] = counted("pulse", event.pulses)
+    return "pulses-lost"
+
+
+def _defeated(event: SeatDefeated, state: State, params: Params) -> str:
+    return f"seat-defeated.{event.why}"
+
+
+SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
+    Attacked: _attacked,
+    StrikesCalled: _called,
+    CardTested: _tested,
+    Moved: _moved,
+    Retested: _retested,
+    Ruled: _ruled,
+    PrimeDecided: _prime_decided,
+    PulsesLost: _pulses_lost,
+    SeatDefeated: _defeated,
+}

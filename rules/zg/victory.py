@@ -1,0 +1,156 @@
+"""Victory: who is defeated, and who has won.
+
+ZG DMG-6  A seat is defeated when its Ulster is slagged or fewer than 3 zGear cards are left. Who
+          is left alone has won.
+ZG LEA-11 Seats also fall by conceding or by a ruling.
+
+Defeat follows from the slag heap: a card given back brings its seat back.
+"""
+
+import msgspec
+
+from rules.ruleset import Consequence, Offer, Outcome, Seat, Verdict
+from rules.zg import checks
+from rules.zg.acts import Conceded
+from rules.zg.consequences import Fall, MatchWon, SeatDefeated, SeatReturned, Why
+from rules.zg.impulse import pass_on
+from rules.zg.pulse import next_end
+from rules.zg.state import (
+    Board,
+    Folds,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    fall_of,
+    put,
+    seats_of,
+    side_of,
+    standing,
+    undecided_loss,
+)
+
+replace = msgspec.structs.replace
+
+WHY: dict[Fall, Why] = {
+    "ulster": "by-ulster",
+    "gear": "by-gear",
+    "conceded": "by-concession",
+    "ruling": "by-ruling",
+}
+
+
+# -- what follows by itself -----------------------------------------------------------
+
+
+def follow(story: Story) -> None:
+    """Add all that follows by itself: defeats, victory, ended pulses, the next turn.
+
+    While a seat may still save the card that would defeat it, the table waits.
+    """
+    while event := _next_event(story.state):
+        story.add(event)
+
+
+def _next_event(state: State) -> Consequence | None:
+    if undecided_loss(state):
+        return None
+    if event := _next_return(state) or _next_defeat(state) or _next_win(state):
+        return event
+    return None if state.board.outcome else next_end(state)
+
+
+def return_seats(story: Story) -> None:
+    """Bring back the seats whose defeat no longer stands."""
+    while event := _next_return(story.state):
+        story.add(event)
+
+
+def _next_return(state: State) -> SeatReturned | None:
+    for seat in state.board.fallen:
+        if side_of(state, seat).out in ("ulster", "gear") and not fall_of(state, seat):
+            return SeatReturned(seat=seat)
+    return None
+
+
+def _next_defeat(state: State) -> SeatDefeated | None:
+    for seat in seats_of(state):
+        side = side_of(state, seat)
+        if side.slagged and not side.out and (fall := fall_of(state, seat)):
+            return SeatDefeated(seat=seat, why=fall)
+    return None
+
+
+def _next_win(state: State) -> MatchWon | None:
+    board = state.board
+    left = standing(board)
+    if board.outcome or len(left) != 1:
+        return None
+    last = board.sides[board.fallen[-1] - 1].out or "ruling"
+    return match_won(state, left[0], WHY[last])
+
+
+def match_won(state: State, winner: Seat, why: Why) -> MatchWon:
+    """Return a victory: the winner first, then who stands, then the fallen, last first."""
+    fallen = state.board.fallen
+    behind = {
+        seat: 0 if seat == winner else 1 + (seat in fallen and len(fallen) - fallen.index(seat))
+        for seat in seats_of(state)
+    }
+    places = tuple(1 + sum(other < mine for other in behind.values()) for mine in behind.values())
+    return MatchWon(winner=winner, places=places, why=why)
+
+
+# -- conceding ------------------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    return (Offer("conceded", seat, {}),)
+
+
+def cannot_concede(state: State, act: Conceded) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def decide_concession(story: Story, before: State, act: Conceded) -> None:
+    story.add(SeatDefeated(seat=act.seat, why="conceded"))
+
+
+# -- folds ----------------------------------------------------------------------------
+
+
+def fold_defeated(board: Board, event: SeatDefeated) -> Board:
+    """Take a seat out, and whatever was open between it and others."""
+    seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
+    return pass_on(
+        replace(
+            board,
+            sides=put(board.sides, seat, out=event.why, clock=False, locks=()),
+            fallen=(*board.fallen, seat),
+            follow_up=None if follow_up and seat in (follow_up.seat, follow_up.foe) else follow_up,
+            drawn=None if drawn and seat in (drawn.seat, drawn.foe) else drawn,
+        )
+    )
+
+
+def fold_returned(board: Board, event: SeatReturned) -> Board:
+    return replace(
+        board,
+        sides=put(board.sides, event.seat, out=""),
+        fallen=tuple(seat for seat in board.fallen if seat != event.seat),
+        outcome=None,
+    )
+
+
+def fold_won(board: Board, event: MatchWon) -> Board:
+    clause = "ZG DMG-6" if event.why in ("by-ulster", "by-gear") else "ZG LEA-11"
+    return replace(board, outcome=Outcome(event.places, (event.winner,), event.why, clause))
+
+
+RULES: Rules = {Conceded: Rule(cannot=cannot_concede, decide=decide_concession)}
+FOLDS: Folds = {
+    SeatDefeated: fold_defeated,
+    SeatReturned: fold_returned,
+    MatchWon: fold_won,
+}

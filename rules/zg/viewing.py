@@ -1,0 +1,153 @@
+"""The board as plain data for pages, the API and bots. Nothing at these depths is hidden."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from rules.ruleset import Seat
+from rules.zg.damage import DotTest
+from rules.zg.retest import test_of
+from rules.zg.state import (
+    PULSES,
+    Check,
+    State,
+    can_save,
+    dots_of,
+    remaining,
+    side_of,
+    undecided_loss,
+    yet_to_play,
+)
+from rules.zg.words import TEXTS
+
+Next = Literal["over", "save", "target", "follow-up", "pulse", "impulse", "slag"]
+"""What the table waits for: nothing, a word on a saved card, an attack on the card drawn, a
+follow-up, the current seat's pulse, who plays next, or at depth `score` the next slag."""
+
+
+def view(state: State) -> dict[str, Any]:
+    """Return all there is to see.
+
+    `next`: what is awaited, and of which `seat` if of one; `pulse`: which of the current
+    seat's `pulses` it is; `test`: the last test while it may be repeated, with its dots.
+    """
+    board = state.board
+    seats = range(1, len(board.sides) + 1)
+    return {
+        "depth": board.depth,
+        "turn": board.turn,
+        "current": board.current or None,
+        "pulse": _pulse(state),
+        "pulses": PULSES,
+        "next": _next(state),
+        "seats": [_seat(state, seat) for seat in seats],
+        "drawn": msgspec.to_builtins(board.drawn),
+        "follow_up": msgspec.to_builtins(board.follow_up),
+        "loss": _loss(state),
+        "test": _test(state, board.check) if board.check else None,
+        "fallen": list(board.fallen),
+        "outcome": msgspec.to_builtins(board.outcome),
+    }
+
+
+def _pulse(state: State) -> int | None:
+    current = state.board.current
+    return min(side_of(state, current).pulses + 1, PULSES) if current else None
+
+
+def _next(state: State) -> dict[str, Any]:
+    what, seat = _awaited(state)
+    return {"what": what, "seat": seat}
+
+
+def _awaited(state: State) -> tuple[Next, Seat | None]:
+    board = state.board
+    if board.outcome:
+        return "over", None
+    if loss := undecided_loss(state):
+        return "save", loss.seat
+    if board.depth == "score":
+        return "slag", None
+    if board.drawn:
+        return "target", board.drawn.seat
+    if board.follow_up:
+        return "follow-up", board.follow_up.seat
+    return ("pulse", board.current) if board.current else ("impulse", None)
+
+
+def _seat(state: State, seat: Seat) -> dict[str, Any]:
+    side = side_of(state, seat)
+    setup = state.setup.seats[seat - 1]
+    character = setup.deck.character if setup.deck else None
+    return {
+        "seat": seat,
+        "label": setup.label,
+        "gear": len(remaining(state, seat)),
+        "in_play": not side.out,
+        "out": side.out,
+        "to_play": seat in yet_to_play(state.board),
+        "pulses": side.pulses,
+        "played": list(side.played),
+        "locks": msgspec.to_builtins(side.locks),
+        "stunned": side.stunned,
+        "clock": side.clock,
+        "character": character if isinstance(character, str | None) else character.name,
+        "character_spent": side.character_spent,
+        "cards": [_card(state, seat, name) for name in state.gear[seat - 1]],
+    }
+
+
+def _card(state: State, seat: Seat, name: str) -> dict[str, Any]:
+    """Return a card: what stands on it, its ends as known now, and where it is."""
+    card, side = state.gear[seat - 1][name], side_of(state, seat)
+    return {
+        "name": name,
+        "slot": card.slot,
+        "colour": card.colour,
+        "quality": card.quality,
+        "cost": card.cost,
+        "impulse": card.impulse,
+        "move": card.move,
+        "range": card.range,
+        "powerups": list(card.powerups),
+        "a": dots_of(state, seat, name, "a"),
+        "b": dots_of(state, seat, name, "b"),
+        "ulster": card.is_ulster,
+        "slagged": name in side.slagged,
+        "played": name in side.played,
+        "locked_by": [
+            other
+            for other, their in enumerate(state.board.sides, 1)
+            if any((lock.foe, lock.target) == (seat, name) for lock in their.locks)
+        ],
+    }
+
+
+def _loss(state: State) -> dict[str, Any] | None:
+    loss = state.board.loss
+    if loss is None:
+        return None
+    return {"seat": loss.seat, "card": loss.card, "can_save": can_save(state, loss.seat)}
+
+
+def _test(state: State, check: Check) -> dict[str, Any]:
+    dots = () if check.called or not check.end else test_of(state, check).dots
+    return {
+        "seat": check.seat,
+        "card": check.card,
+        "end": check.end,
+        "foe": check.foe,
+        "target": check.target,
+        "target_end": check.target_end,
+        "follow_up": check.follow_up,
+        "dot_matches": check.dot_matches,
+        "strikes": check.strikes,
+        "result": check.result,
+        "text": TEXTS.get(f"result.{check.result}", ""),
+        "retested": list(check.retested),
+        "dots": [_dot(dot) for dot in dots],
+    }
+
+
+def _dot(dot: DotTest) -> dict[str, Any]:
+    return {**msgspec.to_builtins(dot), "text": TEXTS[dot.why]}
