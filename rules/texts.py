@@ -25,8 +25,16 @@ def load(package: str, language: str = "en") -> Mapping[str, str]:
 
 def read(package: str, language: str = "en") -> Mapping[str, str]:
     """Return the texts of one package alone."""
+    return _merged(tables(package, language).values())
+
+
+def tables(package: str, language: str = "en") -> Mapping[str, Mapping[str, str]]:
+    """Return the texts of one package by table.
+
+    `acts` and `consequences` tell events; `verdicts`, `problems` and `outcomes` are codes.
+    """
     file = resources.files(package) / "text" / f"{language}.toml"
-    return _merged(tomllib.loads(file.read_text("utf-8")).values())
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 def _merged(tables: Iterable[Mapping[str, str]]) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ names and numbers mean something, and the offers what is nearly right.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -18,9 +19,13 @@ MUTATED = 45  # in 100: an offered act with a field or two made different
 OFFERED = 5  # in 100: an offered act as it is
 
 
-def generated_act(ruleset: Ruleset, state: Any, offers: Sequence[Offer], pick: bots.Stream) -> Act:
-    """Return an act: offered, nearly offered, or made from the types alone."""
-    words = words_of(state)
+def generated_act(
+    ruleset: Ruleset, offers: Sequence[Offer], words: Sequence[str], pick: bots.Stream
+) -> Act:
+    """Return an act: offered, nearly offered, or made from the types alone.
+
+    `words` are those of the state (`words_of`).
+    """
     kind = pick(100)
     if offers and kind < MUTATED + OFFERED:
         act = bots.act_of(ruleset, pick.choice(offers), pick)
@@ -32,9 +37,16 @@ def generated_act(ruleset: Ruleset, state: Any, offers: Sequence[Offer], pick: b
     return made(pick.choice(ruleset.acts), words, pick)
 
 
-def made(kind: type[Act], words: Sequence[Any], pick: bots.Stream) -> Act:
+@cache
+def fields_of(kind: type[Act]) -> tuple[inspect.Field, ...]:
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    return described.fields
+
+
+def made(kind: type[Act], words: Sequence[str], pick: bots.Stream) -> Act:
     """Return an act of a kind with each field made from its type."""
-    fields = inspect.type_info(kind).fields
+    fields = fields_of(kind)
     plain = {
         field.encode_name: _value(field.type, words, pick)
         for field in fields
@@ -43,9 +55,9 @@ def made(kind: type[Act], words: Sequence[Any], pick: bots.Stream) -> Act:
     return _well_formed(kind, plain) or made(kind, words, pick)
 
 
-def mutated(act: Act, words: Sequence[Any], pick: bots.Stream) -> Act:
+def mutated(act: Act, words: Sequence[str], pick: bots.Stream) -> Act:
     """Return an act with one field made anew, the act itself when it has no fields."""
-    fields = inspect.type_info(type(act)).fields
+    fields = fields_of(type(act))
     if not fields:
         return act
     field = pick.choice(fields)
@@ -55,7 +67,7 @@ def mutated(act: Act, words: Sequence[Any], pick: bots.Stream) -> Act:
     return _well_formed(type(act), plain) or act
 
 
-def words_of(state: Any) -> list[Any]:
+def words_of(state: Any) -> list[str]:
     """Return the words a state and its setup use, and some they do not."""
     found = {word for word in _leaves(msgspec.to_builtins(state)) if isinstance(word, str)}
     return [*sorted(found), "", "x", "Nobody's Helm", "a", "b", "R+ G B", "Go* R B##", "Ro"]
@@ -79,7 +91,7 @@ def _leaves(plain: Any) -> Iterator[Any]:
         yield plain
 
 
-def _value(kind: Any, words: Sequence[Any], pick: bots.Stream) -> Any:
+def _value(kind: Any, words: Sequence[str], pick: bots.Stream) -> Any:
     """Return a plain value for a type, as msgspec describes it."""
     match kind:
         case inspect.BoolType():

@@ -32,7 +32,7 @@ from rules.ruleset import (
     covers,
     event_type,
 )
-from tests.rules.generator import generated_act
+from tests.rules.generator import generated_act, words_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,9 +81,9 @@ def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int 
     for seed in range(wild):
         cases.wild.append(wild_match(ruleset, f"wild {seed}"))
     for state in cases.states():
-        offers = ruleset.options(state)
+        offers, words = ruleset.options(state), words_of(state)
         for _ in range(acts):
-            cases.tries.append(Try(state, offers, generated_act(ruleset, state, offers, pick)))
+            cases.tries.append(Try(state, offers, generated_act(ruleset, offers, words, pick)))
     return cases
 
 
@@ -104,12 +104,12 @@ def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
     timeline.append(entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
     while len(timeline) < limit:
         state = timeline.head.state
-        offers = ruleset.options(state)
+        offers, words = ruleset.options(state), words_of(state)
         if not offers:
             break
         act = bots.random_act(ruleset, state, pick)
         for _ in range(8):
-            other = generated_act(ruleset, state, offers, pick)
+            other = generated_act(ruleset, offers, words, pick)
             if ruleset.judge(state, other).call == "irregular":
                 act = other
                 break
@@ -425,8 +425,9 @@ def _assert_alike(
         return
     offers = ruleset.options(one, audience)
     assert offers == ruleset.options(two, audience), "the offers tell"
+    words = words_of(one)
     for _ in range(6):
-        act = generated_act(ruleset, one, offers, pick)
+        act = generated_act(ruleset, offers, words, pick)
         if getattr(act, "seat", None) == audience:
             verdicts = ruleset.judge(one, act), ruleset.judge(two, act)
             assert verdicts[0] == verdicts[1], f"the verdict tells: {act}"
@@ -488,8 +489,10 @@ def codes_reached(cases: Cases) -> Counter[str]:
 
 
 def own_codes(ruleset: Ruleset) -> set[str]:
-    """Return the codes of a ruleset's texts that not every log has."""
-    return set(ruleset.texts) - set(texts.read("rules"))
+    """Return the codes of a ruleset: its verdicts, problems and outcomes."""
+    package = type(ruleset).__module__.rpartition(".")[0]
+    tables = texts.tables(package)
+    return {code for name in ("verdicts", "problems", "outcomes") for code in tables[name]}
 
 
 def share_of_illegal(cases: Cases) -> float:
