@@ -16,6 +16,7 @@ from rules.ruleset import Ruleset
 
 MOST = 100_000  # characters
 DELIMITERS = "|\t;,"
+DIGITS = 10
 
 
 def samples(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -59,42 +60,41 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
         raise BadInput("no-cards", "There is no card in this text.", "line 1")
     delimiter = next((sign for sign in DELIMITERS if sign in lines[0]), "|")
     columns = [column.strip().lower() for column in lines[0].split(delimiter)]
-    if unknown := [column for column in columns if column not in fields]:
-        raise BadInput(
-            "unknown-column",
-            f"“{unknown[0][:40]}” is no column; there are: {', '.join(fields)}.",
-            "line 1",
-        )
+    for column in columns:
+        if column not in fields or columns.count(column) > 1:
+            known = ", ".join(fields)
+            raise BadInput(
+                "bad-column",
+                f"“{column[:40]}” is no column, or twice; there are: {known}.",
+                "line 1",
+            )
     return [
-        _card(fields, columns, [cell.strip() for cell in row], number)
+        _card(fields, columns, [cell.strip() for cell in row], f"line {number}")
         for number, row in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2)
     ]
 
 
 def _card(
-    fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], number: int
+    fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
 ) -> dict[str, Any]:
     if len(cells) > len(columns):
-        raise BadInput(
-            "too-many-cells",
-            f"{len(cells)} cells where the first line names {len(columns)} columns.",
-            f"line {number}",
-        )
-    card = {}
-    for column, cell in zip(columns, cells, strict=False):
-        if not cell:
-            continue
-        whole = isinstance(_bare(fields[column].type), msgspec.inspect.IntType)
-        if whole and not (cell.isascii() and cell.isdigit()):
-            raise BadInput(
-                "not-a-number", f"“{cell[:40]}” is no number for {column}.", f"line {number}"
-            )
-        card[column] = int(cell) if whole else cell
-    return card
+        said = f"{len(cells)} cells where the first line names {len(columns)} columns."
+        raise BadInput("too-many-cells", said, where)
+    return {
+        column: _value(fields[column].type, column, cell, where)
+        for column, cell in zip(columns, cells, strict=False)
+        if cell
+    }
 
 
-def _bare(kind: msgspec.inspect.Type) -> msgspec.inspect.Type:
-    """Return a field's type without its None."""
+def _value(kind: msgspec.inspect.Type, column: str, cell: str, where: str) -> Any:
+    """Return a cell as its column wants it: a number, several words, or text."""
     if isinstance(kind, msgspec.inspect.UnionType):
-        return next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
-    return kind
+        kind = next(t for t in kind.types if not isinstance(t, msgspec.inspect.NoneType))
+    if isinstance(kind, msgspec.inspect.VarTupleType):
+        return [word.strip() for word in cell.split(",") if word.strip()]
+    if not isinstance(kind, msgspec.inspect.IntType):
+        return cell
+    if not (cell.isascii() and cell.isdigit() and len(cell) < DIGITS):
+        raise BadInput("not-a-number", f"“{cell[:40]}” is no number for {column}.", where)
+    return int(cell)

@@ -119,10 +119,12 @@ class OfficialForm(forms.Form):
     username = forms.CharField(
         label="User name", max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
+    player: Player
 
     def clean_username(self) -> str:
-        name = self.cleaned_data["username"].strip()
-        self.player = Player.objects.filter(user__username__iexact=name).first()
-        if self.player is None:
+        name: str = self.cleaned_data["username"]
+        found = Player.objects.filter(user__username__iexact=name).first()
+        if found is None:
             raise forms.ValidationError("Nobody with an account is called that.")
+        self.player = found
         return name

@@ -99,6 +99,7 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
         return forms.BooleanField(initial=default, **common)
     if isinstance(kind, msgspec.inspect.LiteralType):
         values = list(kind.values)
+        coerce: Any = type(values[0])
         choices = [
             (
                 value,
@@ -107,7 +108,7 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
             for value in values
         ]
         return forms.TypedChoiceField(
-            choices=choices, coerce=type(values[0]), initial=default, empty_value="", **common
+            choices=choices, coerce=coerce, initial=default, empty_value="", **common
         )
     if isinstance(kind, msgspec.inspect.IntType):
         return forms.IntegerField(initial=default, min_value=kind.ge, max_value=kind.le, **common)
@@ -138,13 +139,11 @@ class SeatForm(forms.Form):
         label="Side",
         required=False,
         max_length=80,
-        help_text="What the log calls this side for ever: a figure, a colour, a team, but no person. Or nothing.",
+        help_text="What the log calls this side for ever: a figure, a colour, a team. No person.",
     )
 
-    def __init__(
-        self, *args: Any, number: int, players: Sequence[Player], game: Ruleset, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, prefix=f"seat{number}", **kwargs)
+    def __init__(self, data: Any, *, number: int, players: Sequence[Player], game: Ruleset) -> None:
+        super().__init__(data, prefix=f"seat{number}")
         self.number, self.game = number, game
         self.players = {str(player.pk): player for player in players}
         choices = [(key, player.name) for key, player in self.players.items()]
@@ -210,14 +209,33 @@ class SeatForm(forms.Form):
         )
 
 
-def seat_forms(game: Ruleset, seats: int, actor: Actor, data: Any = None) -> list[SeatForm]:
-    """Return a form for each seat."""
-    players = known_players(player_of(actor))
-    return [
-        SeatForm(data, number=number, players=players, game=game) for number in range(1, seats + 1)
-    ]
+class OpenForm:
+    """The whole second page: the table, the game's options and every seat."""
 
+    def __init__(self, game: Ruleset, seats: int, actor: Actor, data: Any = None) -> None:
+        players = known_players(player_of(actor))
+        self.game = game
+        self.table = TableForm(data)
+        self.options = options_form(game, data)
+        self.seats = [
+            SeatForm(data, number=number, players=players, game=game)
+            for number in range(1, seats + 1)
+        ]
 
-def columns(game: Ruleset) -> str:
-    """Return the columns a typed table of cards may have, as its first line."""
-    return " | ".join(decks.card_fields(game)) if decks.takes_cards(game) else ""
+    @property
+    def columns(self) -> str:
+        """The columns a typed table of cards may have, as its first line."""
+        return " | ".join(decks.card_fields(self.game)) if decks.takes_cards(self.game) else ""
+
+    def is_valid(self) -> bool:
+        """Tell whether all of it can be taken; each part is checked, so that all errors show."""
+        return all([form.is_valid() for form in (self.table, self.options, *self.seats)])  # noqa: C419
+
+    def request(self) -> dict[str, Any]:
+        """Return what the service takes."""
+        return {
+            "ruleset": self.game.key,
+            "options": options_of(self.options),
+            "seats": [seat.request() for seat in self.seats],
+            **self.table.cleaned_data,
+        }

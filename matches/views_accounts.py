@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,6 +17,12 @@ from matches.forms import NameForm, SignUpForm, form_status, posted
 from matches.policy import actor_of, player_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignedInRequest(HttpRequest):
+    """What `login_required` lets through."""
+
+    user: User
 
 
 @sensitive_post_parameters()
@@ -50,7 +57,7 @@ def _next(request: HttpRequest) -> str:
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def account_detail(request: HttpRequest) -> HttpResponse:
+def account_detail(request: SignedInRequest) -> HttpResponse:
     """Show one's account, and change one's name at the table."""
     player = player_of(actor_of(request))
     form = NameForm(posted(request), initial={"name": player.name})
@@ -68,14 +75,14 @@ def account_detail(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_POST
-def token_renew(request: HttpRequest) -> HttpResponse:
+def token_renew(request: SignedInRequest) -> HttpResponse:
     """Make a new key for programs and show it, this once."""
     player = player_of(actor_of(request))
     form = NameForm(initial={"name": player.name})
     return _account(request, form=form, key=services.renew_key(request.user))
 
 
-def _account(request: HttpRequest, status: int = 200, **context: object) -> HttpResponse:
+def _account(request: SignedInRequest, status: int = 200, **context: object) -> HttpResponse:
     actor = actor_of(request)
     context |= {
         "player": player_of(actor),

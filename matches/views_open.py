@@ -1,5 +1,6 @@
 """Opening a match: choose the game, then say who sits where with what."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -10,9 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import open_forms, services
+from matches import services
 from matches.errors import BadInput, Refused
-from matches.forms import form_status
+from matches.forms import form_status, posted
+from matches.open_forms import GameForm, OpenForm
 from matches.policy import actor_of
 
 
@@ -21,46 +23,25 @@ from matches.policy import actor_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_open(request: HttpRequest) -> HttpResponse:
     """Ask for the game and its seats by GET, for all the rest on the same URL after that."""
-    game_form = open_forms.GameForm(request.GET if "game" in request.GET else None)
+    game_form = GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():
         status = form_status(request)
         return render(request, "matches/match_open.html", {"form": game_form}, status=status)
-    game = rules.get(game_form.cleaned_data["game"])
-    seats = game_form.cleaned_data["seats"]
-    posted: QueryDict | None = request.POST if request.method == "POST" else None
-    actor = actor_of(request)
-    forms = {
-        "table": open_forms.TableForm(posted),
-        "options": open_forms.options_form(game, posted),
-        "seats": open_forms.seat_forms(game, seats, actor, posted),
-    }
-    refused = None
-    every = (forms["table"], forms["options"], *forms["seats"])
-    checked = [form.is_valid() for form in every]  # all of them, so that all errors show
-    if posted and all(checked):
+    said = game_form.cleaned_data
+    form = OpenForm(rules.get(said["game"]), said["seats"], actor_of(request), posted(request))
+    context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
+    if form.is_valid():
         try:
             match = services.open_match(
-                by=actor,
-                ruleset=game.key,
-                options=open_forms.options_of(forms["options"]),
-                seats=[form.request() for form in forms["seats"]],
-                act_id=_act_id(posted),
-                **forms["table"].cleaned_data,
+                by=actor_of(request), act_id=_act_id(request.POST), **form.request()
             )
-        except Refused as error:
-            refused = error
+        except Refused as refused:
+            context["refused"] = refused
         else:
             messages.success(request, f"{match} is open. Its code is {match.code}.")
             return redirect("matches:seat-list", match.code)
-    context = {
-        **forms,
-        "game": game,
-        "act_id": posted.get("act_id") if posted else uuid4(),
-        "refused": refused,
-        "wrong": posted is not None,
-        "columns": open_forms.columns(game),
-    }
-    return render(request, "matches/match_open_table.html", context, status=form_status(request))
+    status = form_status(request)
+    return render(request, "matches/match_open_table.html", context, status=status)
 
 
 def _act_id(posted: QueryDict) -> UUID | None:

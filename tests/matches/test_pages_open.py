@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from matches import selectors
 from matches.models import Match, Player
 from matches.policy import Actor
 from matches.services import SeatRequest
@@ -145,4 +146,54 @@ def test_a_form_without_an_id_opens_a_match_all_the_same(member: Client, by: Act
 
 def test_opening_needs_an_account(client: Client, by: Actor) -> None:
     assert client.post(URL, said(by)).status_code == 302
+    assert not Match.objects.exists()
+
+
+# -- cards --------------------------------------------------------------------------------------
+
+ZG = "/matches/new/?game=zg&seats=2"
+
+
+def carded(by: Actor, **changes: Any) -> dict[str, Any]:
+    """What a filled-in form sends for a game with cards."""
+    fields = {"option__best_of": None, "seat1__deck": "Ensign", "seat2__deck": "blank"}
+    return said(by, **fields | {"option__depth": "tests", "option__strikes": "basic"} | changes)
+
+
+def decks_of(match: Match) -> list[Any]:
+    timeline = selectors.timeline(match)
+    return [seat.deck for seat in timeline.at(1).state.setup.seats]
+
+
+def test_a_sample_deck_and_blank_cards_can_be_chosen(member: Client, by: Actor) -> None:
+    member.post(ZG, carded(by))
+    sample, blank = decks_of(Match.objects.get())
+    assert len(sample.cards) == len(blank.cards) == 9
+    assert sample.cards[0].a
+    assert not blank.cards[0].a
+
+
+def test_cards_can_be_typed(member: Client, by: Actor) -> None:
+    table = "name|slot|a\nRim Helm|Helmet|R+ G B\nDust Shield|Shield|\nRim Ulster|Ulster|"
+    member.post(ZG, carded(by, seat2__deck="typed", seat2__cards=table))
+    _, typed = decks_of(Match.objects.get())
+    assert [card.name for card in typed.cards] == ["Rim Helm", "Dust Shield", "Rim Ulster"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("name|wings\nx|y", "“wings” is no column"),
+        ("{", "errorlist"),
+        ("name|a\nx|R+ Q\ny|\nz|", 'role="alert"'),
+        ("name\nonly one", 'role="alert"'),
+    ],
+    ids=["column", "json", "dots", "few"],
+)
+def test_a_deck_that_can_not_be_played_says_why(
+    member: Client, by: Actor, cards: str, says: str
+) -> None:
+    answer = member.post(ZG, carded(by, seat2__deck="typed", seat2__cards=cards))
+    assert answer.status_code in (400, 422)
+    assert says in answer.content.decode()
     assert not Match.objects.exists()

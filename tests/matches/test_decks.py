@@ -1,0 +1,84 @@
+"""Decks as people bring them: samples, blanks, JSON, or a table of text."""
+
+import pytest
+
+import rules
+from matches import decks
+from matches.errors import BadInput
+
+GAME = rules.get("zg")
+
+TABLE = """
+name | slot | colour | impulse | a | b
+Rim Helm | Helmet | red | 6 | R+ G B | G R# B
+Dust Shield | Shield
+"""
+
+
+def test_a_table_holds_a_card_a_line() -> None:
+    first, second = decks.read(GAME, TABLE)["cards"]
+    assert first == {
+        "name": "Rim Helm",
+        "slot": "Helmet",
+        "colour": "red",
+        "impulse": 6,
+        "a": "R+ G B",
+        "b": "G R# B",
+    }
+    assert second == {"name": "Dust Shield", "slot": "Shield"}
+
+
+@pytest.mark.parametrize("sign", ["|", "\t", ";", ","])
+def test_columns_may_be_parted_by_any_usual_sign(sign: str) -> None:
+    text = f"name{sign}slot\nRim Helm{sign}Helmet"
+    assert decks.read(GAME, text)["cards"] == [{"name": "Rim Helm", "slot": "Helmet"}]
+
+
+def test_several_powerups_stand_in_one_cell() -> None:
+    text = "name | powerups\nRim Feet | Z-G, Retest"
+    assert decks.read(GAME, text)["cards"] == [{"name": "Rim Feet", "powerups": ["Z-G", "Retest"]}]
+
+
+@pytest.mark.parametrize("text", ['[{"name": "x"}]', ' {"cards": [{"name": "x"}]}'])
+def test_json_is_taken_as_it_is(text: str) -> None:
+    assert decks.read(GAME, text) == {"cards": [{"name": "x"}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "line 1"),
+        ("name | wings\nx | y", "line 1"),
+        ("name | name\nx | y", "line 1"),
+        ("name | slot\nx | y | z", "line 2"),
+        ("name | impulse\nx | 6\ny | six", "line 3"),
+        ("name | impulse\nx | ²", "line 2"),
+        ("name | impulse\nx | " + "9" * 30, "line 2"),
+        ("x" * 100_001, "deck"),
+    ],
+    ids=[
+        "empty",
+        "unknown",
+        "twice",
+        "too many cells",
+        "no number",
+        "odd digit",
+        "huge",
+        "too long",
+    ],
+)
+def test_what_can_not_be_read_is_named_with_its_line(text: str, where: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        decks.read(GAME, text)
+    assert refused.value.where == where
+
+
+@pytest.mark.parametrize("text", ["{", '{"a": NaN}', "[" * 100_000])
+def test_bad_json_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        decks.read(GAME, text)
+
+
+def test_a_game_without_cards_has_no_decks() -> None:
+    assert not decks.takes_cards(rules.get("score"))
+    assert decks.samples(rules.get("score")) == {}
