@@ -2,14 +2,14 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
 from deploy.openapi import DocsView, RootView
 from deploy.views import LoginView, PasswordChangeView
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
