@@ -53,7 +53,7 @@ class Scene:
     @cached_property
     def sides(self) -> list[dict[str, Any]]:
         """The sides of the board, each with the `name` of who sits there."""
-        sides = self.view.get("sides", [])
+        sides = self.view["seats"]
         return [side | {"name": self.names.get(side["seat"], side["label"])} for side in sides]
 
     @cached_property

@@ -115,7 +115,7 @@ class ScoreRuleset:
         return {
             "game": score.game,
             "best_of": state.setup.options.best_of,
-            "sides": sides,
+            "seats": sides,
             "outcome": outcome,
         }
 

@@ -21,8 +21,8 @@ from rules.zg.tools import explained
 
 Query = Mapping[str, Sequence[str]]
 
-EXAMPLE = {"attack_card": ["Firefight Frontgear"], "target_card": ["Magnetron Generator"]}
-"""The one test that is told in print: Firefight Frontgear against Magnetron Generator."""
+EXAMPLE = {"attack": ["Firefight Frontgear"], "target": ["Magnetron Generator"]}
+"""The cards of the one test that is told in print; each stands in for a side not given."""
 
 READINGS = ("strikes", "strict_time_order", "ap_not_consumed", "mirror_alignment")
 PLACES = ("1", "2", "3")
@@ -53,9 +53,12 @@ def bench(query: Query) -> dict[str, Any]:
     Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots
     where no card is named), `half_turn`, `augments` and `bolsters` (dot numbers), readings.
     """
-    asked = {name: values for name, values in query.items() if any(values)}
-    example = not asked.keys() & {"attack_card", "attack", "target_card", "target"}
-    asked = EXAMPLE | asked if example else asked
+    given = {name: [value for value in values if value] for name, values in query.items()}
+    asked = {name: values for name, values in given.items() if values}
+    missing = [side for side in ("attack", "target") if not asked.keys() & {side, f"{side}_card"}]
+    for side in missing:
+        asked[f"{side}_card"] = EXAMPLE[side]
+    example = len(missing) == 2
     page: dict[str, Any] = {"example": example, "shelves": _shelves(), "asked": _form(asked)}
     try:
         return page | _result(asked)

@@ -108,6 +108,11 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("verify/"), "opener"),
         Page(lambda world: world.match("verify/", world.ended)),
     ],
+    "matches:game-page": [
+        fixed("/games/zg/bench/"),
+        fixed("/games/zg/bench/?attack=R%2B+G+X&target=Ro+G+B", status=400),
+        fixed("/games/zg/bench/?attack=R%2B+G+B&target=Ro+G+B%23&augments=3"),
+    ],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],

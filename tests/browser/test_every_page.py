@@ -78,8 +78,8 @@ class Visitor:
 
 
 def _told(word: str, status: int) -> bool:
-    """A page that answers 403 or 404 is told so by the browser; that is no fault."""
-    return status in (403, 404) and "Failed to load resource" in word
+    """A page that answers 400, 403 or 404 is told so by the browser; that is no fault."""
+    return status in (400, 403, 404) and "Failed to load resource" in word
 
 
 @pytest.fixture

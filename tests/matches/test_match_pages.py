@@ -243,3 +243,52 @@ def test_a_log_held_back_shows_and_gives_no_more_than_may_be_seen(
     assert client.get(url(match, "?at=3")).status_code == 404
     assert len(client.get(url(match, "log.ndjson")).content.splitlines()) == 3
     assert match.log.head_hash not in client.get(url(match, "verify/")).content.decode()
+
+
+# -- pages of a game ------------------------------------------------------------------------
+
+
+def test_the_bench_opens_on_its_example(client: Client) -> None:
+    page = client.get("/games/zg/bench/")
+    assert page.status_code == 200
+    assert "3 matches 2 strikes Slag" in text_of(page)
+
+
+def test_a_draw_by_lot_becomes_part_of_the_address(client: Client) -> None:
+    asked = {"draw:target_end": "a b", "target_card": "Rail Boots", "augments": ["1", "2"]}
+    answer = client.get("/games/zg/bench/", asked)
+    assert answer.status_code == 302
+    assert re.fullmatch(
+        r"/games/zg/bench/\?target_card=Rail\+Boots&augments=1&augments=2&target_end=[ab]",
+        answer["Location"],
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/zg/nothing/", "/games/nothing/bench/", "/games/score/bench/", "/games/zg@9/bench/"],
+)
+def test_a_page_no_game_brings_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("attack=R%2B+G+X&target=R+G+B", "column 6"),
+        ("attack=%00&target=R+G+B", "column 1"),
+        ("target_card=%F0%9F%98%80", "no sample card"),
+        ("draw:target_end=", None),
+        ("draw:=x", None),
+        ("augments=1&augments=", None),
+        ("half_turn=" + "9" * 1000, None),
+        ("attack=" + "R" * 5000 + "&target=R+G+B", "fewer than 80"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_the_bench_says_what_is_wrong_and_where(
+    client: Client, query: str, told: str | None
+) -> None:
+    answer = client.get(f"/games/zg/bench/?{query}", follow=True)
+    assert answer.status_code == (200 if told is None else 400)
+    assert told is None or told in text_of(answer)

@@ -1,0 +1,118 @@
+"""The test bench: any end against any other, all of it in the query."""
+
+from typing import Any
+
+import pytest
+
+from rules.zg.bench import bench
+
+TYPED = {"attack": ["R G R"], "target": ["R G B"]}
+
+
+def came_to(**query: Any) -> tuple[int, str]:
+    """Return strikes and result of what was asked for."""
+    test = bench(
+        {name: value if isinstance(value, list) else [value] for name, value in query.items()}
+    )["test"]
+    return test["strikes"], test["result"]
+
+
+def wrong(**query: list[str]) -> dict[str, Any]:
+    errors: dict[str, Any] = bench(query)["errors"]
+    return errors
+
+
+def test_it_opens_on_the_test_told_in_print() -> None:
+    page = bench({})
+    assert page["example"]
+    assert (page["attack"]["name"], page["target"]["name"]) == (
+        "Firefight Frontgear",
+        "Magnetron Generator",
+    )
+    assert (page["test"]["dot_matches"], page["test"]["strikes"]) == (3, 2)
+    assert page["test"]["result"] == "slag"
+
+
+def test_every_dot_says_why_and_by_which_clause() -> None:
+    for dot in bench({})["test"]["dots"]:
+        assert dot["text"]
+        assert dot["clause"].startswith("ZG ")
+
+
+def test_a_half_turn_shows_the_other_end_of_the_target() -> None:
+    page = bench({"target_end": ["b"], "half_turn": ["1"]})
+    assert (page["target"]["spun"], page["target"]["end"]) == ("b", "a")
+
+
+def test_typed_dots_have_nothing_to_turn() -> None:
+    assert not bench({**TYPED, "half_turn": ["1"]})["half_turn"]
+
+
+def test_all_ends_of_two_cards_are_compared() -> None:
+    page = bench({})
+    assert [row["end"] for row in page["table"]] == ["a", "b"]
+    assert page["table"][0]["tests"][0].strikes == page["test"]["strikes"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, (2, "slag")),
+        ({"bolsters": ["1"]}, (1, "targetlock")),
+        ({"bolsters": ["1"], "augments": ["1"]}, (2, "slag")),
+        ({"bolsters": ["1", "1"], "augments": ["1"]}, (1, "targetlock")),
+    ],
+    ids=["plain", "bolstered", "augmented against it", "bolstered twice"],
+)
+def test_blazes_are_placed_on_dots(query: dict[str, list[str]], expected: tuple[int, str]) -> None:
+    assert came_to(**TYPED, **query) == expected
+
+
+@pytest.mark.parametrize(
+    ("attack", "target", "reading", "expected"),
+    [
+        ("R+ G B", "Ro B G", {}, (2, "slag")),
+        ("R+ G B", "Ro B G", {"strikes": "card_tests"}, (3, "slag-again")),
+        ("R* G B", "Bo R R", {}, (1, "targetlock")),
+        ("R* G B", "Bo R R", {"strict_time_order": "true"}, (0, "miss")),
+        ("R+ G B", "R#o B G", {}, (1, "targetlock")),
+        ("R+ G B", "R#o B G", {"ap_not_consumed": "true"}, (2, "slag")),
+    ],
+    ids=["basic", "card tests", "explosive", "strict time order", "used up", "not consumed"],
+)
+def test_readings_are_chosen(
+    attack: str, target: str, reading: dict[str, str], expected: tuple[int, str]
+) -> None:
+    assert came_to(attack=attack, target=target, **reading) == expected
+
+
+def test_a_card_read_from_its_other_side_faces_the_other_way() -> None:
+    cards = {"attack": "R G B", "target_card": "Rail Boots"}
+    assert came_to(**cards) != came_to(**cards, mirror_alignment="true")
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "column"),
+    [
+        ({"attack": ["R G X"], "target": ["R G B"]}, "attack", 5),
+        ({"attack": ["R G B"], "target": ["R G"]}, "target", 4),
+        ({"attack": [" "], "target": ["R G B"]}, "attack", 2),
+        ({"attack": ["R" * 200], "target": ["R G B"]}, "attack", 0),
+        ({"attack_card": ["No Such Helm"]}, "attack_card", 0),
+        (
+            {"target_card": ["Rail Boots"], "attack_card": ["Rail Boots"], "target_end": ["c"]},
+            "target_end",
+            0,
+        ),
+        ({"augments": ["4"]}, "augments", 0),
+        ({"bolsters": ["one"]}, "bolsters", 0),
+        ({"augments": ["1"] * 7}, "augments", 0),
+        ({"strikes": ["most"]}, "readings", 0),
+        ({"strict_time_order": ["perhaps"]}, "readings", 0),
+    ],
+    ids=str,
+)
+def test_wrong_input_is_named_with_its_place(
+    query: dict[str, list[str]], field: str, column: int
+) -> None:
+    assert wrong(**query)[field]["column"] == column
