@@ -1,7 +1,10 @@
 """Settings come from the environment; a bad value stops the start."""
 
 import logging
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +117,22 @@ def test_the_log_hides_seat_links():
     record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/j/1:secret/",)})
 
     assert LogLine("{message}", style="{").format(record) == "Not Found: /j/…/"
+
+
+def test_behind_https_django_finds_nothing_to_warn_of(tmp_path):
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "DATA": str(tmp_path),
+        "HTTPS": "1",
+    }
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=SETTINGS.parents[1],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert checked.returncode == 0, checked.stderr
