@@ -10,7 +10,7 @@ Fall = Literal["ulster", "gear", "conceded", "ruling"]
 """How a seat was defeated: its Ulster slagged, fewer than 3 zGear, by itself, by an official."""
 
 
-Why = Literal["by-ulster", "by-gear", "by-concession", "by-ruling", "by-call"]
+Why = Literal["by-ulster", "by-gear", "by-concession", "by-ruling", "by-award", "by-call"]
 """How a match was won."""
 
 

@@ -111,6 +111,8 @@ def cannot_rule(state: State, act: Ruled) -> Verdict | None:
     said = {"foe": act.foe, "target": act.target or None, "strikes": act.strikes}
     if tuple(name for name, value in said.items() if value is not None) != NEEDS[act.what]:
         return impossible("ruling-unclear", "ZG LEA-3", what=act.what)
+    if act.what in ("defeat", "end-turn") and state.board.outcome:
+        return impossible("match-over", "ZG DMG-6")
     if act.what == "strikes" and state.board.check is None:
         return impossible("no-test-to-rule-on", "ZG LEA-3")
     if act.foe is None:
@@ -151,7 +153,7 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
     elif act.what == "defeat":
         story.add(SeatDefeated(seat=act.foe, why="ruling"))
     elif act.what == "award":
-        story.add(match_won(story.state, act.foe, "by-ruling"))
+        story.add(match_won(story.state, act.foe, "by-award"))
 
 
 def fold_ruling(board: Board, act: Ruled) -> Board:

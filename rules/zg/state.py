@@ -251,6 +251,9 @@ def facing(state: State, target: End) -> End:
 
 
 def known_ends(state: State, seat: Seat, card: str) -> tuple[Which, ...]:
+    printed = state.gear[seat - 1][card]
+    if printed.a and printed.b:
+        return ENDS
     return tuple(end for end in ENDS if dots_of(state, seat, card, end))
 
 

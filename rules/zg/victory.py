@@ -40,6 +40,9 @@ WHY: dict[Fall, Why] = {
     "ruling": "by-ruling",
 }
 
+SAID: tuple[Why, ...] = ("by-award", "by-call")
+"""Victories that hang on somebody's word, not on who is left."""
+
 
 # -- what follows by itself -----------------------------------------------------------
 
@@ -54,9 +57,11 @@ def follow(story: Story) -> None:
 
 
 def _next_event(state: State) -> Consequence | None:
+    if win := _next_win(state):
+        return win
     if undecided_loss(state):
         return None
-    if event := _next_return(state) or _next_defeat(state) or _next_win(state):
+    if event := _next_return(state) or _next_defeat(state):
         return event
     return None if state.board.outcome else next_end(state)
 
@@ -139,7 +144,7 @@ def fold_returned(board: Board, event: SeatReturned) -> Board:
         board,
         sides=put(board.sides, event.seat, out=""),
         fallen=tuple(seat for seat in board.fallen if seat != event.seat),
-        outcome=None,
+        outcome=board.outcome if board.outcome and board.outcome.why in SAID else None,
     )
 
 
