@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model
 from rest_framework.authtoken.models import Token
 
+import rules
 from matches.models import Event, FeedHead, Job, Log, Match, Note, Player, Seat
 from tests import factories
 from tests.api import killers
@@ -102,6 +103,36 @@ WRONG: dict[str, tuple[str, Any, int, str]] = {
 }
 
 
+ATTACK = {
+    "type": "attacked",
+    "seat": 1,
+    "card": "Ridge Helm",
+    "end": "a",
+    "foe": 2,
+    "target": "Tide Shield",
+    "target_end": "a",
+}
+# What can not be in a match of cards: changes to a good attack, status, code.
+WRONG_ATTACKS: dict[str, tuple[dict[str, Any], int, str]] = {
+    "an unknown card": ({"card": "Nothing"}, 422, "no-such-card"),
+    "a card of the foe": ({"card": "Tide Shield"}, 422, "no-such-card"),
+    "an unknown target": ({"target": "Nothing"}, 422, "no-such-card"),
+    "a target of one's own": ({"target": "Ridge Helm"}, 422, "no-such-card"),
+    "a homoglyph": ({"card": "Ridge Неlm"}, 422, "no-such-card"),
+    "no card": ({"card": ""}, 422, "no-such-card"),
+    "a number for a card": ({"card": 1}, 400, "wrong-type"),
+    "oneself for a foe": ({"foe": 1}, 422, "own-seat"),
+    "nobody for a foe": ({"foe": 3}, 422, "no-such-seat"),
+    "seat 3 of 2": ({"seat": 3}, 422, "wrong-seat"),
+    "a third end": ({"end": "c"}, 400, "unknown-value"),
+    "dot 4": ({"augments": [4]}, 400, "wrong-type"),
+    "a spin of fate": ({"spin": "fate"}, 400, "unknown-value"),
+    "1 for true": ({"half_turn": 1}, 400, "wrong-type"),
+    "a consequence in it": ({"strikes": 3}, 400, "unknown-field"),
+    "a consequence for it": ({"type": "card-slagged"}, 400, "unknown-value"),
+}
+
+
 def counts() -> dict[str, int]:
     rows = {table.__name__: table._default_manager.count() for table in TABLES}
     head = FeedHead.objects.first()
@@ -154,6 +185,21 @@ def test_what_can_not_be_is_refused_and_writes_nothing(table: Match, name: str) 
     before = counts()
     problem(send(table, caller, path, data), status, code)
     assert counts() == before
+
+
+@pytest.mark.parametrize("name", WRONG_ATTACKS)
+def test_an_attack_that_can_not_be_is_refused_and_writes_nothing(name: str) -> None:
+    decks = rules.get("zg").tools["sample-decks"]()
+    seats = [
+        factories.SeatRequest(label=figure, deck=decks[figure]) for figure in ("Ensign", "Merc")
+    ]
+    match = factories.match(game="zg", seats=seats)
+    change, status, code = WRONG_ATTACKS[name]
+    caller = by_opener(match)
+    before = counts()
+    problem(send(match, caller, ACT, {"id": ID, "act": {**ATTACK, **change}}), status, code)
+    assert counts() == before
+    assert send(match, caller, ACT, {"id": ID, "act": ATTACK}).status_code == 201
 
 
 @pytest.mark.parametrize("path", [ACT, BACK])
