@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 import rules
@@ -161,9 +161,16 @@ def store(log: Log, tip: Tip, sealed: Sequence[Sealed], notes: Sequence[Note] = 
 
 def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
     """Move a log's head if it still is where the computing started: the check of all writers."""
+    sets = ", ".join(f"{name} = %s" for name in head)
     version, hashed = tip
-    still = Log.objects.filter(pk=log.pk, head_version=version, head_hash=hashed)
-    return still.exclude(status=Log.Status.WITHDRAWN).update(**head) == 1
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE matches_log SET {sets} "
+            "WHERE id = %s AND head_version = %s AND head_hash = %s AND status <> %s",
+            [*head.values(), rows.adapted(log.pk), version, hashed, Log.Status.WITHDRAWN],
+        )
+        moved: bool = cursor.rowcount == 1
+    return moved
 
 
 # -- before storing -----------------------------------------------------------------------
@@ -266,8 +273,9 @@ def _with_draws(log: Log, timeline: Timeline, act: Act) -> Act:
 
 def _reveal(log: Log, timeline: Timeline, entry: Entry, moment: Moment) -> Entry | None:
     """Return the entry that reveals the seed, when a match with server draws has just ended."""
-    drawn = moment.draws or any(before.draws for before in timeline.moments)
-    if not log.seed or not drawn or timeline.ruleset.outcome(moment.state) is None:
+    if not log.seed or timeline.ruleset.outcome(moment.state) is None:
+        return None
+    if not any(each.draws for each in (*timeline.moments, moment)):
         return None
     if any(isinstance(before.act, SeedRevealed) for before in timeline.entries):
         return None

@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,7 +17,7 @@ from django.db import connection
 from matches import canonical
 from matches.chain import Record, Row
 from matches.models import Event as StoredEvent
-from matches.models import FeedHead, Log
+from matches.models import Log
 from rules.replay import Entry
 from rules.ruleset import Event, Ruleset, event_type
 
@@ -41,12 +42,7 @@ COLUMNS = (
 )
 OF_ACTS = COLUMNS[6:]
 """What only the row of an act holds."""
-_FIELDS = [
-    field
-    for name in ("log", *COLUMNS)
-    for field in StoredEvent._meta.concrete_fields
-    if field.name == name
-]
+_NOT_OF_ACTS = (None, "", "", None, None, "", "", "", None, None, None)
 
 
 def time_text(moment: datetime) -> str:
@@ -121,16 +117,17 @@ def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
 def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
     """Insert entries at their positions, in one statement as far as the engine takes it."""
     rows = [row for record, position in records for row in _rows(log.pk, record, position)]
-    most = (connection.features.max_query_params or 30_000) // len(_FIELDS)
+    most = (connection.features.max_query_params or 30_000) // (len(COLUMNS) + 1)
     with connection.cursor() as cursor:
         for start in range(0, len(rows), most):
             batch = rows[start : start + most]
             cursor.execute(_insert_sql(len(batch)), [value for row in batch for value in row])
 
 
-def _rows(log: UUID, record: Record, position: int) -> Iterator[list[Any]]:
+def _rows(log: UUID, record: Record, position: int) -> Iterator[tuple[Any, ...]]:
+    """Yield an entry's rows as the driver takes them, in the order of `_insert_sql`."""
     act = (
-        UUID(record.act_id),
+        adapted(UUID(record.act_id)),
         record.request_digest,
         record.verdict,
         record.on,
@@ -138,25 +135,28 @@ def _rows(log: UUID, record: Record, position: int) -> Iterator[list[Any]]:
         record.state_digest,
         record.salt,
         record.hash,
-        datetime.fromisoformat(record.recorded_at),
-        UUID(record.recorded_by) if record.recorded_by else None,
-        datetime.fromisoformat(record.said_at) if record.said_at else None,
+        adapted(datetime.fromisoformat(record.recorded_at)),
+        adapted(UUID(record.recorded_by)) if record.recorded_by else None,
+        adapted(datetime.fromisoformat(record.said_at)) if record.said_at else None,
     )
-    consequence = (None, "", "", None, None, "", "", "", None, None, None)
+    pk, version = adapted(log), record.version
     for ordinal, row in enumerate(record.rows):
-        place = (log, record.version, ordinal, position, row.type, row.seat, row.body)
-        values = (*place, *(consequence if ordinal else act))
-        yield [
-            field.get_db_prep_save(value, connection)
-            for field, value in zip(_FIELDS, values, strict=True)
-        ]
+        rest = _NOT_OF_ACTS if ordinal else act
+        yield (pk, version, ordinal, position, row.type, row.seat, row.body, *rest)
 
 
+def adapted(value: UUID | datetime) -> Any:
+    """Return a value as this engine's driver takes it."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return value if connection.features.has_native_uuid_field else value.hex
+
+
+@cache
 def _insert_sql(rows: int) -> str:
-    quote = connection.ops.quote_name
-    columns = ", ".join(quote(str(field.column)) for field in _FIELDS)
-    places = ", ".join([f"({', '.join(['%s'] * len(_FIELDS))})"] * rows)
-    return f"INSERT INTO {quote(StoredEvent._meta.db_table)} ({columns}) VALUES {places}"
+    columns = ", ".join(f'"{name}"' for name in ("log_id", *COLUMNS))
+    row = f"({', '.join(['%s'] * (len(COLUMNS) + 1))})"
+    return f"INSERT INTO matches_event ({columns}) VALUES {', '.join([row] * rows)}"
 
 
 def next_positions(count: int) -> int:
@@ -165,10 +165,9 @@ def next_positions(count: int) -> int:
     The row stays locked until the transaction ends, so positions have no gap and are in the
     order of the commits: a reader that has seen one has seen all before it.
     """
-    table = connection.ops.quote_name(FeedHead._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {table} SET position = position + %s WHERE id = 1 RETURNING position",
+            "UPDATE matches_feedhead SET position = position + %s WHERE id = 1 RETURNING position",
             [count],
         )
         last: int = cursor.fetchone()[0]

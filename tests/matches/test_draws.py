@@ -17,10 +17,9 @@ SPIN = {"type": "tossed", "spin": "server"}
 
 
 def spin_to_the_end(match: Match) -> None:
-    seat = 1
     while match.log.status == "open":
-        factories.record(match, SPIN | {"seat": seat})
-        seat = 3 - seat
+        turn = selectors.timeline(match).head.state.turn
+        factories.record(match, SPIN | {"seat": turn})
 
 
 def test_a_log_opens_with_a_promise_of_its_seed() -> None:
