@@ -1,7 +1,6 @@
 """The laws every ruleset keeps, each a function that raises AssertionError when it is broken.
 
-A law looks at `Cases`: matches played by the offers alone and matches played wild, in which
-acts against the rules stand, with acts generated at every state.
+A law looks at `Cases`: matches, and acts generated at every state of them.
 """
 
 import hashlib
@@ -9,9 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
-from rules.replay import Entry, Moment, Timeline, check, entry_after, judge, step
+from rules.replay import Entry, Moment, Timeline, check, step
 from rules.ruleset import (
     Act,
     Audience,
@@ -32,92 +28,10 @@ from rules.ruleset import (
     covers,
     event_type,
 )
+from tests.rules.cases import Cases
 from tests.rules.generator import generated_act, words_of
 
 ROOT = Path(__file__).parents[2]
-
-
-@dataclass(frozen=True)
-class Try:
-    """An act generated at a state, and what is on offer there."""
-
-    state: Any
-    offers: tuple[Offer, ...]
-    act: Act
-
-
-@dataclass
-class Cases:
-    """What a ruleset is tried with. Made once; every law reads the same."""
-
-    ruleset: Ruleset
-    played: list[Timeline] = field(default_factory=list)
-    wild: list[Timeline] = field(default_factory=list)
-    tries: list[Try] = field(default_factory=list)
-
-    @property
-    def timelines(self) -> list[Timeline]:
-        return self.played + self.wild
-
-    def states(self) -> Iterator[Any]:
-        for timeline in self.timelines:
-            for moment in timeline.moments:
-                yield moment.state
-
-    def judged(self) -> Iterator[tuple[Try, Verdict]]:
-        for each in self.tries:
-            yield each, self.ruleset.judge(each.state, each.act)
-
-    def audiences(self, state: Any) -> list[Audience]:
-        return [*range(1, len(state.setup.seats) + 1), "officials", "public"]
-
-
-def cases_for(ruleset: Ruleset, *, matches: int = 12, wild: int = 12, acts: int = 6) -> Cases:
-    """Play matches of a ruleset and generate acts at their states; the same every time."""
-    cases = Cases(ruleset)
-    pick = bots.Stream("cases")
-    for seed in range(matches):
-        cases.played.append(bots.playout(ruleset, bots.sample_setup(ruleset, seed), seed))
-    for seed in range(wild):
-        cases.wild.append(wild_match(ruleset, f"wild {seed}"))
-    for state in cases.states():
-        offers, words = ruleset.options(state), words_of(state)
-        for _ in range(acts):
-            cases.tries.append(Try(state, offers, generated_act(ruleset, offers, words, pick)))
-    return cases
-
-
-def sound_cases_for(broken: Ruleset) -> Cases:
-    """Return the cases of the ruleset that a broken one was made from, to be judged by it."""
-    sound: Ruleset = type(broken).__mro__[1]()
-    cases = cases_for(sound)
-    cases.ruleset = broken
-    cases.tries = [Try(t.state, broken.options(t.state), t.act) for t in cases.tries]
-    return cases
-
-
-def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
-    """Play a match in which acts against the rules stand as often as they can."""
-    pick = bots.Stream(seed)
-    secret = bots.secret_of(seed)
-    timeline = Timeline(ruleset)
-    timeline.append(entry_after(ruleset, timeline, bots.sample_setup(ruleset, seed)))
-    while len(timeline) < limit:
-        state = timeline.head.state
-        offers, words = ruleset.options(state), words_of(state)
-        if not offers:
-            break
-        act = bots.random_act(ruleset, state, pick)
-        for _ in range(8):
-            other = generated_act(ruleset, offers, words, pick)
-            if ruleset.judge(state, other).call == "irregular":
-                act = other
-                break
-        act = bots.drawn(ruleset, timeline.head, act, secret)
-        if judge(ruleset, timeline, act).call == "impossible":
-            continue
-        timeline.append(entry_after(ruleset, timeline, act, irregular=True))
-    return timeline
 
 
 # -- judging --------------------------------------------------------------------------
@@ -472,33 +386,6 @@ def every_code_has_a_text(cases: Cases) -> None:
         raise AssertionError(f"no text, or no parameter, for {error}") from error
     missing = {event_type(kind) for kind in _event_types(cases.ruleset)} - set(cases.ruleset.texts)
     assert not missing, f"no text for {missing}"
-
-
-# -- what was reached -----------------------------------------------------------------
-
-
-def codes_reached(cases: Cases) -> Counter[str]:
-    """Count the codes of verdicts and outcomes, and the kinds of consequences, that came up."""
-    reached = Counter(verdict.code or "legal" for _, verdict in cases.judged())
-    for timeline in cases.timelines:
-        for entry in timeline.entries:
-            reached.update(map(event_type, (entry.act, *entry.consequences)))
-        if outcome := cases.ruleset.outcome(timeline.head.state):
-            reached[outcome.why] += 1
-    return reached
-
-
-def own_codes(ruleset: Ruleset) -> set[str]:
-    """Return the codes of a ruleset: its verdicts, problems and outcomes."""
-    package = type(ruleset).__module__.rpartition(".")[0]
-    tables = texts.tables(package)
-    return {code for name in ("verdicts", "problems", "outcomes") for code in tables[name]}
-
-
-def share_of_illegal(cases: Cases) -> float:
-    """Return how many of the generated acts are not legal, from 0 to 1."""
-    calls = Counter(verdict.call for _, verdict in cases.judged())
-    return 1 - calls["legal"] / calls.total()
 
 
 LAWS = (

@@ -11,13 +11,21 @@ import rules
 from rules import bots
 from rules.ruleset import event_type
 from tests.rules import laws, toys
+from tests.rules.cases import (
+    Cases,
+    cases_for,
+    codes_reached,
+    own_codes,
+    share_of_illegal,
+    sound_cases_for,
+)
 
 EVERY_RULESET = list(rules.RULESETS)
 
 
 @cache
-def cases_of(name: str) -> laws.Cases:
-    return laws.cases_for(rules.get(name))
+def cases_of(name: str) -> Cases:
+    return cases_for(rules.get(name))
 
 
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
@@ -37,7 +45,7 @@ def test_a_ruleset_hides_what_is_hidden(name: str) -> None:
 
 
 def test_a_game_with_secrets_keeps_the_laws() -> None:
-    cases = laws.cases_for(toys.Secrets())
+    cases = cases_for(toys.Secrets())
 
     for law in laws.LAWS:
         law(cases)
@@ -47,7 +55,7 @@ def test_a_game_with_secrets_keeps_the_laws() -> None:
 @pytest.mark.parametrize("name", EVERY_RULESET)
 def test_at_least_half_of_the_generated_acts_are_illegal(name: str, record_property: Any) -> None:
     cases = cases_of(name)
-    share = laws.share_of_illegal(cases)
+    share = share_of_illegal(cases)
 
     figure = f"{name}: {share:.0%} of {len(cases.tries)} generated acts are not legal"
     record_property("figure", figure)
@@ -61,7 +69,7 @@ def test_every_code_and_consequence_is_produced_by_some_test(
 ) -> None:
     ruleset = rules.get(name)
     cases = cases_of(name)
-    reached = laws.codes_reached(cases)
+    reached = codes_reached(cases)
     tests = Path(__file__).parent / ruleset.key
     asked_for = "\n".join(file.read_text("utf-8") for file in tests.glob("*.py"))
 
@@ -71,7 +79,7 @@ def test_every_code_and_consequence_is_produced_by_some_test(
         record_property("figure", figure)
         print(figure)
     kinds = {event_type(kind) for kind in (*ruleset.acts, *ruleset.consequences)}
-    codes = laws.own_codes(ruleset) | kinds
+    codes = own_codes(ruleset) | kinds
     named = {code for code in codes if re.search(rf'["\s]{code}"', asked_for)}
     assert not codes - set(reached) - named
 
@@ -110,7 +118,7 @@ def test_every_law_has_a_ruleset_that_breaks_it() -> None:
     ],
 )
 def test_a_law_notices_a_ruleset_that_breaks_it(law: Any, broken: Any) -> None:
-    cases = laws.sound_cases_for(broken())
+    cases = sound_cases_for(broken())
 
     with pytest.raises(AssertionError):
         law(cases)
