@@ -67,10 +67,12 @@ def require() -> Chromium:
     try:
         _install() if os.geteuid() == 0 else _unpack()
     except (OSError, subprocess.CalledProcessError) as error:
-        raise Missing(f"Chromium is missing ({error}); type: {BY_HAND}") from error
+        raise Missing(
+            f"Chromium is missing and apt does not bring it; type:\n  {BY_HAND}"
+        ) from error
     if found := find():
         return found
-    raise Missing(f"Chromium does not run here; type: {BY_HAND}")
+    raise Missing(f"Chromium does not run here; type:\n  {BY_HAND}")
 
 
 def _candidates() -> Iterable[Chromium]:
