@@ -13,7 +13,8 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
@@ -62,6 +63,9 @@ def do(pk: UUID) -> bool:
         result, error = _KINDS[job.kind](job), ""
     except Refused as refused:
         result, error = None, f"{refused.code}: {refused.detail}"
+    except Exception as fault:  # the sweep tries again, and gives up with this
+        Job.objects.filter(pk=pk).update(error=repr(fault)[:500])
+        raise
     done = Job.objects.filter(pk=pk, started_at=now)
     return bool(done.update(done_at=timezone.now(), result=result, error=error))
 
@@ -72,7 +76,7 @@ def sweep() -> int:
     Job.objects.filter(done_at__lt=now - KEPT).delete()
     stuck = Job.objects.filter(done_at=None, started_at__lt=now - TOO_LONG)
     stuck.filter(attempts__gte=MOST_ATTEMPTS).update(
-        done_at=now, error="given up: no worker came to the end of it"
+        done_at=now, error=Concat(Value("given up: no worker came to the end of it. "), "error")
     )
     old = Q(started_at=None, created_at__lt=now - WAITED) | Q(started_at__lt=now - TOO_LONG)
     waiting = Job.objects.filter(old, done_at=None).order_by("created_at")

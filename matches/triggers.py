@@ -98,7 +98,9 @@ def require() -> None:
     try:
         problems = check()
     finally:
-        connection.close()  # whoever serves forks, or opens its own
+        connection.close()  # whoever serves may fork: nothing is shared with the children
+        if close_pool := getattr(connection, "close_pool", None):
+            close_pool()
     if problems:
         raise NotAppendOnly(
             "The events are not append-only: "

@@ -129,6 +129,18 @@ def test_a_job_that_kills_its_workers_is_given_up(woken: list[str]) -> None:
     assert (job.done_at is None, job.error[:8]) == (False, "given up")
 
 
+def test_a_fault_is_kept_and_tried_again(woken: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(log: object) -> None:
+        raise ZeroDivisionError("no entry to divide by")
+
+    job = ask(factories.played(1))
+    monkeypatch.setattr("matches.verify.verify", fail)
+    with pytest.raises(ZeroDivisionError):
+        jobs.do(job.pk)
+    job.refresh_from_db()
+    assert (job.done_at, "no entry to divide by" in job.error) == (None, True)
+
+
 def test_by_night_every_log_is_verified(woken: list[str]) -> None:
     matches = [factories.played(1) for _ in range(3)]
     ask(matches[0])
