@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from matches import canonical, services
 from matches.api import shapes
 from matches.api.answers import missed_answer, receipt_answer
+from matches.api.base import SEAT
 from matches.api.matches import OfMatch
 from matches.api.problems import problem_of
 from matches.errors import BadInput, MovedOn, Refused
@@ -24,6 +25,7 @@ class ActsView(OfMatch):
     @extend_schema(
         operation_id="matches_record",
         tags=["matches"],
+        parameters=[SEAT],
         request={
             "application/json": {
                 "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": services.MOST_ACTS}]
@@ -79,6 +81,7 @@ class TakeBackView(OfMatch):
     @extend_schema(
         operation_id="matches_take_back",
         tags=["matches"],
+        parameters=[SEAT],
         request=shapes.TakeBackRequest,
         responses={200: shapes.ReceiptAnswer, 201: shapes.ReceiptAnswer},
     )

@@ -71,6 +71,14 @@ class OpenEndpoint(Endpoint):
     permission_classes = [AllowAny]
 
 
+SEAT = OpenApiParameter(
+    "X-Seat",
+    str,
+    OpenApiParameter.HEADER,
+    description="The signed token of a seat's link, for a program that sits there.",
+)
+
+
 def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApiParameter]:
     """Return the description of a query's fields, for the schema."""
     _, components = msgspec.json.schema_components([shape])

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from matches import feed, policy, selectors, services, transfer, verify
 from matches.api import shapes
 from matches.api.answers import entry_answer, match_answer, match_line, plain
-from matches.api.base import OpenEndpoint, parameters
+from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.models import Match, Player
 from matches.services import SeatRequest
 
@@ -114,7 +114,12 @@ class OfMatch(OpenEndpoint):
 
 
 class MatchView(OfMatch):
-    @extend_schema(operation_id="matches_read", tags=["matches"], responses=shapes.MatchAnswer)
+    @extend_schema(
+        operation_id="matches_read",
+        tags=["matches"],
+        parameters=[SEAT],
+        responses=shapes.MatchAnswer,
+    )
     def get(self, request: Request, code: str) -> Response:
         """Tell a match: its head, who sits at its table, what one may do here."""
         return Response(match_answer(self.match, self.actor, request))
@@ -124,7 +129,7 @@ class StateView(OfMatch):
     @extend_schema(
         operation_id="matches_state",
         tags=["matches"],
-        parameters=parameters(shapes.StateQuery),
+        parameters=[SEAT, *parameters(shapes.StateQuery)],
         responses=shapes.StateAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
@@ -141,7 +146,7 @@ class OptionsView(OfMatch):
     @extend_schema(
         operation_id="matches_options",
         tags=["matches"],
-        parameters=parameters(shapes.OptionsQuery),
+        parameters=[SEAT, *parameters(shapes.OptionsQuery)],
         responses=shapes.OptionsAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
@@ -182,7 +187,7 @@ class EventsView(OfMatch):
     @extend_schema(
         operation_id="matches_events",
         tags=["matches"],
-        parameters=parameters(shapes.EventsQuery),
+        parameters=[SEAT, *parameters(shapes.EventsQuery)],
         responses={
             (200, "application/json"): shapes.Entries,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -211,7 +216,12 @@ class EventsView(OfMatch):
 
 
 class VerifyView(OfMatch):
-    @extend_schema(operation_id="matches_verify", tags=["matches"], responses=verify.Report)
+    @extend_schema(
+        operation_id="matches_verify",
+        tags=["matches"],
+        parameters=[SEAT],
+        responses=verify.Report,
+    )
     def get(self, request: Request, code: str) -> Response:
         """Prove the log now: its chain, every act decided again, every draw of ours."""
         match = self.match

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -297,6 +298,14 @@ def test_a_finished_match_takes_no_more(table: Table) -> None:
 @pytest.mark.parametrize("token", ["forged:token", "%00:", "a:b", "%FF:%FE", ":" * 500])
 def test_a_forged_link_seats_nobody(table: Table, token: str) -> None:
     assert Client(raise_request_exception=False).post(f"/j/{token}/").status_code == 404
+
+
+def test_too_many_wrong_passwords_lock_the_account_for_a_while(table: Table) -> None:
+    page = PAGES["login"]
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        last = table.post(Client(), page, urlencode({**page.form, "password": "guess"}))
+    assert last.status_code == 429
+    assert table.post(Client(), page, urlencode(page.form)).status_code == 429
 
 
 def test_a_seat_that_is_not_there_has_no_link(table: Table) -> None:

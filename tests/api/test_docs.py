@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 GUIDE = Path(settings.BASE_DIR) / "docs" / "api.md"
 BLOCK = re.compile(r"^```http\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"\$([a-z_]+)")
+QUOTED = re.compile(rf'"{NAME.pattern}"')
 ANY = "…"
 
 
@@ -40,7 +41,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.client = Client()
-        self.kept: dict[str, str] = {}
+        self.kept: dict[str, Any] = {}
 
     def send(self, request: Message) -> Any:
         method, path = self.fill(request.start).split(" ")
@@ -51,7 +52,9 @@ class Reader:
         )
 
     def fill(self, text: str) -> str:
-        return NAME.sub(lambda found: self.kept[found[1]], text)
+        """Put kept values in: a text within its quotes, anything else instead of them."""
+        text = QUOTED.sub(lambda found: msgspec.json.encode(self.kept[found[1]]).decode(), text)
+        return NAME.sub(lambda found: str(self.kept[found[1]]), text)
 
     def compare(self, expected: Message, answer: Any) -> None:
         assert f"{answer.status_code} {answer.reason_phrase}" == expected.start, answer.content
