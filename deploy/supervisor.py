@@ -131,11 +131,11 @@ def _asked_to_stop(within: float) -> bool:
 
 
 def _answers(listener: socket.socket) -> bool:
-    """Say whether the first page comes."""
+    """Say whether the web server answers; it does so for this file whatever the host is called."""
     host, port = listener.getsockname()[:2]
     connection = http.client.HTTPConnection(host, port, timeout=2)
     with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
-        connection.request("GET", "/", headers={"Host": "localhost"})
+        connection.request("GET", "/robots.txt", headers={"X-Forwarded-Proto": "https"})
         connection.getresponse()
         return True
     return False
