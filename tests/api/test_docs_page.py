@@ -1,0 +1,22 @@
+"""The documentation page in a real browser, under its own content policy."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_page_draws_the_schema_without_an_error_or_another_host(
+    page: Any, live_site: str
+) -> None:
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/api/v1/docs/")
+    page.wait_for_selector("#operations-matches-matches_record")
+    assert said == []
+    assert asked
+    assert all(url.startswith((live_site, "data:")) for url in asked)
