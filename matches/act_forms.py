@@ -16,6 +16,7 @@ from django.utils.datastructures import MultiValueDict
 from matches import canonical
 from matches.errors import BadInput
 from rules import texts
+from rules.bots import USUAL_WEIGHT
 from rules.notation import NotationError
 from rules.ruleset import (
     Act,
@@ -123,6 +124,12 @@ class OfferForm:
     fields: list[FormField]
 
     @property
+    def given(self) -> list[str]:
+        """What is settled before anything is chosen: who, and every field of one value."""
+        settled = [part.options[0].label for part in self.fields if part.kind == "hidden"]
+        return [word for word in (self.who, *settled) if word]
+
+    @property
     def plain(self) -> bool:
         """Whether nothing is left to choose: the form is one button."""
         return all(part.kind == "hidden" for part in self.fields)
@@ -138,6 +145,11 @@ class FormGroup:
     templates: list[str]
 
     @property
+    def seats(self) -> set[int | None]:
+        """The seats that have a form here."""
+        return {form.seat for form in self.forms}
+
+    @property
     def plain(self) -> bool:
         """Whether every form is one button."""
         return all(form.plain for form in self.forms)
@@ -146,7 +158,10 @@ class FormGroup:
 def form_groups(
     ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str]
 ) -> list[FormGroup]:
-    """Return a form for each offer, together by type. `names`: who sits in which seat."""
+    """Return a form for each offer, together by type, the likeliest type first.
+
+    `names`: who sits in which seat.
+    """
     groups: dict[str, FormGroup] = {}
     for number, offer in enumerate(offers, 1):
         form = OfferForm(
@@ -158,7 +173,8 @@ def form_groups(
         )
         group = groups.setdefault(offer.type, _group(ruleset, offer.type))
         group.forms.append(form)
-    return list(groups.values())
+    likely = ruleset.bot_weights
+    return sorted(groups.values(), key=lambda group: -likely.get(group.type, USUAL_WEIGHT))
 
 
 def _group(ruleset: Ruleset, act_type: str) -> FormGroup:

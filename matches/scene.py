@@ -13,7 +13,7 @@ from matches.narration import Chapter, Line, Narrator, names_of, narrator
 from matches.policy import Actor
 from rules import texts
 from rules.replay import Timeline
-from rules.ruleset import Audience, Offer, Outcome, Ruleset
+from rules.ruleset import Audience, Consequence, Offer, Outcome, Ruleset, event_type
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,15 @@ class Scene:
     def chapters(self) -> list[Chapter]:
         """The log up to this moment, by turn."""
         return self.narrator.chapters(self.version)
+
+    @cached_property
+    def consequences(self) -> Mapping[str, list[tuple[int, Consequence]]]:
+        """The consequences that count at this moment, by type, each with its version."""
+        found: dict[str, list[tuple[int, Consequence]]] = {}
+        for version in self.timeline.effective(self.version):
+            for consequence in self.timeline.entries[version - 1].consequences:
+                found.setdefault(event_type(consequence), []).append((version, consequence))
+        return found
 
     @cached_property
     def undo(self) -> Line | None:

@@ -164,7 +164,7 @@ def _page(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
     game = scene.ruleset.key
     parts = {
         part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
-        for part in ("sides", "board", "last_act")
+        for part in ("sides", "board", "last_act", "line")
     }
     return {
         "match": match,
