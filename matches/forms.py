@@ -38,8 +38,9 @@ class ThemeForm(forms.Form):
 
 
 def games() -> list[tuple[str, str]]:
-    """Return the newest version of every game, as choices."""
-    keys = dict.fromkeys(ruleset.key for ruleset in rules.RULESETS.values())
+    """Return the newest version of every game, as choices; those with cards come first."""
+    played = sorted(rules.RULESETS.values(), key=lambda ruleset: ruleset.deck_type is None)
+    keys = dict.fromkeys(ruleset.key for ruleset in played)
     return [(key, rules.get(key).name) for key in keys]
 
 

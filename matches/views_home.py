@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches import selectors
 from matches.forms import ThemeForm, form_status, posted
 from matches.models import Log
+from matches.narration import Narrator
 from matches.policy import actor_of
 from matches.scene import Scene, scene_of
 
@@ -39,7 +40,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def _mini(scene: Scene) -> dict[str, Any]:
     """Return a live match at a glance; a game may draw its sides in its own way."""
     key = scene.ruleset.key
-    return {"scene": scene, "sides": [f"rules/{key}/_sides.html", "matches/_sides.html"]}
+    return {
+        "scene": scene,
+        "line": Narrator(scene.timeline, scene.names).line(scene.version),
+        "sides": [f"rules/{key}/_sides.html", "matches/_sides.html"],
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

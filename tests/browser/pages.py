@@ -14,8 +14,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.authtoken.models import Token, TokenProxy
 
-from matches import services
+import rules
+from matches import decks, selectors, services
 from matches.models import Event, Job, Log, Match, Note, Player
+from rules import bots
 from tests import factories
 
 
@@ -48,13 +50,20 @@ def world() -> World:
     by = factories.actor("opener")
     assert isinstance(by.user, User)
     staff = User.objects.create_superuser("staff", password=factories.PASSWORD)
+    samples = list(decks.samples(rules.get("zg")).values())
     seats = [
-        services.SeatRequest(player=by.player, label="Yellow"),
-        services.SeatRequest(name="Ezut Marr", label="Grey"),
+        services.SeatRequest(player=by.player, label="Yellow", deck=samples[0]),
+        services.SeatRequest(name="Ezut Marr", label="Grey", deck=samples[1]),
     ]
-    live = factories.match(by, seats=seats, title="Rim duel", place="Crater hall")
-    for number in range(4):
-        factories.record(live, factories.points(seat=1 + number % 2))
+    live = factories.match(by, "zg", seats, title="Rim duel", place="Crater hall")
+    pick = bots.Stream("a duel to look at")
+    for _ in range(12):
+        state = selectors.timeline(live).head.state
+        act = bots.random_act(rules.get("zg"), state, pick)
+        assert act is not None
+        factories.record(live, act)
+    live.log.refresh_from_db()
+    seats = [services.SeatRequest(player=by.player), services.SeatRequest(name="Kleer Vann")]
     ended = factories.match(by, seats=seats)
     factories.record(ended, {"type": "game-won", "seat": 1})
     services.request_verify(match=ended, by=by)
@@ -93,7 +102,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:seat-join": [Page(World.seat), Page(lambda world: f"/j/{world.live.code}/", "seat")],
     "matches:match-open": [
         fixed("/matches/new/", "opener"),
-        fixed("/matches/new/?game=score&seats=2", "opener"),
+        fixed("/matches/new/?game=zg&seats=2", "opener"),
         fixed("/matches/new/?game=score&seats=99", "opener"),
     ],
     "matches:seat-list": [Page(lambda world: world.match("seats/"), "opener")],

@@ -53,6 +53,16 @@ def test_home_asks_no_more_for_many_ended_matches(
         client.get("/")
 
 
+def test_a_live_match_costs_home_few_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(6):
+        factories.played(acts=2)
+    client.get("/")
+    with django_assert_max_num_queries(12):
+        client.get("/")
+
+
 def _signed_in(by: Any) -> Client:
     client = Client()
     client.force_login(by.user)
