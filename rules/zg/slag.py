@@ -140,10 +140,14 @@ def fold_locked(board: Board, event: TargetLocked) -> Board:
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
+    """Take a card out. Were it drawn as a target, by a ruling, it is drawn no more."""
     slagged = (*board.sides[event.seat - 1].slagged, event.card)
+    drawn = board.drawn
+    gone = drawn is not None and (drawn.foe, drawn.target) == (event.seat, event.card)
     return replace(
         board,
         sides=put(board.sides, event.seat, slagged=slagged),
+        drawn=None if gone else drawn,
         loss=Loss(event.seat, event.card),
         check=_marked(board.check, event.seat, event.card, slagged=True),
     )
