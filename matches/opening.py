@@ -139,9 +139,9 @@ def _seat_setup(number: int, seat: SeatRequest) -> dict[str, Any]:
 
 
 def _said(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
-    """Return what was asked for, without what was made up here."""
+    """Return what was asked for, without what was made up here and without anyone's name."""
     asked = msgspec.structs.replace(setup, log="", commitment="")
-    who = [[str(getattr(s.player, "pk", s.player) or ""), s.name] for s in seats]
+    who = [str(getattr(s.player, "pk", s.player) or bool(s.name)) for s in seats]
     return msgspec.json.encode([asked, who, rest]).decode()
 
 
