@@ -1,7 +1,7 @@
 """Acts and canonical bytes: one strict pass over everything that comes from outside.
 
 `parse` reads any request body; `act_from` turns the plain data into an act of a ruleset with
-exact types; `body` and `event_from` are the form in which events are stored.
+exact types; `body` writes the form in which events are stored.
 """
 
 import json
@@ -10,7 +10,6 @@ from collections import Counter
 from functools import cache, reduce
 from operator import or_
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
@@ -100,29 +99,6 @@ def text_from(value: Any, where: str, most: int, least: int = 0) -> str:
     if not least <= len(text) <= most:
         raise BadInput("bad-length", f"A text of {least} to {most} characters is expected.", where)
     return text
-
-
-def uuid_from(value: Any, where: str = "$.id") -> UUID:
-    """Return a uuid, given as one or as text. Raises: BadInput."""
-    if isinstance(value, UUID):
-        return value
-    try:
-        return UUID(value)
-    except (ValueError, TypeError, AttributeError):
-        raise BadInput("bad-id", "This should be a uuid.", where) from None
-
-
-def after_from(value: Any, where: str = "$.after") -> int | UUID | None:
-    """Return what an act comes after: a version, an act's id, or nothing. Raises: BadInput."""
-    if value is None or type(value) is int:
-        return value
-    return uuid_from(value, where)
-
-
-def event_from(ruleset: Ruleset, text: str | bytes) -> Event:
-    """Read a stored event. Raises: msgspec.MsgspecError when it is none of the ruleset's."""
-    event: Event = _decoder((*act_types(ruleset), *ruleset.consequences)).decode(text)
-    return event
 
 
 def stored_act(ruleset: Ruleset, text: str) -> Act:

@@ -8,7 +8,7 @@ alone to one who may not see it.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -81,15 +81,6 @@ def holds(log: str, previous: str, record: Record) -> bool:
         return record.hash == link(previous, record.version, leaf(log, record))
     except ValueError:  # what should be hex is not
         return False
-
-
-def first_break(log: str, records: Iterable[Record], previous: str = GENESIS) -> int | None:
-    """Return the version of the first entry whose hash is not the one it should have."""
-    for record in records:
-        if not holds(log, previous, record):
-            return record.version
-        previous = record.hash
-    return None
 
 
 def note_digest(salt: bytes, text: str) -> str:

@@ -65,6 +65,12 @@ class Held:
         """The head: its version and hash."""
         return self.version, self.marks[-1].hash if self.marks else ""
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended at the head."""
+        moments = self.timeline.moments
+        return bool(moments) and self.ruleset.outcome(moments[-1].state) is not None
+
     def agrees(self, log: Log) -> bool:
         """Tell whether what is held leads up to the head that the log's row names."""
         at = log.head_version

@@ -107,10 +107,10 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
             _require_after(known, request.after)
             if permit:
                 permit(known.timeline)
-            tip = known.tip
+            tip, was_over = known.tip, known.is_over
             sealed, note = _compute(log, known, request)
         try:
-            position = store(log, tip, sealed, [note] if note else [])
+            position = store(log, tip, sealed, [note] if note else [], was_over=was_over)
         except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
             log.refresh_from_db()
             if request.act_id not in held(log).by_act:
@@ -130,18 +130,26 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     raise Busy("busy", "Too many are recording in this log at once; try again.")
 
 
-def store(log: Log, tip: Tip, sealed: Sequence[Sealed], notes: Sequence[Note] = ()) -> int | None:
+def store(
+    log: Log,
+    tip: Tip,
+    sealed: Sequence[Sealed],
+    notes: Sequence[Note] = (),
+    *,
+    was_over: bool = False,
+) -> int | None:
     """Store entries on top of `tip` and return the position of the first.
 
-    None when the head is no longer there; then nothing is stored.
+    None when the head is no longer there; then nothing is stored. `was_over`: the match had
+    ended at `tip`.
     """
     last = sealed[-1]
     ruleset = rules.get(log.ruleset)
-    ended = ruleset.outcome(last.moment.state) is not None
+    is_over = ruleset.outcome(last.moment.state) is not None
     head = {
         "head_version": last.record.version,
         "head_hash": last.record.hash,
-        "status": Log.Status.ENDED if ended else Log.Status.OPEN,
+        "status": Log.Status.ENDED if is_over else Log.Status.OPEN,
         "headline": ruleset.headline(last.moment.state)[:200],
     }
     with transaction.atomic():
@@ -151,8 +159,8 @@ def store(log: Log, tip: Tip, sealed: Sequence[Sealed], notes: Sequence[Note] = 
         rows.insert(log, [(each.record, first + i) for i, each in enumerate(sealed)])
         if notes:
             Note.objects.bulk_create(notes)
-        if head["status"] != log.status:
-            at = datetime.fromisoformat(last.record.recorded_at) if ended else None
+        if is_over != was_over:
+            at = datetime.fromisoformat(last.record.recorded_at) if is_over else None
             Match.objects.filter(log_id=log.pk).update(ended_at=at)
     for name, value in head.items():
         setattr(log, name, value)

@@ -81,14 +81,3 @@ def test_an_entry_can_not_move_to_another_log_or_place() -> None:
 @pytest.mark.parametrize("salt", ["", "0f", "zz" * 16, "0f" * 17])
 def test_a_salt_of_another_length_does_not_hold(salt: str) -> None:
     assert not chain.holds(LOG, chain.GENESIS, msgspec.structs.replace(RECORD, salt=salt))
-
-
-def test_the_first_break_is_named() -> None:
-    previous, records = chain.GENESIS, []
-    for version in range(1, 6):
-        record = msgspec.structs.replace(RECORD, version=version)
-        records.append(chain.sealed(LOG, previous, record))
-        previous = records[-1].hash
-    assert chain.first_break(LOG, records) is None
-    records[2] = msgspec.structs.replace(records[2], verdict="legal")
-    assert chain.first_break(LOG, records) == 3

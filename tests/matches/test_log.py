@@ -201,6 +201,16 @@ def test_the_end_of_a_match_is_noted_and_taking_back_reopens_it() -> None:
     assert (reopened.log.status, reopened.ended_at) == ("open", None)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_who_knew_nothing_of_the_end_reopens_it_too() -> None:
+    match = factories.match()
+    by = factories.opener_of(match)
+    stale = selectors.match_for(by, match.code)
+    factories.record(match, {"type": "game-won", "seat": 1})
+    services.take_back(match=stale, by=by, act_id=uuid4(), to=1)
+    assert Match.objects.get(pk=match.pk).ended_at is None
+
+
 # -- notes --------------------------------------------------------------------------------------
 
 
