@@ -52,6 +52,7 @@ from rules.zg.state import (
     playable,
     remaining,
     standing,
+    taking_over,
 )
 
 Meeting = Attacked | CoverCalled | StrikesCalled
@@ -88,8 +89,11 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
         if follow_up and (follow_up.seat, follow_up.foe) == (seat, foe):
             ends = (follow_up.end,) if follow_up.end else ENDS
             yield Opening(seat, foe, (follow_up.card,), ends, targets, follow_up=True)
-        if cards:
-            yield Opening(seat, foe, cards, ENDS, targets)
+            others = tuple(card for card in cards if card != follow_up.card)
+        else:
+            others = cards
+        if others:
+            yield Opening(seat, foe, others, ENDS, targets)
 
 
 def is_follow_up(board: Board, act: Meeting) -> bool:
@@ -226,7 +230,7 @@ def fold_draw(board: Board, act: TargetDrawn) -> Board:
     keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
     return msgspec.structs.replace(
         board,
-        current=board.current if keeps else act.seat,
+        current=board.current if keeps else taking_over(board, act.seat),
         drawn=Drawn(act.seat, act.foe, act.target),
         follow_up=earned if keeps else None,
         check=None,

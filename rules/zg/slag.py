@@ -140,14 +140,14 @@ def fold_locked(board: Board, event: TargetLocked) -> Board:
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
-    """Take a card out. Were it drawn as a target, by a ruling, it is drawn no more."""
-    slagged = (*board.sides[event.seat - 1].slagged, event.card)
-    drawn = board.drawn
-    gone = drawn is not None and (drawn.foe, drawn.target) == (event.seat, event.card)
+    """Take a card out. A ruling may so end a target drawn, or the follow-up of its card."""
+    gone, slagged = (event.seat, event.card), (*board.sides[event.seat - 1].slagged, event.card)
+    drawn, follow_up = board.drawn, board.follow_up
     return replace(
         board,
         sides=put(board.sides, event.seat, slagged=slagged),
-        drawn=None if gone else drawn,
+        drawn=None if drawn and (drawn.foe, drawn.target) == gone else drawn,
+        follow_up=None if follow_up and (follow_up.seat, follow_up.card) == gone else follow_up,
         loss=Loss(event.seat, event.card),
         check=_marked(board.check, event.seat, event.card, slagged=True),
     )

@@ -7,3 +7,8 @@ def test_a_drawn_card_that_is_slagged_by_a_ruling_is_drawn_no_more() -> None:
     timeline = played("target-drawn 1 2 Shield", "ruled slag foe=2 target=Shield")
     assert timeline.head.state.board.drawn is None
     assert ("target-drawn", 1) in offered(timeline)
+
+
+def test_a_follow_up_ends_with_its_card() -> None:
+    timeline = played("attacked 1 Three a 2 Shield a", "ruled slag foe=1 target=Three")
+    assert timeline.head.state.board.follow_up is None
