@@ -1,5 +1,6 @@
 # make demo   the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
 # make test   every check, on SQLite and on PostgreSQL
+# make bench  what the core and the log do here, beside plain baselines
 # make pg     a PostgreSQL to run single tests against
 # make lock   pin what pyproject.toml asks for
 # Everything is installed into .venv here; nothing else is needed than
@@ -21,6 +22,9 @@ demo: .venv/core
 
 test: .venv/test
 	@exec $(PY) -m tests.run
+
+bench: .venv/test
+	@exec $(PY) -m tests.bench
 
 pg: .venv/test
 	@exec $(PY) -m tests.services

@@ -1,0 +1,321 @@
+"""`make bench`: what the core and the log do here, each beside a plain baseline of the same run.
+
+Prints a table; `--write` puts it into docs/performance.md. Medians of five. Databases are
+durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REPEATS = 5
+ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / "docs" / "performance.md"
+MARKS = ("<!-- bench -->", "<!-- /bench -->")
+
+
+@dataclass
+class Figure:
+    """One line of the table: a rate, and the baseline it is compared with."""
+
+    name: str
+    rate: float
+    unit: str
+    base: float = 0
+    beside: str = ""
+
+    def row(self) -> str:
+        ratio = f"{self.rate / self.base:.2f} × {self.beside}" if self.base else ""
+        return f"| {self.name} | {self.rate:,.0f} {self.unit} | {ratio} |"
+
+
+def median_rate(work: Callable[[], int]) -> float:
+    """Return the median of so many runs of `work`, which says how many things it did."""
+    rates = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        done = work()
+        rates.append(done / (time.perf_counter() - began))
+    return statistics.median(rates)
+
+
+# -- the core -------------------------------------------------------------------------
+
+
+def core() -> Iterator[Figure]:
+    """Replay from stored bodies with a digest per entry, beside a bare loop of `evolve`."""
+    import rules
+    from rules import bots
+
+    for game in ("zg", "score"):
+        ruleset = rules.get(game)
+        setups = [bots.sample_setup(ruleset, seed, seats=2) for seed in range(20)]
+        logs = [bots.playout(ruleset, setup, seed) for seed, setup in enumerate(setups)]
+        bare = median_rate(_bare_folds(logs))
+        yield Figure(f"{game}: bare loop of `evolve`", bare, "events/s")
+        replay = median_rate(_replays(logs))
+        name = f"{game}: stored rows to state, a digest per entry"
+        yield Figure(name, replay, "events/s", bare, "the bare loop")
+        yield Figure(f"{game}: play-outs by bots", median_rate(_playouts(setups)), "matches/s")
+
+
+def _bare_folds(logs: list[Any]) -> Callable[[], int]:
+    """Fold the effective history of each log, decoded beforehand, and do nothing else."""
+    ruleset = logs[0].ruleset
+    known = (*ruleset.acts, *ruleset.consequences)
+    histories = []
+    for log in logs:
+        entries = [log.entries[version - 1] for version in log.effective()[1:]]
+        events = [event for entry in entries for event in (entry.act, *entry.consequences)]
+        histories.append((log.moments[0].state, [e for e in events if isinstance(e, known)]))
+
+    def fold() -> int:
+        for state, events in histories:
+            for event in events:
+                state = ruleset.evolve(state, event)
+        return sum(len(events) for _, events in histories)
+
+    return fold
+
+
+def _replays(logs: list[Any]) -> Callable[[], int]:
+    """Fold each log from the bodies as they are stored, and check each entry's digest."""
+    from matches import canonical
+    from rules.replay import Entry, Timeline
+
+    ruleset = logs[0].ruleset
+    stored = [
+        [
+            (
+                canonical.body(entry.act),
+                [canonical.body(event) for event in entry.consequences],
+                entry.on,
+                entry.digest,
+            )
+            for entry in log.entries
+        ]
+        for log in logs
+    ]
+
+    def replay() -> int:
+        count = 0
+        for rows in stored:
+            timeline = Timeline(ruleset)
+            for version, (body, bodies, on, digest) in enumerate(rows, 1):
+                act = canonical.stored_act(ruleset, body)
+                drawn = tuple(canonical.stored_consequence(ruleset, text) for text in bodies)
+                moment = timeline.append(Entry(version, act, drawn, on))
+                if timeline.digest(moment.state) != digest:
+                    raise AssertionError(f"entry {version} does not replay")
+                count += 1 + len(bodies)
+        return count
+
+    return replay
+
+
+def _playouts(setups: list[Any]) -> Callable[[], int]:
+    import rules
+    from rules import bots
+
+    def play() -> int:
+        for seed, setup in enumerate(setups):
+            bots.playout(rules.get(setup.ruleset), setup, seed)
+        return len(setups)
+
+    return play
+
+
+# -- the log --------------------------------------------------------------------------
+
+
+def appends() -> Iterator[Figure]:
+    """Acts through the service and through HTTP, beside a bare insert of the same rows."""
+    from django.db import connection
+
+    from tests import site
+
+    engine = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.vendor]
+    bare = median_rate(_bare_inserts())
+    yield Figure(f"{engine}: bare insert of an act's row, one commit each", bare, "rows/s")
+    through = median_rate(_through_service())
+    yield Figure(f"{engine}: acts through the service", through, "acts/s", bare, "bare insert")
+    with tempfile.TemporaryDirectory() as folder:
+        server, url = site.web(Path(folder) / "web.log")
+        try:
+            rate = median_rate(_through_http(url))
+        finally:
+            server.stop()
+    yield Figure(f"{engine}: acts through HTTP, one client", rate, "acts/s", through, "service")
+
+
+ACTS = 300
+
+
+def _bare_inserts() -> Callable[[], int]:
+    """Insert rows with the same columns, indexes and durability, one commit a row."""
+    import uuid
+
+    from django.db import connection
+
+    from matches.models import Event
+
+    source = Event._meta.db_table
+    columns = [field.column for field in Event._meta.concrete_fields if not field.primary_key]
+    names = ", ".join(f'"{name}"' for name in columns)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS bench_event")
+        cursor.execute(f"CREATE TABLE bench_event AS SELECT {names} FROM {source} WHERE 1 = 0")
+        for number, key in enumerate(
+            (("log_id", "version", "ordinal"), ("log_id", "act_id"), ("position", "ordinal"))
+        ):
+            quoted = ", ".join(f'"{column}"' for column in key)
+            cursor.execute(f"CREATE UNIQUE INDEX bench_event_{number} ON bench_event ({quoted})")
+        cursor.execute(f"SELECT {names} FROM {source} WHERE act_id IS NOT NULL LIMIT 1")
+        row = list(cursor.fetchone())
+    places = ", ".join(["%s"] * len(columns))
+    statement = f"INSERT INTO bench_event ({names}) VALUES ({places})"
+    version, position, act = (columns.index(c) for c in ("version", "position", "act_id"))
+    counter = iter(range(1, 10**9))
+
+    def insert() -> int:
+        for _ in range(ACTS):
+            number = next(counter)
+            row[version] = row[position] = number
+            row[act] = uuid.uuid4().hex if connection.vendor == "sqlite" else uuid.uuid4()
+            with connection.cursor() as cursor:
+                cursor.execute(statement, row)
+        return ACTS
+
+    return insert
+
+
+def _scribe() -> Any:
+    import uuid
+
+    from matches import policy, services
+
+    user = services.sign_up(username=f"bench-{uuid.uuid4().hex[:8]}", password=uuid.uuid4().hex)
+    return policy.actor_for(user)
+
+
+def _match(by: Any) -> Any:
+    from matches import services
+
+    seats = [services.SeatRequest(name="One"), services.SeatRequest(name="Two")]
+    return services.open_match(by=by, ruleset="score", options={"best_of": 1}, seats=seats)
+
+
+def _act(number: int) -> dict[str, Any]:
+    return {"type": "points-scored", "seat": 1 + number % 2, "points": number % 7}
+
+
+def _through_service() -> Callable[[], int]:
+    import uuid
+
+    from matches import services
+
+    by = _scribe()
+
+    def record() -> int:
+        match = _match(by)
+        for number in range(ACTS):
+            services.record(match=match, by=by, act_id=uuid.uuid4(), act=_act(number))
+        return ACTS
+
+    return record
+
+
+def _through_http(url: str) -> Callable[[], int]:
+    import http.client
+    import uuid
+    from urllib.parse import urlsplit
+
+    from rest_framework.authtoken.models import Token
+
+    by = _scribe()
+    token = Token.objects.create(user=by.user).key
+    headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+
+    def post() -> int:
+        match = _match(by)
+        client = http.client.HTTPConnection(urlsplit(url).netloc)
+        for number in range(ACTS):
+            body = json.dumps({"id": str(uuid.uuid4()), "act": _act(number)})
+            client.request("POST", f"/api/v1/matches/{match.code}/acts/", body, headers)
+            answer = client.getresponse()
+            answer.read()
+            if answer.status != 201:
+                raise AssertionError(f"act {number} was answered with {answer.status}")
+        client.close()
+        return ACTS
+
+    return post
+
+
+# -- running it -----------------------------------------------------------------------
+
+
+def _child(part: str) -> None:
+    """Measure one part in this process and print its figures as JSON."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    if part == "appends":
+        _match(_scribe())  # one row to copy from
+    figures = {"core": core, "appends": appends}[part]()
+    print(json.dumps([vars(figure) for figure in figures]))
+
+
+def _measure(part: str, **environment: str) -> list[Figure]:
+    with tempfile.TemporaryDirectory(prefix="zgxl-", dir="/tmp") as data:
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.bench", "--part", part],
+            env={
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "deploy.settings",
+                "DATA": data,
+                "API_RATE": "none",
+                **environment,
+            },
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+        )
+    return [Figure(**figure) for figure in json.loads(run.stdout.splitlines()[-1])]
+
+
+def main() -> None:
+    if "--part" in sys.argv:
+        _child(sys.argv[-1])
+        return
+    from tests import services
+
+    figures = [*_measure("core"), *_measure("appends")]
+    with services.postgres(durable=True) as url:
+        figures += _measure("appends", DATABASE_URL=url)
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    table = "\n".join(["| what | median of 5 | beside |", "|---|---|---|"])
+    table += "\n" + "\n".join(figure.row() for figure in figures)
+    table += f"\n\n`make bench` at commit {commit}."
+    print(table)
+    if "--write" in sys.argv:
+        before, _, rest = REPORT.read_text().partition(MARKS[0])
+        after = rest.partition(MARKS[1])[2]
+        REPORT.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}")
+
+
+if __name__ == "__main__":
+    main()
