@@ -75,6 +75,11 @@ def test_a_match_is_withdrawn_never_removed(staff: Client) -> None:
     assert Log.objects.get(pk=match.pk).status == Log.Status.WITHDRAWN
 
 
+@pytest.mark.parametrize("url", ["/admin/", "/admin/matches/"])
+def test_the_front_pages_open(staff: Client, url: str) -> None:
+    assert staff.get(url).status_code == 200
+
+
 def test_every_list_opens(staff: Client) -> None:
     factories.played()
     for model in admin.site._registry:

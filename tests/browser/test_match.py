@@ -1,0 +1,130 @@
+"""At the table, in a real browser: recording by forms, taking back, proofs, any moment."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import expect
+
+import rules
+from matches import decks, selectors
+from matches.models import Match
+from matches.services import SeatRequest
+from tests import factories
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+PHONE = {"width": 360, "height": 640}
+
+
+def duel() -> Match:
+    """A Z-G match of two starter figures, before the first act."""
+    samples = list(decks.samples(rules.get("zg")).values())
+    seats = [
+        SeatRequest(name="Yow Ferrin", deck=samples[0]),
+        SeatRequest(name="Ezut Marr", deck=samples[1]),
+    ]
+    return factories.match(game="zg", seats=seats)
+
+
+def sign_in(page: Any, match: Match, site: str) -> Any:
+    """Make a page that of the match's opener."""
+    user = factories.opener_of(match).user
+    assert isinstance(user, User)
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])
+    return page
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
+def phone(request: pytest.FixtureRequest, new_page: Callable[..., Any]) -> Any:
+    return new_page(viewport=PHONE, java_script_enabled=request.param)
+
+
+def attack(page: Any, card: str, target: str) -> None:
+    page.get_by_label(f"{card}, end A").first.check(force=True)
+    page.get_by_label(f"{target}, end A").last.check(force=True)
+    page.get_by_role("button", name="Record the attack").first.click()
+
+
+def test_an_attack_is_recorded_and_told_dot_by_dot(phone: Any, live_site: str) -> None:
+    match = duel()
+    sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
+    attack(phone, "Ridge Helm", "Tide Shield")
+    last = phone.locator("#last")
+    expect(last).to_contain_text("Yow Ferrin’s Ridge Helm (end A) against Ezut Marr’s Tide Shield")
+    expect(last.locator(".pair")).to_have_count(3)
+    expect(last.locator(".reasons li")).to_have_count(3)
+
+
+def test_the_last_act_is_taken_back_by_its_name(phone: Any, live_site: str) -> None:
+    match = duel()
+    sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
+    attack(phone, "Ridge Helm", "Tide Shield")
+    phone.get_by_role("button", name="Take back Yow Ferrin’s Ridge Helm").click()
+    expect(phone.locator("#last")).to_contain_text("Taken back: Yow Ferrin’s Ridge Helm")
+    assert len(selectors.timeline(match).effective()) == 1
+
+
+def test_an_act_against_the_rules_stands_when_the_table_says_so(phone: Any, live_site: str) -> None:
+    match = duel()
+    sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
+    phone.get_by_text("Something else, as a line of notation").click()
+    phone.get_by_label("Act", exact=True).fill('slag-called 1 2 "Tide Shield"')
+    phone.locator("form", has=phone.get_by_label("Act", exact=True)).get_by_role("button").click()
+    expect(phone.get_by_role("alert")).to_contain_text("depth")
+    phone.get_by_role("button", name="It stood").click()
+    expect(phone.locator("#last")).to_contain_text("irregular")
+
+
+def test_every_moment_is_a_link_away(phone: Any) -> None:
+    match = factories.played(acts=3)
+    phone.goto(f"/matches/{match.code}/")
+    phone.get_by_role("link", name="Entry before").click()
+    expect(phone.locator("main")).to_contain_text("as it stood after entry 3 of 4")
+    phone.get_by_role("link", name="The match after entry 2").click()
+    expect(phone.locator("#score")).to_contain_text("Side 1 1, Side 2 0")
+    phone.get_by_role("link", name="Last entry").click()
+    expect(phone.locator("#score")).to_contain_text("Side 1 2, Side 2 1")
+
+
+def test_a_worker_verifies_a_match_asked_for_on_its_page(
+    phone: Any, live_site: str, worker: Callable[..., Any]
+) -> None:
+    match = factories.played(acts=3)
+    worker()
+    sign_in(phone, match, live_site).goto(f"/matches/{match.code}/verify/")
+    phone.get_by_role("button", name="Check now").click()
+    for _ in range(40):
+        if phone.get_by_text("It holds").count():
+            break
+        phone.wait_for_timeout(250)
+        phone.reload()
+    expect(phone.locator("#job")).to_contain_text("It holds All 4 entries")
+
+
+def test_the_bench_keeps_all_of_a_test_in_its_address(phone: Any) -> None:
+    phone.goto("/games/zg/bench/")
+    expect(phone.locator("#result")).to_contain_text("3 matches")
+    phone.get_by_label("Card", exact=True).first.select_option("Loader Claw")
+    phone.get_by_label("Dots").last.fill("R B G")
+    phone.get_by_role("button", name="Spin the target").click()
+    assert "attack_card=Loader+Claw" in phone.url
+    assert "target_end=" in phone.url
+    told = phone.locator("#result").inner_text()
+    phone.reload()
+    assert phone.locator("#result").inner_text() == told
+
+
+def test_wrong_dots_on_the_bench_are_pointed_at(phone: Any) -> None:
+    phone.goto("/games/zg/bench/")
+    phone.get_by_label("Card", exact=True).first.select_option("Dots typed below")
+    phone.get_by_label("Dots").first.fill("R G X")
+    phone.get_by_role("button", name="Test", exact=True).click()
+    expect(phone.get_by_role("alert")).to_be_focused()
+    expect(phone.get_by_role("alert")).to_contain_text("column 5")
+    expect(phone.get_by_label("Dots").first).to_have_value("R G X")
