@@ -100,7 +100,7 @@ PAGES: dict[str, Page] = {
         "points",
     ),
     "matches:act-take-back": Page(
-        "/matches/{code}/take-back/", {"act_id": ID, "to": "3"}, "to", refused=404
+        "/matches/{code}/take-back/", {"act_id": ID, "to": "1"}, "to", refused=404
     ),
 }
 # Pages that take no field: being asked is all they are told.
@@ -140,7 +140,7 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
 
 @dataclass(frozen=True)
 class Table:
-    """A match at version 4, its opener and somebody else."""
+    """A match at version 2, its opener and somebody else."""
 
     match: Match
     token: str
@@ -164,7 +164,7 @@ def signed_in(user: Any) -> Client:
 @pytest.fixture
 def table() -> Table:
     factories.user("ben")
-    match = factories.played(3, by=factories.actor("ada"))
+    match = factories.played(1, by=factories.actor("ada"))
     return Table(match, policy.seat_token(match.seats.get(number=1)))
 
 

@@ -85,7 +85,7 @@ WRONG: dict[str, tuple[str, Any, int, str]] = {
     ),
     "back to version 0": (BACK, {"id": ID, "to": 0}, 400, "wrong-type"),
     "back to the future": (BACK, {"id": ID, "to": 99}, 422, "no-such-version"),
-    "back to where it is": (BACK, {"id": ID, "to": 4}, 422, "already-there"),
+    "back to where it is": (BACK, {"id": ID, "to": 2}, 422, "already-there"),
     "back to a text": (BACK, {"id": ID, "to": "1"}, 400, "wrong-type"),
     "a name of nothing": ("players/", {"name": ""}, 400, "wrong-type"),
     "a name of blanks": ("players/", {"name": "   "}, 400, "bad-length"),
@@ -151,9 +151,9 @@ def killing() -> Iterator[Any]:
 
 @pytest.fixture
 def table() -> Match:
-    """A match at version 4, and an account to sign in to."""
+    """A match at version 2, and an account to sign in to."""
     factories.user("ada")
-    return factories.played(3)
+    return factories.played(1)
 
 
 def send(table: Match, caller: Api, path: str, data: Any, **options: Any) -> Any:
@@ -205,7 +205,7 @@ def test_an_attack_that_can_not_be_is_refused_and_writes_nothing(name: str) -> N
 @pytest.mark.parametrize("path", [ACT, BACK])
 def test_a_match_of_others_is_refused_and_not_written_to(table: Match, path: str) -> None:
     stranger = Api(factories.user())
-    data = points() if path == ACT else {"id": ID, "to": 3}
+    data = points() if path == ACT else {"id": ID, "to": 1}
     before = counts()
     problem(send(table, stranger, path, data), 403, "not-allowed")
     assert counts() == before
