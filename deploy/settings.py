@@ -208,11 +208,13 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
+        "rest_framework.throttling.ScopedRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.rate("API_RATE_ANON", "300/min"),
         "user": env.rate("API_RATE_USER", "3000/min"),
         "token": env.rate("API_RATE_TOKEN", "20/min"),
+        "heavy": env.rate("API_RATE_HEAVY", "60/min"),
     },
     "NUM_PROXIES": PROXIES,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

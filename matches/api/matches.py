@@ -81,6 +81,7 @@ class TextParser(RawParser):
 
 class ImportView(OpenEndpoint):
     parser_classes = [NdjsonParser, TextParser]
+    throttle_scope = "heavy"
 
     @extend_schema(
         operation_id="matches_import",
@@ -216,6 +217,8 @@ class EventsView(OfMatch):
 
 
 class VerifyView(OfMatch):
+    throttle_scope = "heavy"
+
     @extend_schema(
         operation_id="matches_verify",
         tags=["matches"],

@@ -7,7 +7,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.authtoken.models import Token
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from matches import services
 from matches.api import shapes
@@ -19,7 +18,6 @@ from matches.models import Player
 
 class TokenView(OpenEndpoint):
     authentication_classes = []
-    throttle_classes = [ScopedRateThrottle]
     throttle_scope = "token"
 
     @extend_schema(

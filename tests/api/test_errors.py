@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from rest_framework.throttling import AnonRateThrottle
+from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 
 from matches import selectors
 from matches.models import Match
@@ -94,6 +94,16 @@ def test_a_forged_forwarding_header_does_not_escape_the_limit(
     monkeypatch.setattr(AnonRateThrottle, "rate", "1/min", raising=False)
     assert Api(x_forwarded_for="10.0.0.1").get("games/").status_code == 200
     assert Api(x_forwarded_for="10.0.0.2").get("games/").status_code == 429
+
+
+def test_deciding_whole_logs_again_is_limited_by_itself(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "heavy", "1/min")
+    caller = by_opener(match)
+    path = f"matches/{match.code}/verify/"
+    assert [caller.get(path).status_code for _ in range(2)] == [200, 429]
+    assert caller.get(f"matches/{match.code}/").status_code == 200
 
 
 def test_a_strange_host_is_400() -> None:
