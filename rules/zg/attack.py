@@ -213,15 +213,9 @@ def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
     return (
         checks.undecided(state)
         or checks.drawn(state)
-        or (None if follows_up else _no_card_left(state, act.seat))
+        or (None if follows_up else checks.no_pulse(state, act.seat))
         or checks.slagged(state, act.foe, act.target)
     )
-
-
-def _no_card_left(state: State, seat: Seat) -> Verdict | None:
-    if verdict := checks.no_pulse(state, seat):
-        return verdict
-    return None if playable(state, seat) else irregular("no-card-left", "ZG GEN-8", seat=seat)
 
 
 def fold_draw(board: Board, act: TargetDrawn) -> Board:

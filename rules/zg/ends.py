@@ -30,7 +30,7 @@ class EndError(ValueError):
         self.column = column
 
 
-class Dot(msgspec.Struct, frozen=True):
+class Dot(msgspec.Struct, frozen=True, cache_hash=True):
     """One dot. `ap` and `armour` count blazes; an augment or bolster may take them past two."""
 
     colour: str

@@ -15,7 +15,7 @@ from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import ImpulseWon
 from rules.zg.consequences import PulsesEnded, TurnBegan
-from rules.zg.state import Board, Folds, Offers, Rule, Rules, State, put, yet_to_play
+from rules.zg.state import Board, Folds, Offers, Rule, Rules, State, put, taking_over, yet_to_play
 
 replace = msgspec.structs.replace
 
@@ -37,7 +37,14 @@ def may_not(state: State, act: ImpulseWon) -> Verdict | None:
 
 
 def fold(board: Board, act: ImpulseWon) -> Board:
-    return replace(board, current=act.seat, check=None, follow_up=None, drawn=None, loss=None)
+    return replace(
+        board,
+        current=taking_over(board, act.seat),
+        check=None,
+        follow_up=None,
+        drawn=None,
+        loss=None,
+    )
 
 
 def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:

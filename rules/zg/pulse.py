@@ -29,6 +29,7 @@ from rules.zg.state import (
     put,
     side_of,
     standing,
+    taking_over,
     with_side,
 )
 
@@ -59,7 +60,7 @@ def play(
         side = sides[seat - 1]
         cards = side.played if not card or card in side.played else (*side.played, card)
         sides = put(sides, seat, pulses=side.pulses + 1, played=cards)
-        current = seat
+        current = taking_over(board, seat)
     return replace(
         board,
         sides=sides,
@@ -112,7 +113,7 @@ def fold_passed(board: Board, act: TurnPassed) -> Board:
     return replace(
         board,
         sides=sides,
-        current=act.seat,
+        current=taking_over(board, act.seat),
         check=None,
         follow_up=None,
         drawn=None,

@@ -198,6 +198,11 @@ def put(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]
     return (*sides[: seat - 1], side, *sides[seat:])
 
 
+def taking_over(board: Board, seat: Seat) -> Seat:
+    """Return whose pulses are under way once a seat acts; one that has played takes none over."""
+    return board.current if board.sides[seat - 1].done else seat
+
+
 def seats_of(state: State) -> range:
     return range(1, len(state.board.sides) + 1)
 

@@ -46,7 +46,20 @@ def view(state: State) -> dict[str, Any]:
         "loss": _loss(state),
         "test": _test(state, board.check) if board.check else None,
         "fallen": list(board.fallen),
-        "outcome": msgspec.to_builtins(board.outcome),
+        "outcome": _outcome(state),
+    }
+
+
+def _outcome(state: State) -> dict[str, Any] | None:
+    outcome = state.board.outcome
+    if outcome is None:
+        return None
+    return {
+        "places": list(outcome.places),
+        "winners": list(outcome.winners),
+        "why": outcome.why,
+        "clause": outcome.clause,
+        "text": TEXTS[outcome.why],
     }
 
 
@@ -88,7 +101,7 @@ def _seat(state: State, seat: Seat) -> dict[str, Any]:
         "to_play": seat in yet_to_play(state.board),
         "pulses": side.pulses,
         "played": list(side.played),
-        "locks": msgspec.to_builtins(side.locks),
+        "locks": [msgspec.to_builtins(lock) for lock in side.locks],
         "stunned": side.stunned,
         "clock": side.clock,
         "character": character if isinstance(character, str | None) else character.name,

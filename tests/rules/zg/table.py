@@ -1,0 +1,115 @@
+"""A table to play Z-G at: decks whose tests come out as their names say, and lines of notation.
+
+Against the plain target "Shield" (end a: `R G B`) each attack card strikes as often as told:
+
+    Miss 0, One 1, Two 2, Three 3, Four 4 (its weak point is the target card "Frail")
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import rules
+from rules import notation
+from rules.replay import Entry, Timeline, entry_after
+from rules.ruleset import Consequence, Outcome, event_type
+from rules.zg.acts import Options, Player, ZgOpened
+from rules.zg.cards import Card, Deck
+
+RULESET = rules.get("zg@1")
+
+MISS, ONE, TWO, THREE = "B R G", "R B G", "R G R", "R G B"
+
+CARDS = (
+    Card(name="Miss", slot="Helmet", a=MISS, b=THREE),
+    Card(name="One", slot="Frontgear", a=ONE, b=THREE),
+    Card(name="Two", slot="Backgear", a=TWO, b=MISS),
+    Card(name="Three", slot="Claw", a=THREE, b=MISS),
+    Card(name="Four", slot="Claw", a="R+ G B", b=MISS),
+    Card(name="Shield", slot="Shield", a="R G B", b="G B R"),
+    Card(name="Frail", slot="Generator", a="Ro G B", b="R## G## B##"),
+    Card(name="Boots", slot="Footgear", a="R G B", b="R G B"),
+    Card(name="Ulster", slot="Ulster", a="R G B", b="R G B"),
+)
+DECK = Deck(cards=CARDS)
+SAVER = Deck(cards=CARDS, character="Ada")
+MODES = Deck(cards=CARDS, character="Ada", modes=("Wits",))
+BLANK_FACED = Deck(
+    cards=(
+        *CARDS[:-2],
+        Card(name="Fog", slot="Footgear"),
+        Card(name="Mist", slot="Ulster", a="R G B"),
+    )
+)
+
+
+def opened(
+    *decks: Deck | None, commitment: str = "", options: dict[str, Any] | None = None
+) -> ZgOpened:
+    """Return a setup: two plain decks unless told."""
+    return ZgOpened(
+        ruleset="zg@1",
+        log="table" if commitment else "",
+        commitment=commitment,
+        options=Options(**(options or {})),
+        seats=tuple(
+            Player(label=f"Side {seat}", deck=deck)
+            for seat, deck in enumerate(decks or (DECK, DECK), 1)
+        ),
+    )
+
+
+def played(*lines: str, setup: ZgOpened | None = None) -> Timeline:
+    """Record lines of notation; each has to be legal, or marked with `!` and irregular."""
+    acts = [notation.Line(setup or opened())]
+    for line in lines:
+        kind, _, rest = line.partition("!")
+        acts.append(notation.Line(RULESET.read(kind + rest), irregular="!" in line))
+    return notation.play(notation.Script(RULESET, tuple(acts)))
+
+
+def last(*lines: str, setup: ZgOpened | None = None) -> Entry:
+    """Return the entry of the last line."""
+    return played(*lines, setup=setup).entries[-1]
+
+
+def followed(*lines: str, setup: ZgOpened | None = None) -> list[str]:
+    """Return what follows from the last line, as types."""
+    return [event_type(event) for event in last(*lines, setup=setup).consequences]
+
+
+def consequence(kind: type[Consequence], entry: Entry) -> Any:
+    """Return an entry's one consequence of a kind."""
+    (found,) = [event for event in entry.consequences if isinstance(event, kind)]
+    return found
+
+
+def verdict(timeline: Timeline, line: str) -> str:
+    """Return the call and code of a line at the head."""
+    found = RULESET.judge(timeline.head.state, RULESET.read(line))
+    return f"{found.call} {found.code}".rstrip()
+
+
+def offered(timeline: Timeline) -> list[tuple[str, int | None]]:
+    """Return the types and seats of what is on offer."""
+    return [(offer.type, offer.seat) for offer in RULESET.options(timeline.head.state)]
+
+
+def view(timeline: Timeline) -> dict[str, Any]:
+    return RULESET.view(timeline.head.state, "public")
+
+
+def outcome(*lines: str, setup: ZgOpened | None = None) -> Outcome | None:
+    return RULESET.outcome(played(*lines, setup=setup).head.state)
+
+
+def stand(timeline: Timeline, *lines: str) -> Timeline:
+    """Record more lines, legal or not."""
+    for line in lines:
+        act = RULESET.read(line)
+        timeline.append(entry_after(RULESET, timeline, act, irregular=True))
+    return timeline
+
+
+def attacks(seat: int, foe: int, cards: Sequence[str] = ("Miss", "One", "Boots")) -> list[str]:
+    """Return three attacks of a seat that hit nothing: a whole turn of it."""
+    return [f"attacked {seat} {card} a {foe} Frail b" for card in cards]

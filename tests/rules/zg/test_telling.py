@@ -1,0 +1,262 @@
+"""Sentences and the headline say what happened, to whom, and why."""
+
+import pytest
+
+from rules import texts
+from rules.ruleset import event_type
+from rules.zg.acts import ZgOpened
+from tests.rules.zg.table import DECK, RULESET, SAVER, attacks, opened, played, stand
+
+THREE = opened(DECK, DECK, DECK)
+SAVERS = opened(DECK, SAVER)
+SCORE = opened(options={"depth": "score"})
+
+
+def story(*lines: str, setup: ZgOpened | None = None) -> list[str]:
+    """Return the last line's entry told: the act, then what follows."""
+    timeline = played(*lines[:-1], setup=setup)
+    state = timeline.head.state
+    stand(timeline, lines[-1])
+    told = []
+    for event in (timeline.entries[-1].act, *timeline.entries[-1].consequences):
+        told.append(RULESET.tell(event, state))
+        state = RULESET.evolve(state, event)
+    return told
+
+
+def test_an_attack_is_told_with_its_result_and_its_reasons() -> None:
+    assert story("attacked 1 Three a 2 Frail b bolsters=[2]") == [
+        "Side 1’s Three (end A) against Side 2’s Frail (end B): 3 matches, 0 strikes, blocked. "
+        "Bolstered at 2.",
+        "3 matches, 0 strikes, blocked. "
+        "1: Same colour, but the armour blocks the strike. (ZG 6.3.2) "
+        "2: Same colour, but the armour blocks the strike. (ZG 6.3.2) "
+        "3: Same colour, but the armour blocks the strike. (ZG 6.3.2)",
+    ]
+
+
+TOLD = [
+    (["impulse-won 1"], None, ["Side 1 plays next."]),
+    (
+        ["attacked 1 One a 2 Shield a half-turn=true augments=[1,3] sneak=true high-ground=true"],
+        None,
+        [
+            "Side 1’s One (end A) against Side 2’s Shield (end A): 1 match, 1 strike, targetlock. "
+            "Half turn, augmented at 1 and 3, sneak attack, from high ground.",
+            None,
+            "Side 1 may attack Side 2’s Shield again this turn.",
+        ],
+    ),
+    (
+        [*attacks(1, 2, ("Miss", "Boots")), "attacked 1 One a 2 Shield a"],
+        None,
+        [
+            None,
+            None,
+            None,
+            "Side 1’s lock on Side 2’s Shield is over.",
+            "Side 1 has played this turn.",
+        ],
+    ),
+    (
+        ["attacked 1 Four a 2 Frail a"],
+        None,
+        [
+            None,
+            None,
+            "Side 2 takes Frail off the figure: slagged.",
+            "Side 2’s figure is stunned.",
+            "Side 1 attacks another card of Side 2 with Four.",
+        ],
+    ),
+    (
+        ["attacked 1 Four a 2 Frail a", "retested 2 target b"],
+        None,
+        [
+            "Side 2 has the target spun again: end B.",
+            "Side 2 has Frail back.",
+            "Side 2’s figure is no longer stunned.",
+            None,
+        ],
+    ),
+    (
+        ["attacked 1 Two a 2 Shield a", "retested 1 attack b"],
+        None,
+        ["Side 1 has the attack card spun again: end B.", "Side 2 has Shield back.", None],
+    ),
+    (
+        ["attacked 1 Two a 2 Shield a", "retested 1 both a target-end=b"],
+        opened(options={"retest_full": True}),
+        [
+            "Side 1 has the test made again: end A against end B.",
+            None,
+            None,
+            None,
+        ],
+    ),
+    (
+        ["test-called 1 Two 2 Shield 1"],
+        None,
+        [
+            "Side 1’s Two against Side 2’s Shield, as called: 1 strike, targetlock.",
+            "1 strike, targetlock (ZG DMG-3).",
+            None,
+        ],
+    ),
+    (["target-drawn 1 2 Boots"], None, ["Side 2 draws Boots against Side 1’s attack."]),
+    (
+        ["cover-called 1 Two b 2 Boots"],
+        None,
+        [
+            "Side 1’s Two (end B) finds Side 2’s Boots behind cover.",
+            "Side 2’s Boots can not be seen: the attack fails.",
+        ],
+    ),
+    (["moved 1 card=Boots"], None, ["Side 1 moves on Boots and attacks nobody."]),
+    (["moved 1"], None, ["Side 1 moves and attacks nobody."]),
+    (
+        ['end-shown 1 Helmet b "R G# B"'],
+        opened(None, None),
+        ["Side 1’s Helmet, end B: R G# B."],
+    ),
+    (
+        ["attacked 1 Two a 2 Shield a", "character-spent 2"],
+        SAVERS,
+        ["Side 2 gives up the character card.", "Side 2 has Shield back."],
+    ),
+    (
+        ["attacked 1 Two a 2 Ulster a", "slag-accepted 2"],
+        SAVERS,
+        [
+            "Side 2 keeps the character card and lets the card go.",
+            "Side 2 is out: the Ulster is slagged.",
+            "Side 1 has won the match.",
+        ],
+    ),
+    (
+        ["turn-passed 1", "turn-passed 2"],
+        None,
+        ["Side 2 gives up the pulses left this turn.", None, "Turn 2 begins."],
+    ),
+    (["countdown-started 2"], None, ["Side 2 has one minute."]),
+    (
+        ["moved 1", "moved 1", "countdown-started 1", "countdown-expired 1"],
+        None,
+        ["Side 1’s minute is over.", "Side 1 loses 1 pulse.", None],
+    ),
+    (["slag-called 1 2 Boots"], SCORE, ["Side 1 slags Side 2’s Boots.", None]),
+    (["won-called 2"], SCORE, ["Side 2 has won.", "Side 2 has won the match."]),
+    (
+        ["prime-called 1 Two a 2 Shield a"],
+        None,
+        [
+            "Rule of Prime: Side 1’s Two (end A) against Side 2’s Shield (end A).",
+            "2 matches: Side 1 decides.",
+        ],
+    ),
+    (["conceded 1"], THREE, ["Side 1 concedes.", "Side 1 is out."]),
+    (
+        ["ruled slag foe=2 target=Boots"],
+        None,
+        ["The zMarshal rules: Side 2’s Boots is slagged.", None],
+    ),
+    (
+        ["attacked 1 Two a 2 Ulster a", "ruled restore foe=2 target=Ulster"],
+        THREE,
+        ["The zMarshal rules: Side 2 gets Ulster back.", None, "Side 2 is back in the match."],
+    ),
+    (
+        ["attacked 1 Miss a 2 Boots a", "ruled strikes strikes=0"],
+        None,
+        ["The zMarshal rules: the last test counts 0 strikes.", None],
+    ),
+    (["ruled end-turn"], None, ["The zMarshal ends the turn.", None, None, None]),
+    (
+        ["ruled defeat foe=1"],
+        THREE,
+        ["The zMarshal rules: Side 1 is out.", "Side 1 is out, by ruling."],
+    ),
+    (["ruled award foe=1"], None, ["The zMarshal awards the match to Side 1.", None]),
+    (
+        ["options-changed score"],
+        None,
+        ["From here on the match is recorded at depth “score”."],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "setup", "expected"), TOLD, ids=[row[0][-1].split()[0] for row in TOLD]
+)
+def test_an_event_is_told(
+    lines: list[str], setup: ZgOpened | None, expected: list[str | None]
+) -> None:
+    told = story(*lines, setup=setup)
+
+    assert len(told) == len(expected)
+    assert [here if want else None for here, want in zip(told, expected, strict=True)] == expected
+
+
+def test_every_event_is_told_by_some_test() -> None:
+    kinds = set()
+    for lines, setup, _ in TOLD:
+        entries = stand(played(*lines[:-1], setup=setup), lines[-1]).entries
+        for entry in entries[1:]:
+            kinds.update(event_type(event) for event in (entry.act, *entry.consequences))
+
+    assert kinds == {event_type(kind) for kind in (*RULESET.acts, *RULESET.consequences)}
+
+
+def test_too_little_gear_is_told_as_such() -> None:
+    lost = [f"ruled slag foe=2 target={card}" for card in ("Miss", "One", "Two", "Three", "Four")]
+
+    told = story(*lost, "ruled slag foe=2 target=Frail", "ruled slag foe=2 target=Boots")
+
+    assert told[2] == "Side 2 is out: fewer than 3 cards are left."
+
+
+def test_names_replace_labels() -> None:
+    timeline = played()
+    act = RULESET.read("impulse-won 1")
+
+    assert RULESET.tell(act, timeline.head.state, {1: "Vega"}) == "Vega plays next."
+
+
+# -- the headline ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "setup", "expected"),
+    [
+        (["attacked 1 Two a 2 Shield a"], None, "Side 1 9 – 8 Side 2 · turn 1"),
+        (["attacked 1 Two a 2 Ulster a"], None, "Side 1 9 – 8 Side 2 · Side 1 won"),
+        (["turn-passed 1"], THREE, "Side 1 9, Side 2 9, Side 3 9 · turn 1"),
+        (["slag-called 1 2 Boots"], SCORE, "Side 1 9 – 8 Side 2"),
+    ],
+    ids=["two", "won", "three", "score"],
+)
+def test_the_headline_tells_the_score(
+    lines: list[str], setup: ZgOpened | None, expected: str
+) -> None:
+    assert RULESET.headline(played(*lines, setup=setup).head.state) == expected
+
+
+def test_the_headline_takes_names() -> None:
+    assert RULESET.headline(played().head.state, {1: "Vega"}) == "Vega 9 – 9 Side 2 · turn 1"
+
+
+# -- texts ----------------------------------------------------------------------------
+
+
+def test_every_act_has_a_title_and_every_option_a_label() -> None:
+    asked = [f"{event_type(act)}.title" for act in RULESET.acts]
+    asked += [f"option-{name}" for name in RULESET.options_type.__struct_fields__]
+
+    assert [code for code in asked if code not in RULESET.texts] == []
+
+
+def test_no_title_and_no_label_is_left_over() -> None:
+    tables = texts.tables("rules.zg")
+    titles = {f"{event_type(act)}.title" for act in RULESET.acts}
+
+    assert set(tables["titles"]) == titles
