@@ -46,9 +46,11 @@ def phone(request: pytest.FixtureRequest, new_page: Callable[..., Any]) -> Any:
 
 
 def attack(page: Any, card: str, target: str) -> None:
-    page.get_by_label(f"{card}, end A").first.check(force=True)
-    page.get_by_label(f"{target}, end A").last.check(force=True)
-    page.get_by_role("button", name="Record the attack").first.click()
+    """Attack with end A on end A, in the form of the one whose pulse it is."""
+    form = page.locator("details.attack[open] form")
+    form.get_by_label(f"{card}, end A").check(force=True)
+    form.get_by_label(f"{target}, end A").check(force=True)
+    form.get_by_role("button", name="Record the attack").click()
 
 
 def test_an_attack_is_recorded_and_told_dot_by_dot(phone: Any, live_site: str) -> None:
