@@ -5,7 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from matches import jobs
 from matches.models import Match
@@ -292,3 +294,24 @@ def test_the_bench_says_what_is_wrong_and_where(
     answer = client.get(f"/games/zg/bench/?{query}", follow=True)
     assert answer.status_code == (200 if told is None else 400)
     assert told is None or told in text_of(answer)
+
+
+# -- what it costs --------------------------------------------------------------------------
+
+
+def test_a_match_page_asks_little_of_the_database(
+    match: Match, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(12):
+        client.get(url(match))
+
+
+def test_a_longer_log_asks_no_more(client: Client, django_assert_num_queries: Any) -> None:
+    short, long = factories.played(acts=2), factories.played(acts=40)
+    client.get(url(short))
+    with CaptureQueriesContext(connection) as asked:
+        client.get(url(short))
+    queries = len(asked)
+    client.get(url(long))
+    with django_assert_num_queries(queries):
+        client.get(url(long))
