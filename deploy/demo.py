@@ -12,20 +12,26 @@ from itertools import count
 from pathlib import Path
 from uuid import UUID, uuid5
 
-import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
 
 import rules
-from matches import log, policy, services
+from matches import decks, log, policy, services
 from matches.models import Match
 from rules import bots
+from rules.replay import Timeline
+from rules.ruleset import Act, event_type
 
 GOLDEN = Path(settings.BASE_DIR) / "tests" / "golden"
 LOGINS = settings.DATA / "demo-logins.json"
 NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
 PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "umber")
 PLACES = ("Luna, Tycho hall", "Dark Side Station", "Terminus, ring four", "Earth, a kitchen table")
+TRIES = 100
+NOT_PLAY = {
+    *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
+    *("end-shown", "countdown-started", "all-lost", "seats-placed"),
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,7 @@ def tables() -> Iterator[Table]:
             yield Table("score", 2, seed)
         else:
             yield Table("zg", 3 if seed % 6 == 0 else 2, seed)
-    yield Table("zg", 2, 41, upto=14)
+    yield Table("zg", 2, 41, upto=24)
 
 
 def load() -> dict[str, str]:
@@ -54,7 +60,7 @@ def load() -> dict[str, str]:
     people = [_person(name, password) for name, password in logins.items()]
     for table in tables():
         _play(table, people)
-    for path in sorted(GOLDEN.glob("*.zgxl")):
+    for path in sorted(GOLDEN.glob("*.txt")):
         _import(path, people[0])
     return logins
 
@@ -90,35 +96,58 @@ def _play(table: Table, people: Sequence[policy.Actor]) -> None:
     scribe = people[table.seed % len(people)]
     match = _open(table, people, scribe)
     pick = bots.Stream(f"demo {table.seed}")
-    ruleset = rules.get(match.log.ruleset)
     for number in count(2):
         timeline = log.load(match.log)
         if len(timeline) >= number:
             continue
-        act = bots.random_act(ruleset, timeline.head.state, pick)
-        if act is None or number == table.upto:
+        if number == table.upto:
+            break
+        act = _act(timeline, pick, goes_on=bool(table.upto))
+        if act is None:
             break
         act_id = uuid5(match.pk, str(number))
         services.record(match=match, by=scribe, act_id=act_id, act=act)
 
 
+def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
+    """Return a bot's act of plain play; one that does not end the match if it `goes_on`.
+
+    Officials stay out of it, and nobody gives up or calls what could be played.
+    """
+    ruleset = timeline.ruleset
+    for _ in range(TRIES):
+        act = bots.random_act(ruleset, timeline.head.state, pick)
+        if act is None or event_type(act) not in NOT_PLAY:
+            ends = act is not None and goes_on and _ends(timeline, act)
+            if not ends:
+                return act
+    return None
+
+
+def _ends(timeline: Timeline, act: Act) -> bool:
+    """Tell whether the match would be over after an act, its draws left as the bot chose them."""
+    ruleset, state = timeline.ruleset, timeline.head.state
+    after = ruleset.evolve(state, act)
+    for consequence in ruleset.decide(state, act):
+        after = ruleset.evolve(after, consequence)
+    return ruleset.outcome(after) is not None
+
+
 def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) -> Match:
     ruleset = rules.get(table.game)
-    setup = ruleset.sample_setup(bots.Stream(f"demo setup {table.seed}"), table.seats)
-    seats = [
-        services.SeatRequest(
-            player=people[(table.seed + place) % len(people)].player,
-            label=seat.label,
-            deck=msgspec.to_builtins(seat.deck),
-        )
-        for place, seat in enumerate(setup.seats)
-    ]
+    samples = list(decks.samples(ruleset).items()) or [("Side", None)]
+    seats = []
+    for place in range(table.seats):
+        name, deck = samples[(table.seed + place) % len(samples)]
+        label = name if len(samples) > 1 else f"{name} {place + 1}"
+        player = people[(table.seed + place) % len(people)].player
+        seats.append(services.SeatRequest(player=player, label=label, deck=deck))
     return services.open_match(
         by=scribe,
         ruleset=table.game,
-        options=msgspec.to_builtins(setup.options),
+        options={"best_of": 3} if table.game == "score" else {},
         seats=seats,
-        title=f"{ruleset.name}: table {table.seed}",
+        title=f"Table {table.seed}",
         place=PLACES[table.seed % len(PLACES)],
         act_id=uuid5(NAMESPACE, str(table.seed)),
     )
