@@ -61,13 +61,12 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
     delimiter = next((sign for sign in DELIMITERS if sign in lines[0]), "|")
     columns = [column.strip().lower() for column in lines[0].split(delimiter)]
     for column in columns:
-        if column not in fields or columns.count(column) > 1:
+        if column not in fields:
             known = ", ".join(fields)
-            raise BadInput(
-                "bad-column",
-                f"“{column[:40]}” is no column, or twice; there are: {known}.",
-                "line 1",
-            )
+            said = f"“{column[:40]}” is no column; there are: {known}."
+            raise BadInput("unknown-column", said, "line 1")
+        if columns.count(column) > 1:
+            raise BadInput("twice", f"“{column}” stands twice in the first line.", "line 1")
     return [
         _card(fields, columns, [cell.strip() for cell in row], f"line {number}")
         for number, row in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2)
