@@ -1,5 +1,6 @@
 """Home and the settings of one reader."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,10 +8,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches import selectors
+from matches.errors import Refused
 from matches.forms import ThemeForm, form_status, posted
-from matches.models import Log
+from matches.models import Log, Match
 from matches.narration import Narrator
-from matches.policy import actor_of
+from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
 YEAR = 365 * 24 * 3600  # seconds
@@ -29,12 +31,18 @@ def home(request: HttpRequest) -> HttpResponse:
         .first()
         if actor.player
         else None,
-        "live": [
-            _mini(scene_of(actor, match)) for match in live.prefetch_related("officials")[:LIVE]
-        ],
+        "live": list(_minis(actor, live.prefetch_related("officials")[:LIVE])),
         "ended": matches.filter(log__status=Log.Status.ENDED).order_by("-ended_at")[:ENDED],
     }
     return render(request, "matches/home.html", context)
+
+
+def _minis(actor: Actor, matches: Iterable[Match]) -> Iterator[dict[str, Any]]:
+    for match in matches:
+        try:
+            yield _mini(scene_of(actor, match))
+        except Refused:  # a log that can not be read: its own page says why, home goes on
+            continue
 
 
 def _mini(scene: Scene) -> dict[str, Any]:

@@ -3,9 +3,13 @@
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from matches import selectors
+from matches.errors import Conflict
+from matches.models import Match
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +46,23 @@ def test_whoever_sits_at_an_open_match_finds_their_logger_first() -> None:
     match = factories.match(by, seats=[factories.SeatRequest(player=by.player)])
     page = _signed_in(by).get("/").content.decode()
     assert f'href="/matches/{match.code}/acts/"' in page
+
+
+def test_home_goes_on_without_a_match_whose_log_can_not_be_read(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, whole = factories.match(), factories.match()
+    timeline = selectors.timeline
+
+    def read(match: Match) -> Any:
+        if match == broken:
+            raise Conflict("unreadable", "Entry 1 can not be read.")
+        return timeline(match)
+
+    monkeypatch.setattr(selectors, "timeline", read)
+    page = client.get("/").content.decode()
+    assert whole.code in page
+    assert broken.code not in page
 
 
 def test_home_asks_no_more_for_many_ended_matches(
@@ -113,6 +134,12 @@ def test_a_form_without_its_token_is_explained() -> None:
     answer = Client(enforce_csrf_checks=True).post("/theme/", {"theme": "dark"})
     assert answer.status_code == 403
     assert "send that again" in answer.content.decode()
+
+
+def test_a_fault_of_ours_has_a_page_that_needs_nothing() -> None:
+    page = render_to_string("500.html")
+    assert "on our side" in page
+    assert "<script" not in page
 
 
 def test_no_page_holds_inline_script_or_style(client: Client) -> None:
