@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from tests import factories
+from tests.api import duel
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +94,17 @@ def read_guide() -> Reader:
 
 def test_every_request_of_the_guide_is_answered_as_it_says() -> None:
     assert read_guide().kept.keys() >= {"token", "quiz"}
+
+
+def test_the_duel_of_the_guide_is_the_golden_one() -> None:
+    assert duel.section() in GUIDE.read_text("utf-8"), "run python -m tests.api.duel"
+
+
+def test_the_duel_of_the_guide_ends_with_the_golden_digests() -> None:
+    reader = read_guide()
+    path = f"/api/v1/matches/{reader.kept['duel']}/events/?limit=500"
+    told = reader.client.get(path).json()["entries"]
+    assert [entry["state_digest"] for entry in told] == [e.digest for e in duel.played().entries]
 
 
 def test_the_guide_states_the_limits_the_site_has() -> None:
