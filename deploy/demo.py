@@ -60,7 +60,7 @@ def load() -> dict[str, str]:
     people = [_person(name, password) for name, password in logins.items()]
     for table in tables():
         _play(table, people)
-    for path in sorted(GOLDEN.glob("*.txt")):
+    for path in sorted(GOLDEN.glob("*.zgxl")):
         _import(path, people[0])
     return logins
 

@@ -15,13 +15,13 @@ from rules.zg.ends import MOST, PALETTE, End
 
 BOT_WEIGHTS: Mapping[str, int] = {
     "attacked": 1000,
-    "impulse-won": 150,
+    "impulse-won": 900,
     "test-called": 25,
     "target-drawn": 40,
     "cover-called": 25,
     "moved": 40,
     "end-shown": 150,
-    "retested": 25,
+    "retested": 40,
     "character-spent": 60,
     "turn-passed": 4,
     "countdown-started": 3,

@@ -18,7 +18,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.txt"))
+GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.zgxl"))
 
 
 def played() -> Match:

@@ -13,7 +13,7 @@ from rules import __main__ as cli
 from rules import bots
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden" / "score-best-of-three.txt"
+GOLDEN = ROOT / "tests" / "golden" / "score-best-of-three.zgxl"
 SETUP = {"options": {"best_of": 3}, "seats": [{"label": "Green"}, {"label": "Red"}]}
 
 
