@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 
-from matches import selectors
+from matches import policy, selectors
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, act, by_opener, problem
@@ -58,6 +58,17 @@ def test_a_session_without_its_csrf_token_writes_nothing(match: Match) -> None:
     assert match.opener.user is not None
     client.force_login(match.opener.user)
     path = f"/api/v1/matches/{match.code}/acts/"
+    problem(client.post(path, act(), content_type="application/json"), 403, "permission-denied")
+
+
+def test_a_seat_link_in_a_session_needs_the_csrf_token_too(match: Match) -> None:
+    client = Client(enforce_csrf_checks=True)
+    token = policy.seat_token(match.seats.get(number=1))
+    loose = Client()
+    loose.post(f"/j/{token}/")
+    client.cookies = loose.cookies
+    path = f"/api/v1/matches/{match.code}/acts/"
+    assert client.get(f"/api/v1/matches/{match.code}/").json()["may"]["record"] is True
     problem(client.post(path, act(), content_type="application/json"), 403, "permission-denied")
 
 
