@@ -49,7 +49,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 BASIC = Options()
 
 
-class Player(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ZgSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A seat. Without a deck it plays nine blank cards."""
 
     deck: Deck | None = None
@@ -57,7 +57,7 @@ class Player(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 
 class ZgOpened(Opened, frozen=True, kw_only=True, tag="opened"):
     options: Options
-    seats: tuple[Player, ...]
+    seats: tuple[ZgSeat, ...]
 
 
 # -- impulse and pulses ---------------------------------------------------------------
@@ -98,8 +98,9 @@ class CountdownExpired(Act, frozen=True, tag="countdown-expired"):
 class Attacked(Act, frozen=True, tag="attacked"):
     """A card's end against an end of a foe's card.
 
-    `target_end` is the end that faced the attack at last, after the spin and a half turn.
-    `augments` and `bolsters` name the dots they were placed on.
+    `target_end` is the end that faced the attack at last, after the spin and a half turn; when
+    the server spins, its spin takes the place of whatever was given. `augments` and `bolsters`
+    name the dots they were placed on.
     """
 
     seat: Seat
@@ -117,7 +118,10 @@ class Attacked(Act, frozen=True, tag="attacked"):
 
 
 class TargetDrawn(Act, frozen=True, tag="target-drawn"):
-    """The foe's target card is drawn; the next act is the attack on it."""
+    """The foe's target card is drawn; the next act is the attack on it.
+
+    When the server draws, its card takes the place of whatever was given.
+    """
 
     seat: Seat
     foe: Seat

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from rules.ruleset import Pick, Plain
-from rules.zg.acts import Options, Player, ZgOpened
+from rules.zg.acts import Options, ZgOpened, ZgSeat
 from rules.zg.cards import BLANK_DECK, Card, CharacterCard, Deck
 from rules.zg.ends import MOST, PALETTE, End
 
@@ -97,7 +97,7 @@ def sample_setup(
         ruleset="zg@1",
         options=msgspec.convert(_sample_options(pick) | dict(options or {}), Options),
         seats=tuple(
-            Player(label=_label(names, first, n), deck=_sample_deck(pick, names, first + n))
+            ZgSeat(label=_label(names, first, n), deck=_sample_deck(pick, names, first + n))
             for n in range(count)
         ),
     )

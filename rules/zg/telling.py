@@ -5,6 +5,7 @@ from typing import Any
 
 from rules import texts
 from rules.ruleset import Event, Seat, event_type
+from rules.zg import retest
 from rules.zg.acts import Attacked, Moved, Retested, Ruled, StrikesCalled
 from rules.zg.attack import test_of
 from rules.zg.consequences import CardTested, PrimeDecided, PulsesLost, SeatDefeated
@@ -107,6 +108,10 @@ def _moved(act: Moved, state: State, params: Params) -> str:
 
 
 def _retested(act: Retested, state: State, params: Params) -> str:
+    check = retest.fold(state.board, act).check
+    assert check is not None
+    test = retest.test_of(state, check)
+    params["score"] = score_of(test.dot_matches, test.strikes, test.result)
     return f"retested.{act.which}"
 
 

@@ -12,7 +12,7 @@ import rules
 from rules import notation
 from rules.replay import Entry, Timeline, entry_after
 from rules.ruleset import Consequence, Outcome, event_type
-from rules.zg.acts import Options, Player, ZgOpened
+from rules.zg.acts import Options, ZgOpened, ZgSeat
 from rules.zg.cards import Card, Deck
 
 RULESET = rules.get("zg@1")
@@ -52,7 +52,7 @@ def opened(
         commitment=commitment,
         options=Options(**(options or {})),
         seats=tuple(
-            Player(label=f"Side {seat}", deck=deck)
+            ZgSeat(label=f"Side {seat}", deck=deck)
             for seat, deck in enumerate(decks or (DECK, DECK), 1)
         ),
     )

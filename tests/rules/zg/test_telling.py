@@ -73,7 +73,7 @@ TOLD = [
         ["attacked 1 Four a 2 Frail a", "retested 2 target b"],
         None,
         [
-            "Side 2 has the target spun again: end B.",
+            "Side 2 has the target spun again, end B: 3 matches, 0 strikes, blocked.",
             "Side 2 has Frail back.",
             "Side 2’s figure is no longer stunned.",
             None,
@@ -82,13 +82,17 @@ TOLD = [
     (
         ["attacked 1 Two a 2 Shield a", "retested 1 attack b"],
         None,
-        ["Side 1 has the attack card spun again: end B.", "Side 2 has Shield back.", None],
+        [
+            "Side 1 has the attack card spun again, end B: 0 matches, 0 strikes, missed.",
+            "Side 2 has Shield back.",
+            None,
+        ],
     ),
     (
         ["attacked 1 Two a 2 Shield a", "retested 1 both a target-end=b"],
         opened(options={"retest_full": True}),
         [
-            "Side 1 has the test made again: end A against end B.",
+            "Side 1 has the test made again, end A against end B: 1 match, 1 strike, targetlock.",
             None,
             None,
             None,
