@@ -13,7 +13,15 @@ from matches.narration import Chapter, Line, Narrator, names_of, narrator
 from matches.policy import Actor
 from rules import texts
 from rules.replay import Timeline
-from rules.ruleset import Audience, Consequence, Offer, Outcome, Ruleset, event_type
+from rules.ruleset import (
+    Audience,
+    Consequence,
+    Offer,
+    Outcome,
+    Ruleset,
+    SeedRevealed,
+    event_type,
+)
 
 
 @dataclass(frozen=True)
@@ -106,8 +114,11 @@ class Scene:
 
     @cached_property
     def line(self) -> Line:
-        """The entry that made this moment, told."""
-        return self.narrator.line(self.version)
+        """The entry that made this moment, told; a seed revealed after the end does not count."""
+        version = self.version
+        while isinstance(self.timeline.entries[version - 1].act, SeedRevealed):
+            version -= 1
+        return self.narrator.line(version)
 
     @cached_property
     def chapters(self) -> list[Chapter]:
