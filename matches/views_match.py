@@ -116,7 +116,7 @@ def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
     """Give the whole log as a file, one row a line, with everything its chain rests on."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    content = selectors.export_ndjson(match, selectors.shown_version(actor, match))
+    content = selectors.export_ndjson(match, selectors.whole(actor, match))
     return _file(content, f"{match.code}.ndjson", "application/x-ndjson")
 
 
@@ -125,7 +125,7 @@ def match_notation(request: HttpRequest, code: str) -> HttpResponse:
     """Give the match in notation, to be read and replayed anywhere."""
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    content = selectors.export_notation(match, selectors.shown_version(actor, match))
+    content = selectors.export_notation(match, selectors.whole(actor, match))
     return _file(content, f"{match.code}.zgxl", "text/plain; charset=utf-8")
 
 
