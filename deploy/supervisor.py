@@ -103,25 +103,30 @@ def worker(schedule: Path) -> Program:
 
 
 def supervise(
-    programs: list[Program], listener: socket.socket, on_ready: Callable[[str], None]
+    web: Program, others: list[Program], listener: socket.socket, on_ready: Callable[[str], None]
 ) -> None:
-    """Run the programs until asked to stop (TERM, INT, HUP); call `on_ready` with the URL once.
+    """Run the programs until asked to stop (TERM, INT, HUP).
+
+    The first page is what people wait for: the others start, and `on_ready` gets the URL, once
+    the web server answers.
 
     Raises: `Stopped` if a program will not run.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+    running, ready = [web], False
     try:
-        for program in programs:
-            program.start()
-        ready = False
-        while not _asked_to_stop(within=1.0 if ready else 0.1):
-            for program in programs:
+        web.start()
+        while not _asked_to_stop(within=1.0 if ready else 0.05):
+            for program in running:
                 program.require_alive()
             if not ready and _answers(listener):
                 ready = True
                 on_ready(url_of(listener))
+                for program in others:
+                    program.start()
+                running += others
     finally:
-        _stop(programs)
+        _stop(running)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 

@@ -113,7 +113,7 @@ def test_serve_answers_at_the_url_it_prints(serve):
 def test_nothing_is_left_after_a_signal(serve, number, status):
     site = serve()
     site.url()
-    assert len(site.processes()) >= 4  # supervisor, arbiter, web, worker; beat follows
+    eventually(lambda: len(site.processes()) == 5, site.log)  # itself, two each of web and worker
 
     site.process.send_signal(number)
 
@@ -171,6 +171,7 @@ def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):
 def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve, part):
     site = serve()
     url = site.url()
+    eventually(lambda: len(site.processes()) == 5, site.log)
     time.sleep(5)  # one that ends sooner than this after its start is given up
     first = {pid for pid, command in site.processes().items() if part in command}
 

@@ -32,11 +32,9 @@ class Command(BaseCommand):
         try:
             with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
                 self._prepare(demo=options["demo"])
-                programs = [
-                    supervisor.web(listener),
-                    supervisor.worker(schedule=settings.DATA / "beat"),
-                ]
-                supervisor.supervise(programs, listener, self._ready)
+                web = supervisor.web(listener)
+                worker = supervisor.worker(schedule=settings.DATA / "beat")
+                supervisor.supervise(web, [worker], listener, self._ready)
         except supervisor.Stopped as reason:
             raise CommandError(str(reason)) from reason
         except KeyboardInterrupt:
