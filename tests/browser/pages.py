@@ -6,6 +6,7 @@ in `NOT_PAGES` with its reason. `test_every_page.py` opens them all.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
@@ -19,6 +20,8 @@ from matches import decks, selectors, services
 from matches.models import Event, Job, Log, Match, Note, Player
 from rules import bots
 from tests import factories
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,8 @@ def world() -> World:
     by = factories.actor("opener")
     assert isinstance(by.user, User)
     staff = User.objects.create_superuser("staff", password=factories.PASSWORD)
-    samples = list(decks.samples(rules.get("zg")).values())
+    zg = rules.get("zg")
+    samples = list(decks.samples(zg).values())
     seats = [
         services.SeatRequest(player=by.player, label="Yellow", deck=samples[0]),
         services.SeatRequest(name="Ezut Marr", label="Grey", deck=samples[1]),
@@ -58,14 +62,11 @@ def world() -> World:
     live = factories.match(by, "zg", seats, title="Rim duel", place="Crater hall")
     pick = bots.Stream("a duel to look at")
     for _ in range(12):
-        state = selectors.timeline(live).head.state
-        act = bots.random_act(rules.get("zg"), state, pick)
-        assert act is not None
-        factories.record(live, act)
+        offers = zg.options(selectors.timeline(live).head.state)
+        played = [offer for offer in offers if offer.type in ("impulse-won", "attacked")]
+        factories.record(live, bots.act_of(zg, pick.choice(played), pick))
     live.log.refresh_from_db()
-    seats = [services.SeatRequest(player=by.player), services.SeatRequest(name="Kleer Vann")]
-    ended = factories.match(by, seats=seats)
-    factories.record(ended, {"type": "game-won", "seat": 1})
+    ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
     return World(live, ended, by.user, staff)
 
