@@ -131,7 +131,7 @@ def browser() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
     # The synchronous API leaves an event loop in this thread, where Django refuses the ORM.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        patch.setenv(site.ASYNC_UNSAFE, "true")
         yield browser
         browser.close()
         playwright.stop()

@@ -15,6 +15,7 @@ from django.db import connection
 from deploy import processes, supervisor
 
 READY_WITHIN = 30  # seconds
+ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # for the process that drives a browser, and no other
 
 
 def database_url() -> str:
@@ -30,8 +31,9 @@ def database_url() -> str:
 
 def environment(**changes: str) -> dict[str, str]:
     """Return the environment of the site's programs: the test database, our data directory."""
+    ours = {name: value for name, value in os.environ.items() if name != ASYNC_UNSAFE}
     return {
-        **os.environ,
+        **ours,
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
         "DATABASE_URL": database_url(),
         "DATA": str(settings.DATA),

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
 from deploy.clients import LogLine, address
+from tests.site import ASYNC_UNSAFE
 
 SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
 KNOWN = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "DEBUG", "HTTPS", "PROXIES", "SECRET_KEY")
@@ -119,7 +120,8 @@ def test_the_log_hides_seat_links():
     assert LogLine("{message}", style="{").format(record) == "Not Found: /j/…/"
 
 
-def test_behind_https_django_finds_nothing_to_warn_of(tmp_path):
+def test_behind_https_django_finds_nothing_to_warn_of(monkeypatch, tmp_path):
+    monkeypatch.delenv(ASYNC_UNSAFE, raising=False)
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "deploy.settings",
