@@ -3,7 +3,7 @@
 A game with turns keeps `turn` in its state; a log without them is one chapter.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -49,9 +49,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Chapter:
-    """The lines of one turn; `turn` is None before the first, or in a game without turns."""
+    """Lines of one turn, which began with entry `first`; `turn` is None in a game without."""
 
     turn: int | None
+    first: int
     lines: list[Line]
 
 
@@ -80,7 +81,7 @@ class Narrator:
             version=version,
             act=self._act(entry),
             consequences=list(self._consequences(entry)),
-            turn=getattr(self.timeline.at(version).state, "turn", None),
+            turn=self.turn(version),
             seat=getattr(entry.act, "seat", None),
             undone=counts is not None and version not in counts,
             irregular=entry.irregular,
@@ -89,11 +90,31 @@ class Narrator:
             recorded_at=row.at,
         )
 
-    def chapters(self, upto: int) -> list[Chapter]:
-        """Tell the entries up to a version, by turn, oldest first."""
+    def chapters(self, versions: Sequence[int], upto: int) -> list[Chapter]:
+        """Tell entries by turn, as they count at version `upto`; oldest first."""
         counts = frozenset(self.timeline.effective(upto))
-        lines = [self.line(version, counts) for version in range(1, upto + 1)]
-        return [Chapter(turn, list(part)) for turn, part in groupby(lines, lambda line: line.turn)]
+        lines = [self.line(version, counts) for version in versions]
+        by_turn = groupby(lines, lambda line: self._first(line.version, line.turn))
+        return [Chapter((told := list(part))[0].turn, first, told) for first, part in by_turn]
+
+    def changed(self, after: int, upto: int) -> list[int]:
+        """Return the entries that came after a version, and the older ones that count no more.
+
+        Also those that count again: all whose lines read differently.
+        """
+        turned = set(self.timeline.effective(after)) ^ set(self.timeline.effective(upto))
+        older = sorted(version for version in turned if version <= after)
+        return [*older, *range(after + 1, upto + 1)]
+
+    def turn(self, version: int) -> int | None:
+        """Return the turn an entry belongs to, None in a game without turns."""
+        return getattr(self.timeline.at(version).state, "turn", None)
+
+    def _first(self, version: int, turn: int | None) -> int:
+        """Return the first of the entries in a row that belong to the same turn."""
+        while version > 1 and self.turn(version - 1) == turn:
+            version -= 1
+        return version
 
     def text(self, version: int) -> str:
         """Tell an entry's act in a sentence."""

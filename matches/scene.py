@@ -1,6 +1,6 @@
 """A match as it is shown: one of its moments, through the eyes of an audience."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,8 +20,35 @@ from rules.ruleset import (
     Outcome,
     Ruleset,
     SeedRevealed,
+    TakenBack,
     event_type,
 )
+
+MOST_LINES = 200  # of the log, on one page
+
+
+@dataclass(frozen=True)
+class Track:
+    """Where turns and pulses begin along a log, and which entries were taken back."""
+
+    turns: list[int]
+    pulses: list[int]
+    undone: list[int]
+
+
+def track_of(timeline: Timeline, last: int) -> Track:
+    """Return the track of a log's first `last` entries; a game may know no turns or pulses."""
+    states = [moment.state for moment in timeline.moments[:last]]
+    turns = [getattr(state, "turn", None) for state in states]
+    pulses = [(getattr(state, "turn", None), getattr(state, "pulse", None)) for state in states]
+    acts = {e.version for e in timeline.entries[:last] if not isinstance(e.act, TakenBack)}
+    undone = sorted(acts - set(timeline.effective(last)))
+    return Track(_changes(turns), _changes(pulses), undone)
+
+
+def _changes(values: Sequence[Any]) -> list[int]:
+    """Return the versions, from 1, whose value is another than the one before; always the first."""
+    return [n for n, value in enumerate(values, 1) if n == 1 or value != values[n - 2]]
 
 
 @dataclass(frozen=True)
@@ -121,9 +148,32 @@ class Scene:
         return self.narrator.line(version)
 
     @cached_property
+    def since(self) -> int:
+        """The first entry the log shows; what is older is a link away."""
+        return max(1, self.version - MOST_LINES + 1)
+
+    @cached_property
     def chapters(self) -> list[Chapter]:
         """The log up to this moment, by turn."""
-        return self.narrator.chapters(self.version)
+        return self.narrator.chapters(range(self.since, self.version + 1), self.version)
+
+    @property
+    def tag(self) -> str:
+        """What an answer about the newest entry is known by."""
+        log, entry = self.match.log, self.timeline.entries[self.last - 1]
+        return selectors.tag(
+            self.last, log.head_hash if self.last == log.head_version else entry.digest
+        )
+
+    def changes(self, after: int) -> list[Chapter]:
+        """The log's lines that read differently since a version, by turn."""
+        changed = self.narrator.changed(min(after, self.version), self.version)
+        return self.narrator.chapters([v for v in changed if v >= self.since], self.version)
+
+    @cached_property
+    def track(self) -> Track:
+        """The way along the whole log, up to the newest entry this audience is shown."""
+        return track_of(self.timeline, self.last)
 
     @cached_property
     def consequences(self) -> Mapping[str, list[tuple[int, Consequence]]]:

@@ -10,7 +10,7 @@ import rules
 from matches import log, policy, rows
 from matches.chain import Record, leaf
 from matches.errors import Conflict, NotAllowed, NotFound
-from matches.models import Match, Note, Player, Seat
+from matches.models import Log, Match, Note, Player, Seat
 from matches.policy import Actor
 from matches.transfer import export_ndjson, export_notation
 from rules.replay import Timeline
@@ -26,9 +26,11 @@ __all__ = [
     "matches_for",
     "matches_of",
     "names",
+    "public_tag",
     "shown",
     "shown_version",
     "state_view",
+    "tag",
     "timeline",
     "whole",
 ]
@@ -45,6 +47,26 @@ def match_for(actor: Actor, code: str) -> Match:
     if found is None or not policy.may_see(actor, found):
         raise NotFound(f"There is no match {code[:20]}.", "no-such-match")
     return found
+
+
+def tag(version: int, mark: str) -> str:
+    """Return the ETag of what is shown of a match whose newest entry is this one."""
+    return f'"{version}-{mark[:16]}"'
+
+
+def public_tag(code: str) -> str | None:
+    """Return the tag of a match that is shown alike to all who look on, in one query.
+
+    None when it depends on who looks, or there is none.
+    """
+    found = Match.objects.filter(
+        code=code.upper().replace("\0", "?"),
+        visibility=Match.Visibility.PUBLIC,
+        log__public_version=None,
+        log__status__in=(Log.Status.OPEN, Log.Status.ENDED),
+    )
+    head = found.values_list("log__head_version", "log__head_hash").first()
+    return tag(*head) if head else None
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,14 +19,58 @@ from matches.models import Match
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
+PAST = {"max_age": 3600, "immutable": True}  # a name may still change
+
 
 @require_safe
 def match_detail(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a match: now, or as it was believed at `?at=`."""
+    """Show a match: now, or as it was believed at `?at=`; with `part`, that moment alone.
+
+    `?after=` gives what came after a version, for a page that follows the match.
+    """
+    if "after" in request.GET:
+        return _changes(request, code)
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     scene = scene_of(actor, match, at=_number(request, "at"))
-    return render(request, "matches/match_detail.html", _page(actor, match, scene))
+    if "part" in request.GET:
+        return _moment(request, _page(actor, match, scene))
+    context = _page(actor, match, scene) | {"job": jobs.last_verification(match.log)}
+    return render(request, "matches/match_detail.html", context)
+
+
+def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """Give one moment without the page around it; a past one never changes."""
+    answer = render(request, "matches/_moment.html", context)
+    kept = context["scene"].past
+    patch_cache_control(answer, private=True, **PAST if kept else {"no_cache": True})
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
+
+
+def _changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Give what is new since `after`: 304, after one query, when nothing is."""
+    tag = selectors.public_tag(code)
+    unchanged = get_conditional_response(request, tag) if tag else None
+    if unchanged:
+        return unchanged
+    after = _number(request, "after") or 0
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    scene = scene_of(actor, match)
+    unchanged = get_conditional_response(request, scene.tag)
+    if unchanged:
+        return unchanged
+    whole = scene.since > after + 1
+    context = _page(actor, match, scene) | {
+        "whole": whole,
+        "chapters": scene.chapters if whole else scene.changes(after),
+    }
+    answer = render(request, "matches/_changes.html", context)
+    answer["ETag"] = scene.tag
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -164,7 +209,7 @@ def _page(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
     game = scene.ruleset.key
     parts = {
         part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
-        for part in ("sides", "board", "last_act", "line")
+        for part in ("sides", "board", "last_act", "line", "track")
     }
     return {
         "match": match,

@@ -1,10 +1,13 @@
 """Look things up in the log that a scene shows; the templates of a game name its events."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
 
 from matches.scene import Scene
+from rules.ruleset import event_type
 
 register = template.Library()
 
@@ -19,3 +22,35 @@ def entry_of(scene: Scene, event: str, **fields: Any) -> int | None:
         if all(getattr(consequence, name) == value for name, value in fields.items()):
             return version
     return None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark on the scrubber, in percent from its left; hollow where an entry was taken back."""
+
+    left: float
+    hollow: bool
+
+
+@register.simple_tag
+def marks(scene: Scene, events: str = "") -> list[Mark]:
+    """Return the marks of the entries that had one of these consequences, or were taken back.
+
+    `{% marks scene "card-slagged figure-stunned" as found %}`
+    """
+    return list(_marks(scene, set(events.split())))
+
+
+def _marks(scene: Scene, wanted: set[str]) -> Iterator[Mark]:
+    undone = set(scene.track.undone)
+    for entry in scene.timeline.entries[: scene.last]:
+        hollow = entry.version in undone
+        if hollow or any(event_type(event) in wanted for event in entry.consequences):
+            way = (entry.version - 1) / max(scene.last - 1, 1)
+            yield Mark(round(100 * way, 2), hollow)
+
+
+@register.filter
+def spaced(numbers: list[int]) -> str:
+    """Join numbers for a data attribute: `1 4 9`."""
+    return " ".join(map(str, numbers))

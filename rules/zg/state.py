@@ -130,6 +130,12 @@ class State(msgspec.Struct, frozen=True):
         return self.board.turn
 
     @property
+    def pulse(self) -> tuple[Seat, int]:
+        """Whose turn it is and how many pulses they have played: another pair, another pulse."""
+        current = self.board.current
+        return current, self.board.sides[current - 1].pulses if current else 0
+
+    @property
     def options(self) -> Options:
         return self.setup.options
 

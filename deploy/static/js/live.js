@@ -1,0 +1,156 @@
+// What the match page shows: it follows the log, and goes to any moment of it.
+//
+// The state is in the page: #scene has data-version (the newest entry in the log shown),
+// data-last (the newest there is), data-at (a past moment is shown) and data-ended. Who wants a
+// moment sends `moment` to #scene; when it is shown, #scene sends `shown`.
+
+const scene = document.getElementById("scene");
+const log = document.getElementById("log-lines");
+const said = document.getElementById("said");
+const PARTS = ["part-score", "part-last", "part-board"];
+const FOCUSABLE = "a[href], button, summary, [tabindex]";
+const EVERY = 3000, IDLE = 10000, HIDDEN = 60000, LONG = 5 * 60000; // ms
+
+let timer = 0;
+let asking = null;
+let again = false;
+let fails = 0;
+let over = 0;
+let news = Date.now();
+
+/** Ask for a part of this page; null when it is as before. */
+async function ask(query, tag = "") {
+  const headers = tag ? {"If-None-Match": tag} : {};
+  const answer = await fetch(`${location.pathname}?${query}`, {headers, signal: AbortSignal.timeout(15000)});
+  if (answer.status === 304) return null;
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const box = document.createElement("template");
+  box.innerHTML = await answer.text();
+  return {part: box.content.firstElementChild, tag: answer.headers.get("ETag") || ""};
+}
+
+/** Put an element in the place of another; the focus stays where it was in it. */
+function replace(old, fresh) {
+  const held = old.contains(document.activeElement) ? [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement) : -1;
+  old.replaceWith(fresh);
+  if (held < 0) return;
+  const next = fresh.querySelectorAll(FOCUSABLE)[held] || fresh.closest("section")?.querySelector("h2");
+  next?.focus({preventScroll: true});
+}
+
+function show(moment) {
+  for (const id of PARTS) {
+    const fresh = moment.querySelector(`#${id}`);
+    const old = document.getElementById(id);
+    if (fresh && !old.isEqualNode(fresh)) replace(old, fresh);
+  }
+  document.title = document.title.replace(/^.*(?= · )/, moment.dataset.title);
+  const last = Number(scene.dataset.last);
+  const at = Number(moment.dataset.version);
+  if (at < last) scene.dataset.at = at;
+  else delete scene.dataset.at;
+  document.getElementById("past").hidden = at >= last;
+  mark(at);
+  said.textContent = moment.dataset.said;
+  scene.dispatchEvent(new CustomEvent("shown"));
+}
+
+function mark(at) {
+  log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  document.getElementById(`entry-${at}`)?.setAttribute("aria-current", "true");
+  for (const number of document.querySelectorAll("span[data-at]")) number.textContent = at;
+  for (const number of document.querySelectorAll("span[data-last]")) number.textContent = scene.dataset.last;
+}
+
+const number = (element) => Number(element.id.split("-")[1]);
+
+/** Put lines and turns, newest first, in their places; a line that is there is replaced. */
+function place(list, fresh, merge) {
+  const known = document.getElementById(fresh.id);
+  if (known) return merge(known, fresh);
+  const below = [...list.children].find((child) => number(child) < number(fresh));
+  if (below) below.before(fresh); // none: it is older than what is shown
+}
+
+function mergeTurn(known, fresh) {
+  const list = known.querySelector("ol");
+  for (const line of [...fresh.querySelectorAll("ol > li")].reverse()) place(list, line, replace);
+  known.querySelector(".count").textContent = list.children.length;
+}
+
+function merge(changes) {
+  scene.setAttribute("aria-busy", "true");
+  const lines = changes.querySelector("#log-lines");
+  if ("whole" in changes.dataset) log.replaceChildren(...lines.children);
+  else for (const turn of [...lines.children].reverse()) place(log, turn, mergeTurn);
+  replace(document.getElementById("part-track"), changes.querySelector("#part-track"));
+  scene.dataset.version = scene.dataset.last = changes.dataset.last;
+  const moment = changes.querySelector(".moment");
+  if ("at" in scene.dataset) {
+    mark(scene.dataset.at);
+    said.textContent = `Meanwhile: ${moment.dataset.said}`;
+    scene.dispatchEvent(new CustomEvent("shown"));
+  } else show(moment);
+  if ("ended" in changes.dataset) scene.dataset.ended = "";
+  else delete scene.dataset.ended;
+  scene.removeAttribute("aria-busy");
+}
+
+async function poll() {
+  try {
+    const fresh = await ask(`after=${scene.dataset.version}`, scene.dataset.tag);
+    fails = 0;
+    if (fresh) {
+      merge(fresh.part);
+      scene.dataset.tag = fresh.tag;
+      news = Date.now();
+    }
+  } catch {
+    fails += 1;
+  }
+  document.getElementById("cut").hidden = fails < 2;
+}
+
+/** Ask now; at most one question is under way, and one more waits. */
+export async function follow() {
+  clearTimeout(timer);
+  again = Boolean(asking);
+  asking ??= poll();
+  await asking;
+  asking = null;
+  if (again) return follow();
+  over = "ended" in scene.dataset && !fails ? over + 1 : 0;
+  if (over < 3) timer = setTimeout(follow, pause()); // a seed is revealed just after the end
+}
+
+function pause() {
+  if (fails) return Math.min(30000, 1000 * 2 ** fails);
+  if (document.hidden) return HIDDEN;
+  return Date.now() - news > LONG ? IDLE : EVERY;
+}
+
+async function go(at) {
+  scene.setAttribute("aria-busy", "true");
+  try {
+    if (at > Number(scene.dataset.version)) await poll(); // the log shown ends before
+    show((await ask(`at=${at}&part=moment`)).part);
+  } catch {
+    location.search = `?at=${at}`;
+  } finally {
+    scene.removeAttribute("aria-busy");
+  }
+}
+
+let wanted = 0; // the moment asked for last, while another is on its way
+
+scene.addEventListener("moment", async (event) => {
+  const busy = Boolean(wanted);
+  wanted = event.detail;
+  if (busy) return;
+  for (let at = 0; at !== wanted; ) await go((at = wanted));
+  wanted = 0;
+});
+
+document.addEventListener("visibilitychange", () => document.hidden || follow());
+window.addEventListener("online", follow);
+if (!("ended" in scene.dataset)) timer = setTimeout(follow, EVERY);

@@ -1,0 +1,148 @@
+// The scrubber: step, slide and play through the moments of a match (live.js shows them).
+
+const scene = document.getElementById("scene");
+const scrubber = document.getElementById("scrubber");
+const way = document.getElementById("way");
+const find = (what) => scrubber.querySelector(what);
+const play = find("[data-play]");
+const share = find("[data-share]");
+const PACE = 1500; // ms an act at speed 1
+
+let playing = 0;
+
+const last = () => Number(scene.dataset.last);
+const at = () => Number(scene.dataset.at || last());
+const clamp = (version) => Math.min(Math.max(version, 1), last());
+
+/** Where a step may lead to: every entry, or those that begin a pulse or a turn. */
+function starts() {
+  const track = document.getElementById("part-track").dataset;
+  const unit = find("[data-unit]").value;
+  return unit === "act" ? null : (unit === "turn" ? track.turns : track.pulses).split(" ").map(Number);
+}
+
+function step(towards) {
+  const places = starts();
+  if (!places) return clamp(at() + towards);
+  if (towards > 0) return places.find((version) => version > at()) ?? last();
+  return places.findLast((version) => version < at()) ?? 1;
+}
+
+function go(version) {
+  if (version !== at()) scene.dispatchEvent(new CustomEvent("moment", {detail: version}));
+}
+
+const ways = {first: () => 1, prev: () => step(-1), next: () => step(1), last};
+
+function stop() {
+  clearTimeout(playing);
+  playing = 0;
+  label(play, false);
+}
+
+function label(button, pressed) {
+  button.setAttribute("aria-pressed", pressed);
+  const use = button.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, pressed ? "#pause" : "#play"));
+}
+
+function toggle() {
+  if (playing) return stop();
+  label(play, true);
+  tick(at() === last() ? 1 : step(1));
+}
+
+function tick(version) {
+  if (version !== at()) go(version);
+  else if (version === last()) return stop();
+  playing = setTimeout(() => (at() === last() ? stop() : tick(step(1))), PACE / Number(find("[data-speed]").value));
+}
+
+/** Write what is shown into the controls and the address. */
+function update() {
+  way.max = find("#goto").max = last();
+  way.value = at();
+  way.setAttribute("aria-valuetext", `${at()} of ${last()}`);
+  const here = at() === last() ? location.pathname : `?at=${at()}`;
+  history.replaceState(null, "", here);
+  share.setAttribute("href", `?at=${at()}`);
+  for (const link of scrubber.querySelectorAll("[data-go]")) {
+    const version = ways[link.dataset.go]();
+    link.setAttribute("href", version === last() ? location.pathname : `?at=${version}`);
+    link.setAttribute("aria-disabled", version === at());
+  }
+}
+
+async function copy() {
+  const told = share.querySelector("span");
+  const text = told.textContent;
+  await navigator.clipboard.writeText(share.href);
+  told.textContent = "Link copied";
+  setTimeout(() => (told.textContent = text), 2000);
+}
+
+/** The version a link on this page leads to, or 0. */
+function target(link) {
+  if (link.dataset.go) return ways[link.dataset.go]();
+  if (link.pathname !== location.pathname || !link.search) return 0;
+  return Number(new URLSearchParams(link.search).get("at"));
+}
+
+scene.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  if (link === share) {
+    if (!navigator.clipboard) return;
+    event.preventDefault();
+    copy();
+    return;
+  }
+  const version = target(link);
+  if (!version || !scene.contains(link)) return;
+  event.preventDefault();
+  stop();
+  if (link.getAttribute("aria-disabled") === "true") return;
+  go(version);
+  if (!scrubber.contains(link)) document.getElementById("part-score").scrollIntoView({block: "nearest"});
+});
+
+way.addEventListener("input", () => {
+  stop();
+  go(Number(way.value));
+});
+
+find(".goto").addEventListener("submit", (event) => {
+  event.preventDefault();
+  stop();
+  go(clamp(Number(find("#goto").value)));
+});
+
+play.addEventListener("click", toggle);
+find("[data-unit]").addEventListener("change", update);
+
+const unit = (value) => {
+  find("[data-unit]").value = value;
+  update();
+};
+const KEYS = {
+  ArrowLeft: () => go(step(-1)), ArrowRight: () => go(step(1)),
+  Home: () => go(1), End: () => go(last()),
+  a: () => unit("act"), p: () => unit("pulse"), t: () => unit("turn"),
+  k: toggle, s: () => share.click(),
+  "?": () => (find(".keys").open = !find(".keys").open),
+};
+
+scrubber.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, #goto")) return;
+  const act = KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  if (event.key !== "k") stop();
+  act();
+});
+
+scene.addEventListener("shown", update);
+document.addEventListener("visibilitychange", () => document.hidden && stop());
+for (const part of scrubber.querySelectorAll("[data-scripted], .way")) part.hidden = false;
+if (document.getElementById("part-track").dataset.turns === "1") find("[data-unit] [value=turn]").hidden = true;
+update();
