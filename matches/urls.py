@@ -6,6 +6,7 @@ from matches import (
     views_accounts,
     views_home,
     views_join,
+    views_logger,
     views_match,
     views_matches,
     views_open,
@@ -40,6 +41,7 @@ seats = [
 table = [
     path("matches/<str:code>/", views_match.match_detail, name="match-detail"),
     path("matches/<str:code>/acts/", views_match.act_record, name="act-record"),
+    path("matches/<str:code>/table/", views_logger.logger, name="logger"),
     path("matches/<str:code>/take-back/", views_match.act_take_back, name="act-take-back"),
     path("matches/<str:code>/verify/", views_match.match_verify, name="match-verify"),
     path("matches/<str:code>/log.ndjson", views_match.match_log_file, name="match-log-file"),

@@ -114,6 +114,11 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("?at=2")),
     ],
     "matches:act-record": [Page(lambda world: world.match("acts/"), "seat")],
+    "matches:logger": [
+        Page(lambda world: world.match("table/"), "seat"),
+        Page(lambda world: world.match("table/?card=-"), "opener"),
+        Page(lambda world: world.match("table/", world.ended), "opener"),
+    ],
     "matches:match-verify": [
         Page(lambda world: world.match("verify/"), "opener"),
         Page(lambda world: world.match("verify/", world.ended)),

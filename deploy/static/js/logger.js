@@ -1,0 +1,309 @@
+// The logger: two taps an act. The page's own forms say what may be recorded; this module sends
+// them as JSON, each once however often it must be tried, and shows the page's next state.
+
+import {Outbox} from "./logger-outbox.js";
+import {moveFocus} from "./logger-keys.js";
+
+const root = document.getElementById("logger");
+const find = (selector) => root.querySelector(selector);
+const outbox = new Outbox(root.dataset.match, root.dataset.api);
+let refused = null; // the act the server objected to, as it was sent
+let busy = false;
+
+// -- what is on the page --------------------------------------------------------------------
+
+const head = () => find("#lg-head");
+const version = () => Number(head().dataset.version);
+const token = () => find("[name=csrfmiddlewaretoken]")?.value ?? "";
+
+/** Say what happened, as plain text with at most one button. */
+function say(text, detail = "", button = null) {
+  const told = document.createElement("p");
+  told.className = "lg-told";
+  const strong = document.createElement("strong");
+  strong.textContent = text;
+  told.append(strong, ` ${detail}`);
+  find("#lg-said").replaceChildren(told, ...(button ? [button] : []));
+}
+
+function chip(text) {
+  const sent = find("#lg-sent");
+  sent.textContent = text;
+  sent.hidden = !text;
+}
+
+/** Take the state of the page anew from the server; `query` chooses something beforehand. */
+async function refresh(query = "", keepSaid = false) {
+  const asked = new URLSearchParams(query);
+  asked.set("part", "1");
+  const answer = await fetch(`${root.dataset.table}?${asked}`, {credentials: "same-origin"});
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
+  for (const id of ["lg-head", "lg-said", "lg-desk"]) {
+    if (id === "lg-said" && keepSaid) continue;
+    const [now, next] = [document.getElementById(id), page.getElementById(id)];
+    for (const name of Object.keys(next.dataset)) now.dataset[name] = next.dataset[name];
+    now.replaceChildren(...next.childNodes);
+  }
+  ready();
+  if (byKeys) firstKey()?.focus();
+}
+
+function ready() {
+  for (const pad of root.querySelectorAll(".lg-pad")) pad.hidden = false;
+  runClock();
+}
+
+const visible = (element) => element.getClientRects().length > 0;
+const firstKey = () =>
+  [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
+
+// -- choosing a half ------------------------------------------------------------------------
+
+/** Arm the attacker's half: the grid becomes the foe's gear. */
+function arm(half) {
+  const {card, end} = half.dataset;
+  for (const field of root.querySelectorAll("[data-fill=card]")) field.value = card;
+  for (const field of root.querySelectorAll("[data-fill=end]")) field.value = end;
+  find("#lg-armed").textContent = `${card} ${end.toUpperCase()}`;
+  const step = find("#lg-step");
+  step.dataset.step = "against";
+  step.toggleAttribute("data-unknown", "unknown" in half.dataset);
+}
+
+function disarm() {
+  for (const field of root.querySelectorAll("[data-fill]")) field.value = "";
+  find("#lg-step").dataset.step = "with";
+}
+
+// -- acts from forms ------------------------------------------------------------------------
+
+/** Return the act a form holds, in the exact types of the API; names that begin with `with` carry several. */
+function actOf(form, button) {
+  const given = new Map();
+  const add = (name, value) => given.set(name, [...(given.get(name) ?? []), value]);
+  for (const [name, value] of new FormData(form, button)) {
+    if (!name.startsWith("with")) add(name, value);
+    else for (const [part, inner] of new URLSearchParams(value)) add(part, inner);
+  }
+  const type = given.get("type")?.at(-1);
+  const fields = JSON.parse(head().dataset.acts)[type];
+  if (!fields) return null;
+  const act = {type};
+  for (const [name, kind] of Object.entries(fields)) {
+    const values = (given.get(name) ?? []).filter((value) => value !== "");
+    if (values.length) act[name] = typed(kind, values);
+  }
+  return act;
+}
+
+function typed(kind, values) {
+  const last = values.at(-1);
+  if (kind === "number") return Number(last);
+  if (kind === "flag") return last === "true";
+  if (kind === "numbers") return values.map(Number).sort((a, b) => a - b);
+  return kind === "texts" ? values : last;
+}
+
+// -- recording ------------------------------------------------------------------------------
+
+/** Record an act: show it at once, send it, then show what the server made of it. */
+async function record(act, {irregular = false, query = ""} = {}) {
+  if (busy) return null;
+  busy = true;
+  root.setAttribute("aria-busy", "true");
+  refused = null;
+  const item = {id: crypto.randomUUID?.() ?? uuid(), act, after: version(), irregular};
+  try {
+    const receipt = await deliver(item);
+    if (receipt) await refresh(query);
+    return receipt;
+  } catch {
+    chip("reload");
+    return null;
+  } finally {
+    busy = false;
+    root.removeAttribute("aria-busy");
+  }
+}
+
+/** Send an item until the server has answered it; null when it said no. */
+async function deliver(item) {
+  const answer = await outbox.send(item, token, (waiting) => chip(waiting ? "1 not sent" : ""));
+  if (answer.ok) return answer.body;
+  const problem = answer.body;
+  if (problem.code === "moved-on") {
+    await refresh();
+    say("Someone else logged meanwhile.", "Look, and tap again.");
+  } else if (problem.code === "irregular") {
+    refused = item.act;
+    await refresh();
+    say(problem.detail, problem.clause, stoodButton());
+  } else {
+    await refresh();
+    say(problem.detail ?? "That was not recorded.", problem.clause ?? "");
+  }
+  return null;
+}
+
+function stoodButton() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn alarm";
+  button.dataset.stood = "";
+  button.textContent = "It stood: log it anyway";
+  return button;
+}
+
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
+/** SPIN: the site draws the foe's card, then spins its end; one tap, two acts. */
+async function spin(form) {
+  const attack = {...actOf(find("#lg-act"), null), spin: "server", target_end: "a"};
+  const act = actOf(form, null);
+  if (!act.foe) return say("Against whom?", "Choose a foe first.");
+  if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
+  say("The site draws…");
+  const receipt = await record(act);
+  if (receipt) await record({...attack, foe: act.foe, target: receipt.act.target});
+}
+
+// -- taps -----------------------------------------------------------------------------------
+
+root.addEventListener("click", (event) => {
+  const half = event.target.closest("a[data-card]");
+  const link = event.target.closest("a[data-part]");
+  const key = event.target.closest("[data-key]");
+  if (event.ctrlKey || event.metaKey) return;
+  if (half) {
+    event.preventDefault();
+    const byKeys = half.matches(":focus-visible");
+    arm(half);
+    if (byKeys) firstKey()?.focus();
+  } else if (event.target.closest("[data-cancel]")) {
+    event.preventDefault();
+    disarm();
+  } else if (link) {
+    event.preventDefault();
+    refresh(new URL(link.href).search, true).catch(() => location.assign(link.href));
+  } else if (key) {
+    tapDot(key);
+  } else if (event.target.closest("[data-stood]") && refused) {
+    record(refused, {irregular: true});
+  }
+});
+
+root.addEventListener("change", (event) => {
+  event.target.closest("[popover][data-once], [data-once]")?.closest("[popover]")?.hidePopover();
+});
+
+root.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  const button = event.submitter;
+  const act = actOf(form, button);
+  if (!act) return; // not an act: let the browser send it
+  event.preventDefault();
+  form.closest("[popover]")?.hidePopover();
+  if (form.id === "lg-spin") return spin(form);
+  if (form.id === "lg-act" && needsDots(act, button)) {
+    const {card, end, foe, target, target_end} = act;
+    return refresh(new URLSearchParams({card, end, foe, target, target_end}).toString(), true);
+  }
+  if ("retest" in form.dataset) Object.assign(act, powerups());
+  say(sentence(act, button), "…");
+  if (form.id === "lg-act") disarm();
+  const query = form.querySelector("[name=armed]")?.value ?? "";
+  record(act, {irregular: form.elements.irregular?.value === "true", query});
+});
+
+/** Tell whether a test needs dots that nobody entered. */
+function needsDots(act, button) {
+  return act.type === "attacked" && ("unknown" in button.dataset || find("#lg-step").hasAttribute("data-unknown"));
+}
+
+/** Return the half turn and the blazes chosen for the next test, for a retest. */
+function powerups() {
+  const form = find("#lg-act");
+  if (!form) return {};
+  const {half_turn, augments, bolsters} = actOf(form, null);
+  return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
+}
+
+function sentence(act, button) {
+  if (!act.target) return button?.textContent.trim() || act.type;
+  const end = (text) => (text ? ` ${text.toUpperCase()}` : "");
+  return `${act.card ?? ""}${end(act.end)} > ${act.target}${end(act.target_end)}`;
+}
+
+function tapDot(key) {
+  const field = document.getElementById(key.closest("[data-pad]").dataset.pad);
+  const {key: sign} = key.dataset;
+  if (!sign) field.value = "";
+  else field.value = ("RGB".includes(sign) ? `${field.value} ${sign}` : field.value + sign).trim();
+}
+
+// -- keys, clock, screen --------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("input:not([type=checkbox], [type=radio]), textarea");
+  const undoing = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+  if (undoing && !typing) {
+    event.preventDefault();
+    find(event.shiftKey ? "[data-redo]" : "[data-undo]")?.click();
+  } else if (event.key === "Escape" && !find(":popover-open") && find("#lg-step")?.dataset.step === "against") {
+    disarm();
+    firstKey()?.focus();
+  } else if (!typing && moveFocus(root, event.key)) {
+    event.preventDefault();
+  }
+});
+
+let ticking = 0;
+
+/** Count the minute down from what the server said was left. */
+function runClock() {
+  clearInterval(ticking);
+  const clock = find("[data-left]");
+  if (!clock) return;
+  const end = Date.now() + 1000 * Number(clock.dataset.left);
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    clock.querySelector(".num").textContent = left || "Time!";
+    clock.classList.toggle("over", left === 0);
+    if (!left) clearInterval(ticking);
+  };
+  ticking = setInterval(tick, 250);
+  tick();
+}
+
+/** Keep the screen on while the logger is looked at, where the browser can. */
+async function stayAwake() {
+  if (document.visibilityState !== "visible") return;
+  await navigator.wakeLock?.request("screen").catch(() => null);
+}
+
+document.addEventListener("visibilitychange", () => {
+  stayAwake();
+  if (document.visibilityState === "visible" && !busy && find("#lg-step")?.dataset.step !== "against") {
+    refresh("", true).catch(() => chip("offline"));
+  }
+});
+
+ready();
+stayAwake();
+const left = outbox.kept();
+if (left) {
+  busy = true;
+  deliver(left)
+    .then((receipt) => receipt && refresh())
+    .catch(() => chip("reload"))
+    .finally(() => { busy = false; });
+}

@@ -1,0 +1,43 @@
+"""Small helpers of the logger's templates. For every game; names none."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+
+register = template.Library()
+
+
+@register.simple_tag
+def pick(items: Iterable[Any], **fields: Any) -> Any:
+    """Return the first item with these fields, compared as text; None when there is none.
+
+    `{% pick scene.sides seat=asked.foe as foe %}`
+    """
+    for item in items or ():
+        if all(str(_field(item, name)) == str(value) for name, value in fields.items()):
+            return item
+    return None
+
+
+def _field(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, dict) else getattr(item, name, None)
+
+
+@register.filter
+def words(code: str) -> str:
+    """Say a code, `armour-blocks`, in plain words."""
+    return code.replace("-", " ")
+
+
+@register.filter
+def at(mapping: Any, key: Any) -> Any:
+    """Return what a mapping holds under a key, None when nothing."""
+    return mapping.get(key) if isinstance(mapping, dict) else None
+
+
+@register.filter(name="json")
+def as_json(value: Any) -> str:
+    """Write plain data as JSON, for a `data-` attribute."""
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,187 @@
+"""The logger: a match recorded with one hand on a phone, each act in one or two taps.
+
+One address for everything: `GET` shows what is awaited, with `?card=…&end=…` the half already
+chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+import rules
+from matches import policy, selectors, services
+from matches.act_forms import FormGroup, act_from_form, form_groups
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.models import Match
+from matches.narration import Line
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+from matches.views_match import _number, _page, _uuid
+from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack, event_type
+
+ASKED = ("card", "end", "foe", "target", "target_end", "seat")
+"""What a query may choose beforehand; a template takes of it what the board holds."""
+
+NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def logger(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what the table waits for, or record it and show what it waits for next."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    if request.method != "POST":
+        return _logger_page(request, actor, match)
+    try:
+        _record(request, actor, match)
+    except Refused as refused:
+        match.log.refresh_from_db()
+        return _logger_page(request, actor, match, refused)
+    armed = request.POST.get("armed", "")
+    return redirect(f"{reverse('matches:logger', args=[code])}{'?' if armed else ''}{armed}")
+
+
+def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
+    act_id, after = _uuid(request, "act_id"), _number(request, "after")
+    if request.POST.get("type") == event_type(TakenBack):
+        to = _number(request, "to")
+        if to is None:
+            raise BadInput("missing-field", "Say which version to go back to.", "to")
+        services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
+        return
+    services.record(
+        match=match,
+        by=actor,
+        act_id=act_id,
+        act=act_from_form(rules.get(match.log.ruleset), request.POST),
+        after=after,
+        irregular="irregular" in request.POST,
+    )
+
+
+def _logger_page(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> HttpResponse:
+    scene = scene_of(actor, match)
+    game = scene.ruleset.key
+    groups = form_groups(scene.ruleset, scene.offers, scene.names)
+    context = _page(actor, match, scene) | {
+        "table_url": reverse("matches:logger", args=[match.code]),
+        "asked": {name: request.GET.get(name, "") for name in ASKED},
+        "query": urlencode({name: request.GET[name] for name in ASKED if name in request.GET}),
+        "groups": groups,
+        "forms": by_type(groups),
+        "desk": {
+            part: [f"rules/{game}/_logger_{part}.html", f"matches/_logger_{part}.html"]
+            for part in ("said", "desk", "name", "score")
+        },
+        "acts": act_fields(scene.ruleset),
+        "undo": undo_of(scene),
+        "redo": redo_of(scene),
+        "left": seconds_left(scene),
+        "refused": refused,
+        "retry": _retry(request, refused),
+        "stands": isinstance(refused, Irregular),
+        "act_id": uuid4(),
+    }
+    part = "_logger_inner" if "part" in request.GET else "logger"
+    status = refused.status if refused else 200
+    return render(request, f"matches/{part}.html", context, status=status)
+
+
+def _retry(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:
+    """Return the fields of an act that may be sent once more as it is."""
+    if not isinstance(refused, IdReused | Irregular | MovedOn):
+        return []
+    lists = request.POST.lists()
+    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
+
+
+def by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
+    """Return the groups by their type, written so that a template can name it."""
+    return {group.type.replace("-", "_"): group for group in groups}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step along the log: the line it is about, and the version it goes to."""
+
+    line: Line
+    to: int
+
+
+def undo_of(scene: Scene) -> Step | None:
+    """Return how to take back the last act of the table; what the site added goes with it."""
+    timeline = scene.timeline
+    history = [
+        version
+        for version in timeline.effective(scene.version)
+        if not isinstance(timeline.entries[version - 1].act, SeedRevealed)
+    ]
+    if len(history) < 2:
+        return None
+    return Step(scene.narrator.line(history[-1]), history[-2])
+
+
+def redo_of(scene: Scene) -> Step | None:
+    """Return how to undo the undoing, as long as nothing was recorded since."""
+    timeline, before = scene.timeline, scene.version - 1
+    if not isinstance(timeline.entries[before].act, TakenBack):
+        return None
+    if timeline.at(scene.version).place not in timeline.effective(before):
+        return None  # it went forth, not back
+    return Step(scene.narrator.line(timeline.at(before).place), before)
+
+
+CLOCK = 60
+
+
+def seconds_left(scene: Scene) -> Mapping[int, int]:
+    """Return how many seconds of its minute each seat has left that was put on the clock."""
+    now, left = timezone.now(), {}
+    for version in scene.timeline.effective(scene.version):
+        act = scene.timeline.entries[version - 1].act
+        if event_type(act) != "countdown-started":
+            continue
+        at = scene.narrator.line(version).recorded_at
+        if at is not None:
+            left[getattr(act, "seat", 0)] = max(0, CLOCK - int((now - at).total_seconds()))
+    return left
+
+
+def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+    """Return for each type of act its fields and of what kind: number flag numbers texts text.
+
+    The script makes JSON of exact types from forms by it.
+    """
+    acts: tuple[type[Act], ...] = (*ruleset.acts, TakenBack)
+    return {
+        event_type(act): {part.name: _kind(part.type) for part in msgspec.structs.fields(act)}
+        for act in acts
+    }
+
+
+def _kind(annotation: Any) -> str:
+    shape = msgspec.inspect.type_info(annotation)
+    if isinstance(shape, msgspec.inspect.UnionType):
+        shape = next(s for s in shape.types if not isinstance(s, msgspec.inspect.NoneType))
+    match shape:
+        case msgspec.inspect.BoolType():
+            return "flag"
+        case msgspec.inspect.IntType():
+            return "number"
+        case (
+            msgspec.inspect.VarTupleType(item_type=item) | msgspec.inspect.ListType(item_type=item)
+        ):
+            return "numbers" if isinstance(item, msgspec.inspect.IntType) else "texts"
+    return "text"
