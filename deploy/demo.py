@@ -17,6 +17,7 @@ from django.contrib.auth.models import User
 
 import rules
 from matches import decks, log, policy, services
+from matches.errors import IdReused
 from matches.models import Match
 from rules import bots
 from rules.replay import Timeline
@@ -96,17 +97,14 @@ def _play(table: Table, people: Sequence[policy.Actor]) -> None:
     scribe = people[table.seed % len(people)]
     match = _open(table, people, scribe)
     pick = bots.Stream(f"demo {table.seed}")
-    for number in count(2):
-        timeline = log.load(match.log)
-        if len(timeline) >= number:
-            continue
-        if number == table.upto:
-            break
+    timeline = log.load(match.log)
+    while not table.upto or len(timeline) < table.upto:
         act = _act(timeline, pick, goes_on=bool(table.upto))
         if act is None:
             break
-        act_id = uuid5(match.pk, str(number))
+        act_id = uuid5(match.pk, str(len(timeline) + 1))
         services.record(match=match, by=scribe, act_id=act_id, act=act)
+        timeline = log.load(match.log)
 
 
 def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
@@ -142,15 +140,20 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
         label = name if len(samples) > 1 else f"{name} {place + 1}"
         player = people[(table.seed + place) % len(people)].player
         seats.append(services.SeatRequest(player=player, label=label, deck=deck))
-    return services.open_match(
-        by=scribe,
-        ruleset=table.game,
-        options={"best_of": 3} if table.game == "score" else {},
-        seats=seats,
-        title=f"Table {table.seed}",
-        place=PLACES[table.seed % len(PLACES)],
-        act_id=uuid5(NAMESPACE, str(table.seed)),
-    )
+    for edition in count(1):
+        try:
+            return services.open_match(
+                by=scribe,
+                ruleset=table.game,
+                options={"best_of": 3} if table.game == "score" else {},
+                seats=seats,
+                title=f"Table {table.seed}",
+                place=PLACES[table.seed % len(PLACES)],
+                act_id=uuid5(NAMESPACE, f"{table.seed} {edition}"),
+            )
+        except IdReused:  # an older demo opened it with other cards: that one stays
+            continue
+    raise AssertionError("editions do not end")
 
 
 def _import(path: Path, by: policy.Actor) -> None:

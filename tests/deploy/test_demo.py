@@ -1,0 +1,88 @@
+"""The demo is loaded through the services, once."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from deploy import demo
+from matches import decks, log, policy, services, verify
+from matches.models import Event, Log, Match
+from rules import bots
+
+TABLES = {table.seed: table for table in demo.tables()}
+UNDER_WAY = replace(TABLES[41], upto=8)
+
+
+@pytest.fixture
+def load(monkeypatch, tmp_path, transactional_db):
+    """Load a small demo: a match of each game and one under way."""
+    tables = (TABLES[1], TABLES[8], UNDER_WAY)
+    monkeypatch.setattr(demo, "tables", lambda: iter(tables))
+    monkeypatch.setattr(demo, "LOGINS", tmp_path / "logins.json")
+    return demo.load
+
+
+def under_way() -> Match:
+    return Match.objects.get(title=f"Table {UNDER_WAY.seed}")
+
+
+def test_forty_matches_are_played_and_one_is_left_under_way():
+    assert [table.upto for table in TABLES.values()].count(None) == 40
+    assert len(TABLES) == 41
+
+
+def test_every_demo_log_verifies(load):
+    load()
+
+    assert all(verify.verify(each).ok for each in Log.objects.all())
+
+
+def test_every_golden_match_is_there(load):
+    load()
+
+    golden = Path(demo.GOLDEN).glob("*.zgxl")
+    assert Match.objects.filter(title__startswith="Golden").count() == len(list(golden)) > 0
+
+
+def test_a_second_run_adds_nothing_and_keeps_the_passwords(load):
+    logins = load()
+    events = list(Event.objects.order_by("pk").values_list("pk", "hash"))
+
+    assert load() == logins
+    assert list(Event.objects.order_by("pk").values_list("pk", "hash")) == events
+
+
+def test_a_run_that_was_cut_off_is_finished_by_the_next(load, monkeypatch):
+    monkeypatch.setattr(demo, "tables", lambda: iter([replace(UNDER_WAY, upto=3)]))
+    load()
+    monkeypatch.setattr(demo, "tables", lambda: iter([UNDER_WAY]))
+
+    load()
+
+    assert under_way().log.head_version == UNDER_WAY.upto
+
+
+def test_what_a_visitor_records_is_not_played_on(load):
+    load()
+    match = under_way()
+    by = policy.actor_for(match.opener.user)
+    act = bots.random_act(
+        log.load(match.log).ruleset, log.load(match.log).head.state, bots.Stream("visitor")
+    )
+    services.record(match=match, by=by, act_id=match.pk, act=act)
+
+    load()
+
+    match.log.refresh_from_db()
+    assert match.log.head_version == UNDER_WAY.upto + 1
+
+
+def test_other_sample_cards_open_new_matches_and_leave_the_old(load, monkeypatch):
+    load()
+    samples = decks.samples
+    monkeypatch.setattr(decks, "samples", lambda ruleset: dict(reversed(samples(ruleset).items())))
+
+    load()
+
+    assert Match.objects.filter(title=f"Table {UNDER_WAY.seed}").count() == 2
