@@ -123,6 +123,10 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("verify/"), "opener"),
         Page(lambda world: world.match("verify/", world.ended)),
     ],
+    "matches:match-fair": [
+        Page(lambda world: world.match("fair/")),
+        Page(lambda world: world.match("fair/", world.ended)),
+    ],
     "matches:game-page": [
         fixed("/games/zg/bench/"),
         fixed("/games/zg/bench/?attack=R%2B+G+X&target=Ro+G+B", status=400),

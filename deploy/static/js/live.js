@@ -56,7 +56,7 @@ function show(moment) {
 }
 
 function mark(at) {
-  log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  for (const line of log.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
   document.getElementById(`entry-${at}`)?.setAttribute("aria-current", "true");
   for (const number of document.querySelectorAll("span[data-at]")) number.textContent = at;
   for (const number of document.querySelectorAll("span[data-last]")) number.textContent = scene.dataset.last;

@@ -1,0 +1,26 @@
+"""Whether the draws of a match were fair: the promise, the seed, and every draw again."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from matches import selectors
+from matches.draws import fairness
+from matches.policy import actor_of
+from matches.scene import scene_of
+
+
+@require_safe
+def match_fair(request: HttpRequest, code: str) -> HttpResponse:
+    """Show every draw of a match so that anyone, and the browser at once, can compute it."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    scene = scene_of(actor, match)
+    context = {
+        "match": match,
+        "scene": scene,
+        "fair": fairness(scene),
+        "share_url": reverse("matches:match-detail", args=[match.code]),
+    }
+    return render(request, "matches/fairness.html", context)

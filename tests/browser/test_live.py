@@ -1,0 +1,242 @@
+"""The match page in a real browser: it follows, it goes to any moment, it keeps the focus."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from matches import selectors, services
+from matches.models import Match
+from tests import factories
+from tests.browser.pages import GOLDEN
+from tests.browser.test_match import duel
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+RECONNECTS = 200
+ASK = "dispatchEvent(new Event('online'))"
+
+
+@pytest.fixture
+def match() -> Match:
+    return factories.played(acts=3)
+
+
+def golden() -> Match:
+    """A whole Z-G duel, worked out by hand."""
+    return services.import_log(by=factories.actor(), data=(GOLDEN / "zg-duel.zgxl").read_bytes())
+
+
+def at(match: Match, query: str = "") -> str:
+    return f"/matches/{match.code}/{query}"
+
+
+def take_back(match: Match, to: int) -> None:
+    services.take_back(match=match, by=factories.opener_of(match), act_id=uuid4(), to=to)
+
+
+def entries(page: Any) -> list[str]:
+    found: list[str] = page.eval_on_selector_all("#log-lines li", "all => all.map(li => li.id)")
+    return found
+
+
+# -- following ------------------------------------------------------------------------------
+
+
+def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    factories.record(match, factories.points(seat=2, points=7))
+    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8", timeout=4000)
+    expect(page.locator("#part-last")).to_contain_text("7 points")
+    expect(page.locator("#said")).to_contain_text("7 points")
+    expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
+    assert "Side 2 8" in page.title()
+
+
+def test_what_is_taken_back_is_struck_while_one_looks_on(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    take_back(match, 3)
+    page.evaluate(ASK)
+    expect(page.locator("#entry-4")).to_contain_text("taken back")
+    expect(page.locator("#entry-5")).to_contain_text("Taken back")
+
+
+def test_following_leaves_the_focus_where_it_is(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    link = page.get_by_role("link", name="The match after entry 4")
+    link.focus()
+    take_back(match, 3)
+    page.evaluate(ASK)
+    expect(page.locator("#entry-4")).to_contain_text("taken back")
+    expect(page.get_by_role("link", name="The match after entry 4")).to_be_focused()
+
+
+def test_an_ended_match_is_asked_about_no_more(page: Any, match: Match) -> None:
+    factories.record(match, {"type": "game-won", "seat": 1})
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.install()
+    page.goto(at(match))
+    page.clock.run_for(30_000)
+    assert not [url for url in asked if "after=" in url]
+
+
+def test_a_lost_connection_is_said_and_comes_back(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.context.set_offline(True)
+    page.evaluate(ASK)
+    expect(page.locator("#cut")).to_be_visible(timeout=6000)
+    factories.record(match)
+    page.context.set_offline(False)
+    expect(page.locator("#entry-5")).to_be_visible(timeout=4000)
+    expect(page.locator("#cut")).to_be_hidden()
+
+
+def test_forced_reconnects_lose_and_double_no_line(page: Any, match: Match) -> None:
+    """The page is thrown back to any cursor, some answers are lost, and acts go on."""
+    pick = random.Random(11)
+    page.goto(at(match))
+    lose = {"next": False}
+    page.route("**/?after=*", lambda route: route.abort() if lose["next"] else route.continue_())
+    for number in range(RECONNECTS):
+        if number % 10 == 0:
+            head = match.log.head_version
+            take_back(match, head - 1) if number % 40 == 30 else factories.record(match)
+        lose["next"] = pick.random() < 0.2
+        cursor = pick.randint(1, match.log.head_version)
+        page.evaluate(
+            "cursor => { const all = document.getElementById('scene').dataset;"
+            f"all.version = cursor; all.tag = ''; {ASK} }}",
+            cursor,
+        )
+    lose["next"] = False
+    page.evaluate(ASK)
+    head = match.log.head_version
+    expect(page.locator(f"#entry-{head}")).to_be_visible(timeout=5000)
+    assert entries(page) == [f"entry-{version}" for version in range(head, 0, -1)]
+    counts = selectors.timeline(match).effective()
+    struck = page.eval_on_selector_all("#log-lines li.undone", "all => all.length")
+    assert struck == head - len(counts)
+
+
+# -- moments --------------------------------------------------------------------------------
+
+
+def test_the_scrubber_goes_to_every_moment_by_the_keyboard_alone(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.get_by_role("slider").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#past")).to_contain_text("entry 3 of 4")
+    expect(page.locator("#score footer")).to_have_text("Side 1 1, Side 2 1")
+    assert page.url.endswith("?at=3")
+    page.keyboard.press("Home")
+    expect(page.locator("#past")).to_contain_text("entry 1 of 4")
+    page.keyboard.press("End")
+    expect(page.locator("#past")).to_be_hidden()
+    assert page.url.endswith(at(match))
+
+
+def test_keys_do_nothing_outside_the_scrubber(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    expect(page.locator("#past")).to_be_hidden()
+
+
+def test_a_line_of_the_log_shows_its_moment_and_keeps_the_focus(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.get_by_role("link", name="The match after entry 2").press("Enter")
+    expect(page.locator("#past")).to_contain_text("entry 2 of 4")
+    expect(page.get_by_role("link", name="The match after entry 2")).to_be_focused()
+    expect(page.locator("#log-lines li")).to_have_count(4)
+
+
+def test_play_walks_from_the_start_to_the_end(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.get_by_label("Speed").select_option("8×")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#past")).to_contain_text("entry 1 of 4")
+    expect(page.locator("#past")).to_be_hidden(timeout=4000)
+
+
+def test_a_past_page_has_the_log_on_from_there(page: Any, match: Match) -> None:
+    page.goto(at(match, "?at=2"))
+    page.get_by_role("link", name="Entry after").click()
+    expect(page.locator("#past")).to_contain_text("entry 3 of 4")
+    expect(page.locator("#log-lines li")).to_have_count(4)
+
+
+def test_steps_by_turn_lead_from_turn_to_turn(page: Any) -> None:
+    match = golden()
+    page.goto(at(match))
+    turns = page.locator("#part-track").get_attribute("data-turns").split()
+    page.get_by_role("combobox", name="Step").select_option("turn")
+    for turn in turns[:-3:-1]:
+        page.get_by_role("link", name="Entry before").click()
+        expect(page.locator("#scrubber [data-at]")).to_have_text(turn)
+
+
+def test_looking_back_at_a_live_match_is_not_disturbed(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    page.get_by_role("link", name="Entry before").click()
+    expect(page.locator("#past")).to_contain_text("entry 3 of 4")
+    factories.record(match)
+    page.evaluate(ASK)
+    expect(page.locator("#past")).to_contain_text("entry 3 of 5")
+    expect(page.locator("#score footer")).to_have_text("Side 1 1, Side 2 1")
+    expect(page.locator("#entry-5")).to_be_visible()
+
+
+def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: Match) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(at(match, "?at=2"))
+    page.get_by_role("link", name="Share this moment").click()
+    expect(page.get_by_role("link", name="Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").endswith(at(match, "?at=2"))
+
+
+# -- fairness -------------------------------------------------------------------------------
+
+
+def spun() -> Match:
+    """A short Z-G duel with two spins of the site, given up: its seed is out."""
+    match = duel()
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    attack = {
+        "type": "attacked",
+        "seat": 1,
+        "end": "a",
+        "foe": 2,
+        "target": "Tide Shield",
+        "target_end": "a",
+        "spin": "server",
+    }
+    for card in ("Ridge Helm", "Fernlight Frontgear"):
+        factories.record(match, attack | {"card": card}, irregular=True)
+    factories.record(match, {"type": "conceded", "seat": 1})
+    return match
+
+
+def test_the_browser_makes_every_draw_again(page: Any) -> None:
+    page.goto(at(spun(), "fair/"))
+    expect(page.locator("#verdict")).to_contain_text("the secret is the promised one")
+    expect(page.locator("#verdict")).to_contain_text("2 of 2 draws agree")
+    expect(page.locator("[data-check]")).to_have_text(["✓ agrees"] * 2)
+
+
+def test_a_draw_that_was_changed_is_pointed_at(page: Any) -> None:
+    match = spun()
+    page.route("**/fair/", lambda route: _with_other_end(route))
+    page.goto(at(match, "fair/"))
+    expect(page.locator("#verdict")).to_contain_text("0 of 2 draws agree")
+    expect(page.locator("[data-check]").first).to_contain_text("differs")
+
+
+def _with_other_end(route: Any) -> None:
+    answer = route.fetch()
+    body = re.sub(r'data-index="(.)"', lambda m: f'data-index="{1 - int(m[1])}"', answer.text())
+    route.fulfill(response=answer, body=body)
