@@ -102,7 +102,8 @@ class Narrator:
 
         Also those that count again: all whose lines read differently.
         """
-        turned = set(self.timeline.effective(after)) ^ set(self.timeline.effective(upto))
+        before = self.timeline.effective(after) if after else ()
+        turned = set(before) ^ set(self.timeline.effective(upto))
         older = sorted(version for version in turned if version <= after)
         return [*older, *range(after + 1, upto + 1)]
 

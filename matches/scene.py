@@ -158,6 +158,11 @@ class Scene:
         return self.narrator.chapters(range(self.since, self.version + 1), self.version)
 
     @property
+    def spins(self) -> bool:
+        """Whether anything is spun or drawn in this game."""
+        return any("spin" in kind.__struct_fields__ for kind in self.ruleset.acts)
+
+    @property
     def tag(self) -> str:
         """What an answer about the newest entry is known by."""
         log, entry = self.match.log, self.timeline.entries[self.last - 1]

@@ -122,6 +122,10 @@ def test_a_cursor_that_is_no_number_is_not_found(match: Match, client: Client, a
     assert client.get(url(match), {"after": after}).status_code == 404
 
 
+def test_the_cursor_before_the_first_entry_gets_all(match: Match, client: Client) -> None:
+    assert len(lines(client.get(url(match, "?after=0")))) == 4
+
+
 def test_a_cursor_ahead_of_the_log_gets_no_lines(match: Match, client: Client) -> None:
     assert lines(client.get(url(match, "?after=99"))) == []
 
