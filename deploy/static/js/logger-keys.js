@@ -2,12 +2,15 @@
 
 const WAYS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
+/** Tell whether an element can be seen, and so tapped and focused. */
+export const visible = (element) => element.checkVisibility({visibilityProperty: true});
+
 /** Move the focus from a half to its neighbour; false when the key or the place is another's. */
 export function moveFocus(root, key) {
   const [x, y] = WAYS[key] ?? [0, 0];
   const here = document.activeElement;
-  if (!(x || y) || !root.contains(here)) return false;
-  const halves = [...root.querySelectorAll(".lg-half, [data-first]")].filter((half) => half.getClientRects().length);
+  if (!(x || y) || !(root.contains(here) || here === document.body)) return false;
+  const halves = [...root.querySelectorAll(".lg-half, [data-first]")].filter(visible);
   if (!halves.includes(here)) {
     halves[0]?.focus();
     return halves.length > 0;

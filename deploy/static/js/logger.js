@@ -2,7 +2,7 @@
 // them as JSON, each once however often it must be tried, and shows the page's next state.
 
 import {Outbox} from "./logger-outbox.js";
-import {moveFocus} from "./logger-keys.js";
+import {moveFocus, visible} from "./logger-keys.js";
 
 const root = document.getElementById("logger");
 const find = (selector) => root.querySelector(selector);
@@ -55,7 +55,6 @@ function ready() {
   runClock();
 }
 
-const visible = (element) => element.getClientRects().length > 0;
 const firstKey = () =>
   [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
 
@@ -218,11 +217,17 @@ root.addEventListener("submit", (event) => {
     return refresh(new URLSearchParams({card, end, foe, target, target_end}).toString(), true);
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
+  const query = armedAfter(act, form);
   say(sentence(act, button), "…");
   if (form.id === "lg-act") disarm();
-  const query = form.querySelector("[name=armed]")?.value ?? "";
   record(act, {irregular: form.elements.irregular?.value === "true", query});
 });
+
+/** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
+function armedAfter(act, form) {
+  if (act.type !== "target-drawn") return form.elements.armed?.value ?? "";
+  return new URLSearchParams({card: form.elements.card.value, end: form.elements.end.value}).toString();
+}
 
 /** Tell whether a test needs dots that nobody entered. */
 function needsDots(act, button) {
