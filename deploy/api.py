@@ -151,7 +151,7 @@ class CursorPagination(pagination.CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Any, view: Any = None) -> Any:
         try:
             return super().paginate_queryset(queryset, request, view)
-        except (exceptions.NotFound, ValueError, ValidationError):
+        except (exceptions.NotFound, ValueError, OverflowError, ValidationError):
             raise BadInput("bad-cursor", "This is no cursor of ours.", "$.cursor") from None
 
 

@@ -1,5 +1,6 @@
 """Opening, finding and reading matches."""
 
+import base64
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -96,7 +97,12 @@ def test_a_long_list_comes_in_pages_that_miss_and_double_nothing() -> None:
     assert back["results"] == first["results"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "cD1ub3cAAA%3D%3D", "cD1ub25zZW5zZQ==", "bz0tMQ==", "%00"])
+BEFORE_TIME = base64.b64encode(b"p=0001-01-01T00:00:00%2B23:59").decode()
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "cD1ub3cAAA%3D%3D", "cD1ub25zZW5zZQ==", "bz0tMQ==", "%00", BEFORE_TIME]
+)
 def test_a_forged_cursor_is_400_or_the_first_page(cursor: str) -> None:
     factories.match()
     assert Api().get("matches/", cursor=cursor).status_code in (200, 400)
