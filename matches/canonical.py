@@ -7,6 +7,7 @@ exact types; `body` writes the form in which events are stored.
 import json
 import re
 from collections import Counter
+from datetime import datetime
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -19,6 +20,7 @@ from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenB
 MOST_BYTES = 64 * 1024
 MOST_DEPTH = 32
 INTEGERS = range(-(2**63), 2**63)
+YEARS = range(2000, 2200)
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 _PLACE = re.compile(r"^(?P<text>.*?)(?: - at `(?P<where>.*)`)?$", re.DOTALL)
@@ -99,6 +101,13 @@ def text_from(value: Any, where: str, most: int, least: int = 0) -> str:
     if not least <= len(text) <= most:
         raise BadInput("bad-length", f"A text of {least} to {most} characters is expected.", where)
     return text
+
+
+def time_from(value: datetime, where: str) -> datetime:
+    """Return a time with its zone, of years that any database and page takes. Raises: BadInput."""
+    if value.tzinfo is None or value.year not in YEARS:
+        raise BadInput("bad-time", f"A time with its zone is expected, from {YEARS[0]} on.", where)
+    return value
 
 
 def stored_act(ruleset: Ruleset, text: str) -> Act:

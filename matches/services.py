@@ -42,7 +42,6 @@ __all__ = [
 
 MOST_ACTS = 100
 MOST_NOTE = 2000
-YEARS = range(2000, 2200)
 
 
 # -- recording ------------------------------------------------------------------------------
@@ -82,7 +81,7 @@ def record(
         after=after,
         irregular=irregular,
         note=_note(what, note),
-        said_at=_clock(said_at),
+        said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
     )
     return log.append(match.log, request)
 
@@ -114,12 +113,6 @@ def _note(act: Act, note: str) -> str:
     if text and "note" not in act.__struct_fields__:
         raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
     return text
-
-
-def _clock(said_at: datetime | None) -> datetime | None:
-    if said_at is not None and (said_at.tzinfo is None or said_at.year not in YEARS):
-        raise BadInput("bad-time", "A time with its zone is expected.", "$.said_at")
-    return said_at
 
 
 # -- taking back ----------------------------------------------------------------------------

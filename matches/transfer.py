@@ -168,7 +168,7 @@ def _read_ndjson(data: bytes) -> Coming:
         for number, each in enumerate(sealed)
         if getattr(each.entry.act, "note", "")
     ]
-    return match, sealed, notes
+    return match, sealed, _once(notes)
 
 
 def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, NoteLine | None]:
@@ -191,14 +191,18 @@ def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, N
         on=line.on,
         repeats=line.repeats,
         state_digest=line.state_digest,
-        recorded_at=rows.time_text(line.recorded_at),
+        recorded_at=_time(line.recorded_at, f"{where}.recorded_at"),
         recorded_by=str(line.recorded_by) if line.recorded_by else None,
-        said_at=rows.time_text(line.said_at) if line.said_at else None,
+        said_at=_time(line.said_at, f"{where}.said_at") if line.said_at else None,
         salt=line.salt,
         hash=line.hash,
         rows=tuple(map(rows.row_of, events)),
     )
     return record, line.note
+
+
+def _time(moment: datetime, where: str) -> str:
+    return rows.time_text(canonical.time_from(moment, where))
 
 
 def _read_notation(data: bytes) -> Coming:
@@ -221,7 +225,7 @@ def _read_notation(data: bytes) -> Coming:
         for entry in timeline.entries
         if getattr(entry.act, "note", "")
     ]
-    return _match(coming, timeline), sealed, notes
+    return _match(coming, timeline), sealed, _once(notes)
 
 
 def _seal_all(coming: Log, timeline: Timeline) -> Iterator[Sealed]:
@@ -252,6 +256,11 @@ def _note(coming: Log, act: Any, line: NoteLine | None, version: int) -> Note:
     if chain.note_digest(bytes.fromhex(line.salt), text) != act.note:
         raise _broken(version, "note", "its note has another text than was hashed")
     return Note(log_id=coming.pk, digest=act.note, salt=line.salt, text=text)
+
+
+def _once(notes: Sequence[Note]) -> list[Note]:
+    """Return each note once: an act recorded again keeps the one it had."""
+    return list({note.digest: note for note in notes}.values())
 
 
 def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> None:

@@ -39,7 +39,7 @@ from rules.ruleset import (
     TakenBack,
     event_type,
 )
-from rules.scanner import NotationError, Scanner, pair, word
+from rules.scanner import BARE, NotationError, Scanner, pair, word
 
 __all__ = ["Line", "NotationError", "Script", "play", "read", "read_match", "write", "write_match"]
 
@@ -212,8 +212,10 @@ class _Header:
     def _read_part(self, scanner: Scanner) -> None:
         if not self.seats:
             scanner.fail("expected a line of the setup; only parts of a deck are indented")
-        deck = self.seats[-1].setdefault("deck", {})
         start = scanner.column
+        deck = self.seats[-1].setdefault("deck", {})
+        if not isinstance(deck, dict):
+            scanner.fail("the deck is given already", start)
         name = scanner.bare("the name of a part of the deck").replace("-", "_")
         if scanner.at_pair():
             part = _snake(scanner.pairs())
@@ -278,7 +280,10 @@ def read_match(text: str, get: Callable[[str], Ruleset]) -> Script:
 
 
 def _in_header(scanner: Scanner) -> bool:
-    return scanner.index > 0 or scanner.text.split(maxsplit=1)[0] in _HEADER
+    if scanner.index > 0:
+        return True
+    found = BARE.match(scanner.text)
+    return found is not None and found[0] in _HEADER
 
 
 def _open(header: _Header, scanner: Scanner, get: Callable[[str], Ruleset]) -> tuple[Ruleset, Any]:

@@ -65,14 +65,17 @@ def event_type(event: Event | type[Event]) -> str:
     return tag
 
 
+Label = Annotated[str, msgspec.Meta(max_length=80)]
+
+
 class SeatSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One seat as it was set up. A ruleset's own class adds `deck` as plain card data.
 
     `label` names the side (never a person); `ref` is an opaque reference of the floor above.
     """
 
-    label: str
-    ref: str = ""
+    label: Label
+    ref: Label = ""
 
 
 class Opened(Act, frozen=True, tag="opened"):
@@ -101,7 +104,7 @@ class TakenBack(Act, frozen=True, tag="taken-back"):
 class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
     """The secret seed of the server's draws, as hex, once the match is over."""
 
-    seed: str
+    seed: Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2})*\Z", max_length=64)]
 
 
 # -- verdicts -------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Log files out and in: whole or not at all, and the same on the other side."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -212,6 +213,18 @@ def test_only_who_may_open_takes_in() -> None:
         services.import_log(by=NOBODY, data=b"", content_type="")
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("name", ["recorded_at", "said_at"])
+def test_a_time_that_no_clock_shows_is_refused(name: str, time: str) -> None:
+    head, first, *rest = selectors.export_ndjson(factories.played(2)).splitlines()
+    line = json.dumps(json.loads(first) | {name: time}).encode()
+    empty()
+    with pytest.raises(errors.BadInput) as refused:
+        take_in(b"\n".join([head, line, *rest]))
+    assert refused.value.code == "bad-time"
+
+
 # -- notation ------------------------------------------------------------------------------------
 
 
@@ -237,6 +250,20 @@ def test_notation_with_an_act_that_does_not_hold_is_refused_whole() -> None:
 def test_texts_in_notation_are_as_strict_as_in_json(text: str) -> None:
     with pytest.raises(errors.BadInput):
         take_in(f"ruleset toy@1\nseat 1 {text}\n\n", "text/plain")
+
+
+def test_a_note_that_two_acts_share_comes_in_once() -> None:
+    ruling = f"ruled 2 note={'a' * 64}"
+    take_in(f"ruleset toy@1\nseat 1 label=x\nseat 2 label=y\n\n{ruling}\ntaken-back 1\n{ruling}")
+    assert Note.objects.count() == 1
+
+
+def test_a_seed_longer_than_any_of_ours_is_refused() -> None:
+    seed = "ab" * 33
+    promise = f'log x\ncommitment "{hashlib.sha256(bytes.fromhex(seed)).hexdigest()}"'
+    seats = "seat 1 label=x\nseat 2 label=y"
+    with pytest.raises(errors.BadInput):
+        take_in(f"ruleset toy@1\n{promise}\n{seats}\n\nruled 2\nseed-revealed {seed}")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -232,6 +232,11 @@ def test_a_match_in_windows_lines_reads_the_same() -> None:
         pytest.param(
             "ruleset score@1\nseat 1 label=x\n  cards 1\n  cards a=2", 4, "already", id="mixed"
         ),
+        pytest.param("\x0b", 1, "expected a header", id="a blank that is none"),
+        pytest.param(
+            "ruleset score@1\nseat 1 label=x deck=null\n  cards a=1", 3, "already", id="deck twice"
+        ),
+        pytest.param(f"ruleset score@1\nseat 1 label={'x' * 81}", 1, "length <= 80", id="long"),
         pytest.param("ruleset score@1\noption best-of=x\nseat 1 label=x", 1, "best_of", id="type"),
         pytest.param("ruleset score@1\noption speed=1\nseat 1 label=x", 1, "speed", id="option"),
         pytest.param(HEADER + "3 game-won 1", 4, "can not follow entry 1", id="a gap"),
