@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from matches import policy, selectors, services
 from matches.errors import NotFound
 from matches.forms import JoinForm
+from matches.models import Log
 from matches.policy import actor_of
 
 
@@ -41,7 +42,8 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
         services.take_seat(by=actor, token=token)
         policy.hold_seat(request, seat)
         messages.success(request, f"You sit at seat {seat.number}.")
-        return redirect(seat.match)
+        over = seat.match.log.status != Log.Status.OPEN
+        return redirect(seat.match) if over else redirect("matches:logger", seat.match.code)
     return render(request, "matches/seat_join.html", {"seat": seat, "match": seat.match})
 
 

@@ -33,7 +33,7 @@ def log(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     mine = selectors.matches_of(actor, player_of(actor)).filter(log__status=Log.Status.OPEN)
     if match := mine.first():
-        return redirect("matches:act-record", match.code)
+        return redirect("matches:logger", match.code)
     return redirect("matches:match-open")
 
 

@@ -45,7 +45,7 @@ def test_whoever_sits_at_an_open_match_finds_their_logger_first() -> None:
     by = factories.actor()
     match = factories.match(by, seats=[factories.SeatRequest(player=by.player)])
     page = _signed_in(by).get("/").content.decode()
-    assert f'href="/matches/{match.code}/acts/"' in page
+    assert f'href="/matches/{match.code}/table/"' in page
 
 
 def test_home_goes_on_without_a_match_whose_log_can_not_be_read(

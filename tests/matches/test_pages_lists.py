@@ -94,7 +94,7 @@ def test_log_leads_to_the_match_one_sits_at(client: Client) -> None:
     by = factories.actor()
     match = factories.match(by, seats=[SeatRequest(player=by.player)])
     client.force_login(by.user)
-    assert client.get("/log/").headers["Location"] == f"/matches/{match.code}/acts/"
+    assert client.get("/log/").headers["Location"] == f"/matches/{match.code}/table/"
 
 
 def test_log_leads_to_a_new_match_without_one(client: Client) -> None:

@@ -116,6 +116,14 @@ def test_a_guest_sits_down_and_records_without_an_account(match: Match, client: 
     assert client.get(f"/matches/{match.code}/acts/").status_code == 200
 
 
+def test_sitting_down_leads_to_the_logger_while_the_match_is_open(
+    match: Match, client: Client
+) -> None:
+    assert client.post(link(match, 2)).headers["Location"] == f"/matches/{match.code}/table/"
+    factories.record(match, {"type": "game-won", "seat": 1})
+    assert client.post(link(match, 2)).headers["Location"] == f"/matches/{match.code}/"
+
+
 def test_looking_at_a_link_seats_nobody(match: Match, client: Client) -> None:
     client.get(link(match))
     assert client.get(f"/matches/{match.code}/acts/").status_code == 403
