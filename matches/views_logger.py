@@ -7,14 +7,14 @@ chosen; `POST` records. `?part=1` gives the page's inner part alone, for the scr
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 import rules
@@ -47,8 +47,13 @@ def logger(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refused:
         match.log.refresh_from_db()
         return _logger_page(request, actor, match, refused)
-    armed = request.POST.get("armed", "")
-    return redirect(f"{reverse('matches:logger', args=[code])}{'?' if armed else ''}{armed}")
+    query = _query(QueryDict(request.POST.get("armed", "")))
+    return redirect(reverse("matches:logger", args=[code]) + (f"?{query}" if query else ""))
+
+
+def _query(given: QueryDict) -> str:
+    """Return what a query chooses beforehand, and nothing else of it."""
+    return urlencode({name: given[name] for name in ASKED if given.get(name)}, quote_via=quote)
 
 
 def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
@@ -78,7 +83,7 @@ def _logger_page(
     context = _page(actor, match, scene) | {
         "table_url": reverse("matches:logger", args=[match.code]),
         "asked": {name: request.GET.get(name, "") for name in ASKED},
-        "query": urlencode({name: request.GET[name] for name in ASKED if name in request.GET}),
+        "query": _query(request.GET),
         "groups": groups,
         "forms": by_type(groups),
         "desk": {

@@ -91,6 +91,7 @@ function actOf(form, button) {
   if (!fields) return null;
   const act = {type};
   for (const [name, kind] of Object.entries(fields)) {
+    if (name === "note") continue; // a reason goes beside the act
     const values = (given.get(name) ?? []).filter((value) => value !== "");
     if (values.length) act[name] = typed(kind, values);
   }
@@ -108,12 +109,12 @@ function typed(kind, values) {
 // -- recording ------------------------------------------------------------------------------
 
 /** Record an act: show it at once, send it, then show what the server made of it. */
-async function record(act, {irregular = false, query = ""} = {}) {
+async function record(act, {irregular = false, query = "", note = ""} = {}) {
   if (busy) return null;
   busy = true;
   root.setAttribute("aria-busy", "true");
   refused = null;
-  const item = {id: crypto.randomUUID?.() ?? uuid(), act, after: version(), irregular};
+  const item = {id: crypto.randomUUID?.() ?? uuid(), act, after: version(), irregular, note};
   try {
     const receipt = await deliver(item);
     if (receipt) await refresh(query);
@@ -220,7 +221,8 @@ root.addEventListener("submit", (event) => {
   const query = armedAfter(act, form);
   say(sentence(act, button), "…");
   if (form.id === "lg-act") disarm();
-  record(act, {irregular: form.elements.irregular?.value === "true", query});
+  const irregular = form.elements.irregular?.value === "true";
+  record(act, {irregular, query, note: form.elements.note?.value ?? ""});
 });
 
 /** Return the half that stays chosen after an act: a target drawn waits for the same attack. */

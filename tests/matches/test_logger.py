@@ -1,0 +1,235 @@
+"""The logger's page: who may record, what it shows, and what it makes of bad input."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+import rules
+from matches import decks, selectors, services
+from matches.models import Match
+from matches.services import SeatRequest
+from matches.views_logger import act_fields
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def duel() -> Match:
+    samples = list(decks.samples(rules.get("zg")).values())
+    seats = [
+        SeatRequest(name="Yow Ferrin", deck=samples[0]),
+        SeatRequest(name="Ezut Marr", deck=samples[1]),
+    ]
+    return factories.match(game="zg", seats=seats)
+
+
+@pytest.fixture
+def scribe(duel: Match) -> Client:
+    return signed_in(duel)
+
+
+def signed_in(match: Match) -> Client:
+    client = Client()
+    user = factories.opener_of(match).user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def url(match: Match, query: str = "") -> str:
+    return f"/matches/{match.code}/table/{query}"
+
+
+def form(match: Match, **fields: Any) -> dict[str, Any]:
+    match.log.refresh_from_db()
+    return {"act_id": str(uuid4()), "after": match.log.head_version, **fields}
+
+
+ATTACK = {
+    "type": "attacked",
+    "seat": "1",
+    "card": "Ridge Helm",
+    "end": "a",
+    "with-target": "foe=2&target=Tide%20Shield&target_end=b",
+}
+
+
+# -- who may --------------------------------------------------------------------------------
+
+
+def test_a_stranger_may_not_record(duel: Match, client: Client) -> None:
+    assert client.get(url(duel)).status_code == 403
+    assert client.post(url(duel), form(duel, **ATTACK)).status_code == 403
+
+
+def test_a_match_of_the_table_alone_is_not_there_for_a_stranger(client: Client) -> None:
+    match = factories.match(visibility="table")
+    assert client.get(url(match)).status_code == 404
+    assert client.get("/matches/ZZZZZZ/table/").status_code == 404
+
+
+def test_a_guest_of_the_table_may_record(duel: Match, client: Client) -> None:
+    client.post(f"/j/{services.seat_link(duel.seats.get(number=2))}/")
+    assert client.get(url(duel)).status_code == 200
+
+
+def test_who_may_record_finds_the_logger_on_the_match_page(duel: Match, scribe: Client) -> None:
+    assert url(duel) in scribe.get(f"/matches/{duel.code}/").content.decode()
+    assert url(duel) not in Client().get(f"/matches/{duel.code}/").content.decode()
+
+
+# -- what it shows --------------------------------------------------------------------------
+
+
+def test_the_half_in_the_query_waits_for_its_target(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    page = scribe.get(url(duel, "?card=Ridge+Helm&end=a")).content.decode()
+    assert 'data-step="against"' in page
+    assert 'data-step="with"' in scribe.get(url(duel)).content.decode()
+
+
+def test_a_part_is_the_page_without_its_shell(duel: Match, scribe: Client) -> None:
+    part = scribe.get(url(duel, "?part=1")).content.decode()
+    assert "<html" not in part
+    assert 'id="lg-desk"' in part
+
+
+def test_any_game_has_a_logger_of_its_offers() -> None:
+    match = factories.match()
+    page = signed_in(match).get(url(match)).content.decode()
+    assert 'value="points-scored"' in page
+
+
+@pytest.mark.parametrize("seats", [2, 3, 8])
+def test_every_depth_and_table_size_has_its_page(seats: int) -> None:
+    samples = list(decks.samples(rules.get("zg")).values())
+    match = factories.match(
+        game="zg", seats=[SeatRequest(label=f"S{n}", deck=samples[n % 3]) for n in range(seats)]
+    )
+    client = signed_in(match)
+    for act in (
+        {"type": "impulse-won", "seat": 1},
+        {"type": "options-changed", "depth": "score"},
+        {"type": "slag-called", "seat": 1, "foe": 2, "target": "Tide Shield"},
+    ):
+        factories.record(match, act)
+        assert client.get(url(match)).status_code == 200
+        assert client.get(url(match, "?seat=2")).status_code == 200
+
+
+def test_an_ended_match_says_so_and_offers_no_act() -> None:
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 1})
+    page = signed_in(match).get(url(match)).content.decode()
+    assert "See the match" in page
+    assert 'value="points-scored"' not in page
+
+
+# -- recording ------------------------------------------------------------------------------
+
+
+def test_an_attack_is_recorded_and_the_next_awaited(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    answer = scribe.post(url(duel), form(duel, **ATTACK))
+    assert (answer.status_code, answer["Location"]) == (302, url(duel))
+    assert selectors.timeline(duel).head.version == 3
+
+
+def test_a_drawn_target_keeps_the_half_that_was_chosen(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    drawn = {"type": "target-drawn", "seat": "1", "foe": "2", "target": "-", "spin": "server"}
+    answer = scribe.post(url(duel), form(duel, armed="card=Ridge%20Helm&end=a", **drawn))
+    assert answer["Location"] == url(duel, "?card=Ridge%20Helm&end=a")
+
+
+def test_the_last_act_is_taken_back(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    answer = scribe.post(url(duel), form(duel, type="taken-back", to="1"))
+    assert answer.status_code == 302
+    assert len(selectors.timeline(duel).effective()) == 1
+
+
+def test_what_is_against_the_rules_may_stand(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 2})
+    answer = scribe.post(url(duel), form(duel, **ATTACK))
+    assert answer.status_code == 409
+    assert "It stood: log it anyway" in answer.content.decode()
+    answer = scribe.post(url(duel), form(duel, irregular="true", **ATTACK))
+    assert answer.status_code == 302
+    assert selectors.timeline(duel).entries[-1].irregular == "not-your-pulse"
+
+
+def test_an_act_on_an_older_head_is_shown_what_happened(duel: Match, scribe: Client) -> None:
+    stale = form(duel, type="impulse-won", seat="1")
+    factories.record(duel, {"type": "impulse-won", "seat": 2})
+    answer = scribe.post(url(duel), stale)
+    assert answer.status_code == 409
+    assert "Log it after that" in answer.content.decode()
+
+
+# -- bad input ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?card=Nothing&end=a",
+        "?card=Ridge+Helm&end=ab",
+        "?card=Ridge+Helm&end=",
+        "?card=Ridge+Helm&end=a&foe=9&target=Tide+Shield&target_end=b",
+        "?card=Ridge+Helm&end=a&foe=1&target=Ridge+Helm&target_end=b",
+        "?card=%00%ff<script>&end=%27",
+        "?seat=x&foe=-1&part=1",
+        "?card=" + "x" * 2000,
+    ],
+)
+def test_a_query_that_makes_no_sense_is_passed_over(
+    duel: Match, scribe: Client, query: str
+) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    answer = scribe.get(url(duel, query))
+    assert answer.status_code == 200
+    assert "<script>&" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"type": "attacked"}, 400),
+        ({"type": "nothing"}, 400),
+        ({}, 400),
+        ({**ATTACK, "seat": "x"}, 400),
+        ({**ATTACK, "seat": "9"}, 422),
+        ({**ATTACK, "card": "Nothing"}, 422),
+        ({**ATTACK, "act_id": "x"}, 400),
+        ({**ATTACK, "after": "x"}, 404),
+        ({"type": "taken-back"}, 400),
+        ({"type": "taken-back", "to": "77"}, 422),
+        ({"type": "target-drawn", "armed": "//elsewhere", "seat": "1"}, 400),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_form_that_makes_no_sense_says_why(
+    duel: Match, scribe: Client, fields: dict[str, Any], status: int
+) -> None:
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    answer = scribe.post(url(duel), form(duel) | fields)
+    assert answer.status_code == status
+    assert duel.log.head_version == 2
+
+
+def test_what_is_kept_for_the_next_step_leads_nowhere_else(duel: Match, scribe: Client) -> None:
+    act = form(duel, type="impulse-won", seat="1", armed="//elsewhere\r\nX: y")
+    answer = scribe.post(url(duel), act)
+    assert answer["Location"] == url(duel)
+
+
+def test_the_script_is_told_the_types_of_every_field() -> None:
+    fields = act_fields(rules.get("zg"))
+    assert fields["attacked"]["augments"] == "numbers"
+    assert fields["attacked"]["half_turn"] == "flag"
+    assert fields["test-called"]["dot_matches"] == "number"
+    assert fields["taken-back"]["to"] == "number"
