@@ -202,10 +202,9 @@ def _tests(phone: Scribe, act: Any) -> None:
         ("+AP", "#lg-ap", getattr(act, "augments", ())),
         ("+Armr", "#lg-armour", getattr(act, "bolsters", ())),
     ):
-        for nth, place in enumerate(places):
+        for place in sorted(set(places)):
             phone.tap(phone.key(opener))
-            again = "twice" if place in places[:nth] else ""
-            name = f"{place} {again}".strip()
+            name = f"{place} twice" if places.count(place) == 2 else str(place)
             phone.tap(phone.page.locator(f"{sheet} .lg-opt").get_by_text(name, exact=True))
     if getattr(act, "half_turn", False):
         phone.tap(phone.page.locator(".lg-opt", has_text="½ turn"))
@@ -358,6 +357,19 @@ def test_an_option_counts_for_one_act(scribe: Callable[..., Scribe]) -> None:
     phone.test("Green Feet", "Blue Feet")
     phone.test("Green Feet 2", "Blue Feet")
     assert [entry.act.half_turn for entry in phone.timeline().entries[-2:]] == [True, False]
+
+
+def test_a_blaze_takes_a_tap_and_one_for_its_dot(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    before = phone.taps
+    for opener, name in (("+AP", "2 twice"), ("+Armr", "1")):
+        phone.tap(phone.key(opener))
+        phone.tap(phone.page.locator(":popover-open .lg-opt").get_by_text(name, exact=True))
+    phone.test("Green Feet", "Blue Feet")
+    assert phone.taps - before == 6
+    act = phone.timeline().entries[-1].act
+    assert (act.augments, act.bolsters) == ((2, 2), (1,))
 
 
 def test_a_match_that_moved_on_is_shown_anew(scribe: Callable[..., Scribe]) -> None:

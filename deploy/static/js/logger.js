@@ -139,12 +139,17 @@ async function deliver(item) {
   } else if (problem.code === "irregular") {
     refused = item.act;
     await refresh();
-    say(problem.detail, problem.clause, stoodButton());
+    say(problem.detail, clauseOf(problem), stoodButton());
   } else {
     await refresh();
-    say(problem.detail ?? "That was not recorded.", problem.clause ?? "");
+    say(problem.detail ?? "That was not recorded.", clauseOf(problem));
   }
   return null;
+}
+
+/** Return the clause a problem rests on, when its sentence does not name it. */
+function clauseOf({detail = "", clause = ""}) {
+  return detail.includes(clause) ? "" : clause;
 }
 
 function stoodButton() {
