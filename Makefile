@@ -1,8 +1,9 @@
-# make demo   the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
-# make test   every check, on SQLite and on PostgreSQL
-# make bench  what the core and the log do here, beside plain baselines
-# make pg     a PostgreSQL to run single tests against
-# make lock   pin what pyproject.toml asks for
+# make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
+# make test      every check, on SQLite and on PostgreSQL
+# make bench     what the core and the log do here, beside plain baselines
+# make screens   every page type into docs/screens/
+# make pg        a PostgreSQL to run single tests against
+# make lock      pin what pyproject.toml asks for
 # Everything is installed into .venv here; nothing else is needed than
 # python3 python3-venv make git.
 
@@ -15,7 +16,7 @@ export UV_SYSTEM_CERTS = 1
 export UV_LINK_MODE = copy
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test pg bench lock clean
+.PHONY: demo test pg bench screens lock clean
 
 demo: .venv/core
 	@exec $(PY) manage.py serve --demo --tied
@@ -25,6 +26,9 @@ test: .venv/test
 
 bench: .venv/test
 	@exec $(PY) -m tests.bench
+
+screens: .venv/test
+	@exec $(PY) -m tests.screens
 
 pg: .venv/test
 	@exec $(PY) -m tests.services

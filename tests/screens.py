@@ -1,0 +1,183 @@
+"""`make screens`: shoot every page type of the real site, with the demo's data, into docs/screens/.
+
+Each on a phone and on a desktop, light and dark, as far as the first screen shows.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests import chromium, services
+
+ROOT = Path(__file__).resolve().parent.parent
+SCREENS = ROOT / "docs" / "screens"
+SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
+THEMES = ("light", "dark")
+LIVE, ENDED = "Table 41", "Table 20"
+
+PAGES = {
+    "matches:home": "/",
+    "matches:match-list": "/matches/",
+    "matches:match-detail": "/matches/{live}/",
+    "matches:match-detail, a past moment": "/matches/{ended}/?at=40",
+    "matches:logger": "/matches/{live}/table/",
+    "matches:act-record": "/matches/{live}/acts/",
+    "matches:match-verify": "/matches/{ended}/verify/",
+    "matches:match-fair": "/matches/{ended}/fair/",
+    "matches:match-open": "/matches/new/",
+    "matches:match-open, the table": "/matches/new/?game=zg&seats=2",
+    "matches:seat-list": "/matches/{live}/seats/",
+    "matches:join": "/j/",
+    "matches:seat-join": "{seat}",
+    "matches:player-detail": "{player}",
+    "matches:account-detail": "/me/",
+    "matches:account-create": "/me/new/",
+    "matches:theme-set": "/theme/",
+    "matches:game-page": "/games/zg/bench/",
+    "login": "/login/",
+    "password_change": "/password/",
+    "password_change_done": "/password/done/",
+    "not found": "/nothing/",
+    "refused": "/matches/{live}/seats/",
+    "admin:index": "/admin/",
+    "admin:app_list": "/admin/matches/",
+    "admin:login": "/admin/login/",
+    "admin:password_change": "/admin/password_change/",
+    "admin:password_change_done": "/admin/password_change/done/",
+}
+"""Every page type by the name of its route, after a comma its state."""
+
+SIGNED_OUT = {
+    "matches:home", "matches:match-detail", "matches:seat-join", "matches:account-create",
+    "login", "admin:login", "refused",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site with the demo's data, and who may sign in there."""
+
+    url: str
+    logins: dict[str, str]
+
+
+@contextmanager
+def demo() -> Iterator[Site]:
+    """Run a site of its own with the demo loaded."""
+    with tempfile.TemporaryDirectory(prefix="zgxl-") as data:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--demo", "--tied"],
+            cwd=ROOT,
+            env={**os.environ, "DATA": data, "PORT": "0"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            yield Site(_told_url(process), _logins(Path(data)))
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _told_url(process: "subprocess.Popen[str]") -> str:
+    for line in process.stdout or ():
+        if found := re.search(r"http://\S+", line):
+            return found[0].rstrip("/")
+    raise SystemExit(f"the demo ended with status {process.wait()}")
+
+
+def _logins(data: Path) -> dict[str, str]:
+    logins: dict[str, str] = json.loads((data / "demo-logins.json").read_text())
+    return logins
+
+
+class Photographer:
+    """Opens pages in a browser, as a visitor and as one signed in, and shoots them."""
+
+    def __init__(self, browser: Any, site: Site) -> None:
+        self.site = site
+        self.visitor = browser.new_context(base_url=site.url, reduced_motion="reduce").new_page()
+        self.scribe = browser.new_context(base_url=site.url, reduced_motion="reduce").new_page()
+        self._sign_in()
+        self.places = self._places()
+
+    def _sign_in(self) -> None:
+        self.scribe.goto("/login/")
+        self.scribe.get_by_label("Username").fill("organiser")
+        self.scribe.get_by_label("Password").fill(self.site.logins["organiser"])
+        self.scribe.get_by_role("button", name="Sign in").click()
+
+    def _places(self) -> dict[str, str]:
+        """Return what stands in the braces of the pages' paths."""
+        found = {"live": self._code(LIVE), "ended": self._code(ENDED)}
+        self.scribe.goto(f"/matches/{found['live']}/seats/")
+        seat = self.scribe.locator("#link-2").text_content().strip()
+        player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
+        return found | {"seat": seat.removeprefix(self.site.url), "player": player}
+
+    def _code(self, title: str) -> str:
+        self.visitor.goto(f"/matches/?q={title.replace(' ', '+')}")
+        match = self.visitor.locator(".fixture", has_text=re.compile(rf"{title}\b")).first
+        code: str = match.locator(".code").text_content()
+        return code.strip()
+
+    def shoot(self, name: str) -> None:
+        """Shoot a page type in every size and theme."""
+        page = self.visitor if name in SIGNED_OUT else self.scribe
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            for size, (width, height) in SIZES.items():
+                page.set_viewport_size({"width": width, "height": height})
+                page.goto(PAGES[name].format(**self.places))
+                page.wait_for_load_state("networkidle")
+                page.screenshot(path=SCREENS / f"{slug(name)}-{size}-{theme}.png")
+
+
+def slug(name: str) -> str:
+    """Return a page type as part of a file name: `match-detail-a-past-moment`."""
+    return re.sub(r"[^a-z]+", "-", name.removeprefix("matches:").lower())
+
+
+def contents() -> str:
+    """Return the page that shows all screens."""
+    lines = ["# Screens", "", "Made by `make screens` from the site with the demo's data.", ""]
+    for name in PAGES:
+        shots = [f"{slug(name)}-{size}-{theme}.png" for size in SIZES for theme in THEMES]
+        lines += [f"## {name.removeprefix('matches:')}", ""]
+        lines += [f'<img src="{shot}" width="24%" alt="">' for shot in shots] + [""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    program = chromium.require()
+    os.environ.update(program.environment)
+    SCREENS.mkdir(exist_ok=True)
+    for old in SCREENS.glob("*.png"):
+        old.unlink()
+    with demo() as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
+        photographer = Photographer(browser, site)
+        for name in PAGES:
+            photographer.shoot(name)
+            print(name, flush=True)
+        browser.close()
+    (SCREENS / "README.md").write_text(contents())
+    taken = sum(shot.stat().st_size for shot in SCREENS.glob("*.png"))
+    print(f"{len(PAGES)} page types, {taken / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except services.Missing as missing:
+        sys.exit(str(missing))
