@@ -1,15 +1,21 @@
 """What a page weighs, gzipped as the server sends it."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
 
+from tests import factories
 from tests.browser.pages import PAGES, world
 
 STATIC = Path(settings.BASE_DIR) / "deploy" / "static"
+
+
+READING, MATCH, LOGGER = 20_000, 28_000, 45_000  # of JavaScript on a page
+SCRIPT = re.compile(r'<script src="/static/([^"]+)"')
 
 
 def weight(data: bytes) -> int:
@@ -24,11 +30,38 @@ def test_the_shell_brings_little_script() -> None:
     assert weight((STATIC / "shell.js").read_bytes()) <= 4_000
 
 
+def scripts(page: str) -> int:
+    """Weigh the scripts a page asks for, with all that the logger's bring in."""
+    names = set(SCRIPT.findall(page))
+    if any("logger" in name for name in names):
+        names |= {f"js/{path.name}" for path in STATIC.glob("js/logger*.js")}
+    return sum(weight((STATIC / name).read_bytes()) for name in names)
+
+
 @pytest.mark.django_db
 @pytest.mark.sqlite
 def test_no_page_is_heavy(client: Client) -> None:
     here = world()
+    most = {"matches:match-detail": MATCH, "matches:logger": LOGGER}
     for name, states in PAGES.items():
+        if name.startswith("admin:"):
+            continue
         for state in states:
-            if state.by == "visitor":
-                assert weight(client.get(state.at(here)).content) <= 40_000, name
+            if state.by != "visitor":
+                client.cookies["sessionid"] = here.session(state.by)
+            page = client.get(state.at(here)).content
+            client.cookies.clear()
+            assert weight(page) <= 40_000, name
+            assert scripts(page.decode()) <= most.get(name, READING), name
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_a_long_match_is_no_heavier(client: Client) -> None:
+    """The log shows its last 200 lines; what is older is a link away."""
+    match = factories.played(acts=230)
+    page = client.get(f"/matches/{match.code}/").content
+    assert weight(page) <= 40_000
+    assert b'id="entry-32"' in page
+    assert b'id="entry-31"' not in page
+    assert b'href="?at=31"' in page
