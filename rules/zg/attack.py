@@ -120,7 +120,7 @@ def may_not_meet(state: State, act: Meeting) -> Verdict | None:
     return (
         checks.undecided(state)
         or checks.slagged(state, act.seat, act.card)
-        or checks.slagged(state, act.foe, act.target)
+        or (None if drawn else checks.slagged(state, act.foe, act.target))  # the draw stood
         or _may_not_play(state, act)
     )
 

@@ -89,16 +89,17 @@ def decide_call(story: Story, before: State, act: PrimeCalled) -> None:
 
 def offers_of_rulings(state: State) -> Iterator[Offer]:
     """Yield what a zMarshal may rule."""
-    in_play = standing(state.board)
+    in_play, settled = standing(state.board), not checks.undecided(state)
     for foe in in_play:
-        if left := remaining(state, foe):
+        if settled and (left := remaining(state, foe)):
             yield _ruling("slag", foe=Choice((foe,)), target=Choice(left))
     for foe in seats_of(state):
         if heap := side_of(state, foe).slagged:
             yield _ruling("restore", foe=Choice((foe,)), target=Choice(heap))
     if state.board.check:
         yield _ruling("strikes", strikes=Range(0, most_strikes(state.options)))
-    yield _ruling("end-turn")
+    if settled:
+        yield _ruling("end-turn")
     yield _ruling("defeat", foe=Choice(tuple(in_play)))
     yield _ruling("award", foe=Choice(tuple(seats_of(state))))
 
@@ -127,6 +128,8 @@ def cannot_rule(state: State, act: Ruled) -> Verdict | None:
 
 
 def may_not_rule(state: State, act: Ruled) -> Verdict | None:
+    if act.what in ("slag", "end-turn") and (verdict := checks.undecided(state)):
+        return verdict
     if act.what == "slag" and act.foe:
         return checks.slagged(state, act.foe, act.target)
     if act.what == "restore" and act.foe and act.target not in side_of(state, act.foe).slagged:

@@ -74,7 +74,7 @@ def _deal(story: Story, tested: CardTested) -> None:
         slag(story, check.foe, check.target)
     if tested.strikes >= 4:
         _stun(story, check.foe)
-    if tested.strikes >= 3 and _stays(story.state, check.foe):
+    if tested.strikes >= 3 and _may_go_on(story.state, check):
         story.add(FollowUpEarned(seat=check.seat, card=check.card, foe=check.foe, end=check.end))
 
 
@@ -85,7 +85,7 @@ def _lock(story: Story, check: Check) -> None:
     if gone or Lock(check.foe, check.target) in side.locks:
         return
     story.add(TargetLocked(seat=check.seat, foe=check.foe, target=check.target))
-    if side.done or check.turn < story.state.board.turn:
+    if side.done or side.out or check.turn < story.state.board.turn:
         story.add(LockLapsed(seat=check.seat, foe=check.foe, target=check.target))
 
 
@@ -97,6 +97,12 @@ def slag(story: Story, seat: Seat, card: str) -> None:
 def _stun(story: Story, seat: Seat) -> None:
     if not side_of(story.state, seat).stunned:
         story.add(FigureStunned(seat=seat))
+
+
+def _may_go_on(state: State, check: Check) -> bool:
+    """Tell whether there is still somebody to attack again, with a card still there to do so."""
+    attacker = side_of(state, check.seat)
+    return not attacker.out and check.card not in attacker.slagged and _stays(state, check.foe)
 
 
 def _stays(state: State, seat: Seat) -> bool:

@@ -1,5 +1,7 @@
 """The character card saves a card once; a slag that defeats waits for its owner's word."""
 
+import pytest
+
 from tests.rules.zg.table import (
     DECK,
     MODES,
@@ -137,3 +139,10 @@ def test_a_third_seat_falls_without_ending_the_match() -> None:
     setup = opened(DECK, SAVER, DECK)
 
     assert followed(FATAL, "slag-accepted 2", setup=setup) == ["seat-defeated"]
+
+
+@pytest.mark.parametrize("line", ["ruled slag foe=1 target=Boots", "ruled end-turn"])
+def test_no_ruling_takes_the_word_from_who_may_still_save(line: str) -> None:
+    timeline = played("attacked 1 Two a 2 Ulster a", setup=SAVERS)
+
+    assert verdict(timeline, line) == "irregular save-to-decide"

@@ -187,3 +187,17 @@ def test_a_defeated_foe_may_have_the_test_repeated_and_come_back() -> None:
         "seat-returned",
         "card-tested",
     ]
+
+
+def test_an_attacker_who_conceded_gains_nothing_by_a_retest() -> None:
+    setup = opened(DECK, DECK, DECK)
+
+    missed = ["attacked 1 Three b 2 Shield a", "conceded 1"]
+    assert "follow-up-earned" not in followed(*missed, "retested 2 attack a", setup=setup)
+
+
+def test_a_lock_of_an_attacker_who_conceded_lapses_at_once() -> None:
+    setup = opened(DECK, DECK, DECK)
+    lines = ["attacked 1 Two b 2 Shield a", "conceded 1", "ruled strikes strikes=1"]
+
+    assert followed(*lines, setup=setup) == ["card-tested", "target-locked", "lock-lapsed"]
