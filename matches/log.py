@@ -189,6 +189,8 @@ def _first_receipt(log: Log, known: Held, request: Request) -> Receipt:
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
     if mark.request_digest != request.digest or not _same_note(log, entry, request):
         raise IdReused(request.act_id)
+    if log.head_version < version:  # it was recorded since this row was read
+        log.refresh_from_db()
     act, consequences = entry.act, entry.consequences
     return Receipt(version, mark.position, mark.hash, act, consequences, recorded=False)
 

@@ -211,6 +211,16 @@ def test_who_knew_nothing_of_the_end_reopens_it_too() -> None:
     assert Match.objects.get(pk=match.pk).ended_at is None
 
 
+def test_who_sends_an_act_again_learns_of_the_head_it_moved() -> None:
+    match = factories.match()
+    by = factories.opener_of(match)
+    stale = selectors.match_for(by, match.code)
+    act_id, act = uuid4(), {"type": "game-won", "seat": 1}
+    first = factories.record(match, act, act_id=act_id)
+    again = services.record(match=stale, by=by, act_id=act_id, act=act)
+    assert (again, stale.log.head_version) == (first, match.log.head_version)
+
+
 # -- notes --------------------------------------------------------------------------------------
 
 
