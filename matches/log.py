@@ -7,6 +7,7 @@ was missed if the request said which entry it came after.
 """
 
 import hashlib
+import math
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -278,7 +279,16 @@ def _with_draws(log: Log, timeline: Timeline, act: Act) -> Act:
     seed = fair.seed_bytes(log.seed)
     if not seed:
         raise Conflict("no-seed", "The seed of this log's draws is not here; spin at the table.")
+    if head.draws + len(draws) > _draws_known(timeline):
+        raise Conflict("seed-is-out", "The seed is out: draws are foretold now. Spin at the table.")
     return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=head.draws)
+
+
+def _draws_known(timeline: Timeline) -> float:
+    """Return how many draws may be made: those made before, once the seed is revealed."""
+    if not any(isinstance(entry.act, SeedRevealed) for entry in timeline.entries):
+        return math.inf
+    return max(moment.draws for moment in timeline.moments)
 
 
 def _reveal(log: Log, timeline: Timeline, entry: Entry, moment: Moment) -> Entry | None:

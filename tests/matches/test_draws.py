@@ -84,6 +84,17 @@ def test_a_reopened_match_does_not_reveal_twice() -> None:
     assert verify(match.log).ok
 
 
+def test_nothing_new_is_drawn_once_the_seed_is_out() -> None:
+    match = factories.match(game="toy")
+    factories.record(match, SPIN | {"seat": 1})
+    factories.record(match, {"type": "ruled", "winner": 2})
+    services.take_back(match=match, by=factories.opener_of(match), act_id=uuid4(), to=2)
+    with pytest.raises(errors.Conflict) as refused:
+        factories.record(match, SPIN | {"seat": 2})
+    assert refused.value.code == "seed-is-out"
+    assert factories.record(match, {"type": "tossed", "seat": 2, "side": "tails"}).recorded
+
+
 def test_draws_are_checked_against_the_secret_seed_while_the_match_is_on() -> None:
     match = factories.match(game="toy")
     factories.record(match, SPIN | {"seat": 1})
