@@ -4,6 +4,7 @@ Events are append-only, in the database too. What they hold names seats and opaq
 references, never people: names live in `Player`, free text in `Note`.
 """
 
+import re
 import uuid
 from typing import Any
 
@@ -149,6 +150,16 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("matches:match-detail", args=[self.code])
+
+    @property
+    def headline(self) -> str:
+        """How the match stands; a side that was given no label by the name of who sits there."""
+        names = {
+            seat.label: seat.player.name
+            for seat in self.seats.all()
+            if seat.player and seat.label == f"Seat {seat.number}"
+        }
+        return re.sub(r"\bSeat \d+\b", lambda side: names.get(side[0], side[0]), self.log.headline)
 
 
 class Seat(models.Model):

@@ -192,13 +192,19 @@ class Scene:
     @cached_property
     def undo(self) -> Line | None:
         """The act that taking back would take back, None before the first."""
-        history = self.timeline.effective(self.version)
-        return self.narrator.line(history[-1]) if len(history) > 1 else None
+        return self.narrator.line(self._recorded[-1]) if len(self._recorded) > 1 else None
 
     @cached_property
     def undo_to(self) -> int:
         """The version that taking back goes back to."""
-        return self.timeline.effective(self.version)[-2]
+        return self._recorded[-2]
+
+    @cached_property
+    def _recorded(self) -> list[int]:
+        """The versions that count, without what the site added: that goes back with its act."""
+        entries = self.timeline.entries
+        history = self.timeline.effective(self.version)
+        return [v for v in history if not isinstance(entries[v - 1].act, SeedRevealed)]
 
 
 def scene_of(actor: Actor, match: Match, at: int | None = None) -> Scene:

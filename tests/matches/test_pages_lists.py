@@ -47,6 +47,12 @@ def test_a_code_finds_its_match(client: Client) -> None:
     assert "1 match," in page
 
 
+def test_a_list_tells_a_score_by_names_where_sides_have_no_label(client: Client) -> None:
+    factories.match(seats=[SeatRequest(name="Ezut"), SeatRequest(name="Vala", label="Red")])
+    page = client.get("/matches/").content.decode()
+    assert "Ezut 0, Red 0" in page
+
+
 def test_mine_are_those_one_opened_or_sits_at(client: Client) -> None:
     by = factories.actor()
     mine, other = factories.match(by), factories.match()
