@@ -99,6 +99,11 @@ PAGES: dict[str, Page] = {
         {"act_id": ID, "type": "points-scored", "seat": "1", "points": "1"},
         "points",
     ),
+    "matches:logger": Page(
+        "/matches/{code}/table/",
+        {"act_id": ID, "type": "points-scored", "seat": "1", "points": "1"},
+        "points",
+    ),
     "matches:act-take-back": Page(
         "/matches/{code}/take-back/", {"act_id": ID, "to": "1"}, "to", refused=404
     ),
@@ -287,9 +292,10 @@ def test_a_match_that_is_not_there_is_404(table: Table, name: str, code: str) ->
     assert answer.status_code == 404
 
 
-def test_a_finished_match_takes_no_more(table: Table) -> None:
+@pytest.mark.parametrize("name", ["matches:act-record", "matches:logger"])
+def test_a_finished_match_takes_no_more(table: Table, name: str) -> None:
     factories.record(table.match, {"type": "conceded", "seat": 2})
-    page = PAGES["matches:act-record"]
+    page = PAGES[name]
     before = counts()
     assert table.post(table.opener(), page, urlencode(page.form)).status_code == 422
     assert counts() == before
