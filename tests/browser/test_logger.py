@@ -171,8 +171,9 @@ def log_by_taps(phone: Scribe, act: Act) -> bool:
         phone.tap(phone.key("More", exact=True))
         phone.tap(phone.page.get_by_role("link", name="Ruling, concession…"))
         phone.page.wait_for_url("**/acts/")
+        before = int(phone.page.locator("#scene").get_attribute("data-version"))
         act_on(phone.page, act)
-        phone.page.wait_for_load_state()
+        expect(phone.page.locator("#scene")).to_have_attribute("data-version", str(before + 1))
         phone.open()
         return False
     tapping(phone, act)
@@ -310,30 +311,35 @@ def sized(deck: dict[str, Any], cards: int) -> dict[str, Any]:
 
 
 def test_a_tap_is_answered_within_a_tenth_of_a_second(scribe: Callable[..., Scribe]) -> None:
-    """As the browser times it, from the finger to the next frame, with the processor four times
-    slower. Other work on the machine only adds to it, so the best of a few rounds counts."""
+    """The page's own work from the finger to the frame, on a processor four times slower.
+
+    Counted as processor time and multiplied, because what else this machine does at the moment
+    is none of the page's; a browser that slows itself down is slowed down by that as well.
+    """
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     session = phone.page.context.new_cdp_session(phone.page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    rounds = []
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    times = []
     for card in ("Green Feet", "Green Feet 2", "Ridge Helm"):
-        phone.page.evaluate(TIMED)
-        phone.test(card, "Tide Shield", "a", "b")
-        phone.page.wait_for_timeout(200)
-        rounds.append(max(phone.page.evaluate("window.times"), default=0))
-    assert min(rounds) <= 100, rounds
+        version = phone.version
+        for half in (phone.half(card, "a"), phone.half("Tide Shield", "b")):
+            box = half.bounding_box()
+            before = worked(session)
+            phone.page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+            phone.page.evaluate(NEXT_FRAME)
+            times.append(4 * (worked(session) - before))
+        phone.recorded(version + 1)
+    assert max(times) <= 0.1, times
 
 
-TIMED = """() => {
-  window.times = [];
-  window.observer?.disconnect();
-  window.observer = new PerformanceObserver((list) => {
-    const clicks = list.getEntries().filter((entry) => entry.name === "click");
-    window.times.push(...clicks.map((entry) => entry.duration));
-  });
-  window.observer.observe({type: "event", durationThreshold: 16});
-}"""
+def worked(session: Any) -> float:
+    """Return how long the page's main thread has worked, in seconds of processor time."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+
+
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
 # -- the rest of the table ----------------------------------------------------------------
