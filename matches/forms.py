@@ -109,6 +109,11 @@ class SignUpForm(UserCreationForm):
     )
     field_order = ["name", "username", "password1", "password2"]
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        focus = self.fields["username"].widget.attrs.pop("autofocus", None)
+        self.fields["name"].widget.attrs["autofocus"] = focus  # it is asked first
+
 
 class NameForm(forms.Form):
     name = forms.CharField(label="Name at the table", max_length=80)

@@ -1,5 +1,7 @@
 """Signing up, in and out; one's name; the key for programs."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -29,6 +31,16 @@ def test_signing_up_makes_a_user_with_a_player_and_signs_in(client: Client) -> N
 def test_signing_up_goes_on_where_one_was_going(client: Client) -> None:
     answer = client.post("/me/new/?next=/matches/new/", NEW)
     assert answer.headers["Location"] == "/matches/new/"
+
+
+def test_signing_in_instead_goes_on_there_too(client: Client) -> None:
+    page = client.get("/me/new/?next=/matches/new/").content.decode()
+    assert 'href="/login/?next=/matches/new/"' in page
+
+
+def test_the_first_field_of_the_sign_up_has_the_focus(client: Client) -> None:
+    fields = re.findall(r"<input type=.text[^>]*>", client.get("/me/new/").content.decode())
+    assert ["autofocus" in field for field in fields] == [True, False]
 
 
 @pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
