@@ -6,6 +6,7 @@ import pytest
 
 from matches import errors, selectors, services
 from matches.models import Log, Match
+from matches.scene import scene_of
 from matches.verify import verify
 from rules import fair
 from rules.ruleset import SeedRevealed
@@ -63,6 +64,14 @@ def test_the_seed_is_revealed_with_the_act_that_ends_the_match() -> None:
     report = verify(match.log)
     assert report.ok
     assert report.draws == report.draws_checked == len(timeline) - 2
+
+
+def test_the_act_that_ended_the_match_is_what_taking_back_takes_back() -> None:
+    match = factories.match(game="toy")
+    spin_to_the_end(match)
+    scene = scene_of(factories.opener_of(match), match)
+    assert scene.undo is not None
+    assert (scene.undo.version, scene.undo_to) == (scene.last - 1, scene.last - 2)
 
 
 def test_no_seed_is_revealed_where_nothing_was_drawn() -> None:

@@ -152,6 +152,24 @@ def test_the_last_act_is_taken_back(duel: Match, scribe: Client) -> None:
     assert len(selectors.timeline(duel).effective()) == 1
 
 
+def test_a_retest_shows_its_dots_like_any_test(duel: Match, scribe: Client) -> None:
+    scribe.post(url(duel), form(duel, type="impulse-won", seat="1"))
+    for target_end in ("a", "b"):
+        card = "Ridge Helm" if target_end == "a" else "Spacewing Backgear"
+        where = f"foe=2&target=Tide%20Shield&target_end={target_end}"
+        scribe.post(url(duel), form(duel, **ATTACK | {"card": card, "with-target": where}))
+    again = form(duel, type="retested", seat="1", which="target", end="a")
+    page = scribe.post(url(duel), again, follow=True).content.decode()
+    assert "has Tide Shield back" in page
+    assert page.count('class="lg-pair"') == 3
+
+
+def test_no_clock_runs_once_the_match_is_over(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "countdown-started", "seat": 1})
+    factories.record(duel, {"type": "conceded", "seat": 2})
+    assert "on the clock" not in scribe.get(f"/matches/{duel.code}/").content.decode()
+
+
 def test_what_is_against_the_rules_may_stand(duel: Match, scribe: Client) -> None:
     factories.record(duel, {"type": "impulse-won", "seat": 2})
     answer = scribe.post(url(duel), form(duel, **ATTACK))
