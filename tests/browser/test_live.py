@@ -7,12 +7,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from matches import selectors, services
 from matches.models import Match
 from tests import factories
 from tests.browser.pages import GOLDEN
+from tests.browser.test_every_page import AXE, LOOKS
 from tests.browser.test_match import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -138,6 +140,44 @@ def test_the_scrubber_goes_to_every_moment_by_the_keyboard_alone(page: Any, matc
     page.keyboard.press("End")
     expect(page.locator("#past")).to_be_hidden()
     assert page.url.endswith(at(match))
+
+
+def test_tab_and_keys_alone_lead_through_a_match(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "way":
+            break
+    expect(page.get_by_role("slider")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_text("While the focus is in here")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator("#past")).to_contain_text("entry 1 of 4")
+    page.keyboard.press("t")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#past")).to_be_hidden()
+
+
+@pytest.mark.parametrize("look", ["light-360", "dark-1280", "forced-360"])
+def test_a_moment_looked_back_at_is_accessible(page: Any, look: str) -> None:
+    width, media = LOOKS[look]
+    page.emulate_media(**media)
+    page.set_viewport_size({"width": width, "height": 4000})
+    page.goto(at(golden()))
+    page.get_by_role("link", name="Entry before").click()
+    expect(page.locator("#past")).to_be_visible()
+    page.locator(".keys summary").click()
+    assert Axe().run(page, options=AXE).response["violations"] == []
+
+
+def test_the_scrubber_is_large_enough_and_never_too_wide(page: Any, match: Match) -> None:
+    page.goto(at(match))
+    for width in (320, 360, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for target in page.locator("#scrubber :is(a, button, select, input)").all():
+            box = target.bounding_box()
+            assert min(box["width"], box["height"]) >= 44, target.evaluate("it => it.outerHTML")
 
 
 def test_keys_do_nothing_outside_the_scrubber(page: Any, match: Match) -> None:
