@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 import rules
@@ -34,7 +35,7 @@ def scribe(duel: Match) -> Client:
 def signed_in(match: Match) -> Client:
     client = Client()
     user = factories.opener_of(match).user
-    assert user is not None
+    assert isinstance(user, User)
     client.force_login(user)
     return client
 
