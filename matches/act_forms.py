@@ -4,6 +4,7 @@ A form field is named like the act's field. A field whose name begins with `with
 several fields at once, urlencoded, so that one tap can name a card and its end.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,7 @@ from rules.ruleset import (
     event_type,
 )
 
+_MISFIT = re.compile(r"matching regex .* - at `\$\.(\w+)`\Z", re.DOTALL)
 SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
 
 
@@ -52,7 +54,15 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
     try:
         return _plain(msgspec.convert(data, act_type, strict=False))
     except msgspec.ValidationError as error:
-        raise BadInput("bad-act", f"{data['type']}: {error}") from error
+        raise BadInput("bad-act", f"{data['type']}: {_wrong(data, error)}") from error
+
+
+def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
+    """Say what does not fit, without the pattern a text should have had: nobody reads those."""
+    if misfit := _MISFIT.search(str(error)):
+        name = misfit[1]
+        return f"{name.replace('_', ' ')} can not be {data[name]!r}."
+    return str(error)
 
 
 def _from_line(ruleset: Ruleset, line: str) -> dict[str, Any]:

@@ -240,6 +240,15 @@ def test_a_form_that_makes_no_sense_says_why(
     assert duel.log.head_version == 2
 
 
+def test_mistyped_dots_are_named_without_a_pattern(duel: Match, scribe: Client) -> None:
+    shown = {"type": "end-shown", "seat": "1", "card": "Ridge Helm", "end": "a", "dots": "banana"}
+    answer = scribe.post(url(duel), form(duel, **shown))
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert "dots can not be" in page
+    assert "regex" not in page
+
+
 def test_what_is_kept_for_the_next_step_leads_nowhere_else(duel: Match, scribe: Client) -> None:
     act = form(duel, type="impulse-won", seat="1", armed="//elsewhere\r\nX: y")
     answer = scribe.post(url(duel), act)
