@@ -112,7 +112,7 @@ async function poll() {
 }
 
 /** Ask now; at most one question is under way, and one more waits. */
-export async function follow() {
+async function follow() {
   clearTimeout(timer);
   again = Boolean(asking);
   asking ??= poll();
