@@ -133,13 +133,12 @@ def _ends(timeline: Timeline, act: Act) -> bool:
 
 def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) -> Match:
     ruleset = rules.get(table.game)
-    samples = list(decks.samples(ruleset).items()) or [("Side", None)]
+    samples = list(decks.samples(ruleset).items()) or [("Near side", None), ("Far side", None)]
     seats = []
     for place in range(table.seats):
         name, deck = samples[(table.seed + place) % len(samples)]
-        label = name if len(samples) > 1 else f"{name} {place + 1}"
         player = people[(table.seed + place) % len(people)].player
-        seats.append(services.SeatRequest(player=player, label=label, deck=deck))
+        seats.append(services.SeatRequest(player=player, label=name, deck=deck))
     for edition in count(1):
         try:
             return services.open_match(
@@ -158,7 +157,7 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
 
 def _import(path: Path, by: policy.Actor) -> None:
     """Bring in a golden match once, under its file's name."""
-    title = f"Golden match: {path.stem}"
+    title = f"Worked by hand: {path.stem}"
     if Match.objects.filter(title=title, opener=by.player).exists():
         return
     match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
