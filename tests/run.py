@@ -6,6 +6,7 @@ summary of it all. Arguments go to pytest.
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -151,7 +152,7 @@ def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
     print(f"on both engines: {len(both)} tests")
     unequal = sorted(both ^ postgresql.names("both"))
     problems += [f"ran on one engine only: {name}" for name in unequal]
-    once = Counter("/".join(name.split(".")[:2]) for name in sqlite.names("none"))
+    once = Counter("/".join(re.split("[.:]", name)[:2]) for name in sqlite.names("none"))
     folders = ", ".join(f"{folder} {count}" for folder, count in sorted(once.items()))
     print(f"touch no database, run once: {sum(once.values())} tests ({folders})")
     for run, mark in ((sqlite, "sqlite"), (postgresql, "postgresql")):
