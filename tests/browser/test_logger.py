@@ -170,7 +170,7 @@ def log_by_taps(phone: Scribe, act: Act) -> bool:
     if tapping is None or not _in_turn(phone, act):
         phone.tap(phone.key("More", exact=True))
         phone.tap(phone.page.get_by_role("link", name="Ruling, concession…"))
-        phone.page.wait_for_url("**/acts/")
+        phone.page.wait_for_url("**/acts/**")
         before = int(phone.page.locator("#scene").get_attribute("data-version"))
         act_on(phone.page, act)
         expect(phone.page.locator("#scene")).to_have_attribute("data-version", str(before + 1))
