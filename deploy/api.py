@@ -3,6 +3,7 @@
 The endpoints themselves belong to the floors below; `deploy/urls.py` joins them.
 """
 
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.core.exceptions import (
 )
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
 from django.views import defaults
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
 from rest_framework.request import Request
@@ -153,6 +155,15 @@ class CursorPagination(pagination.CursorPagination):
             return super().paginate_queryset(queryset, request, view)
         except (exceptions.NotFound, ValueError, OverflowError, ValidationError):
             raise BadInput("bad-cursor", "This is no cursor of ours.", "$.cursor") from None
+
+    def decode_cursor(self, request: Any) -> Any:
+        """Read a cursor. Times in it are in UTC; engines disagree on other zones."""
+        cursor = super().decode_cursor(request)
+        if cursor and cursor.position is not None:
+            time = parse_datetime(str(cursor.position))
+            if time is not None and time.utcoffset() != timedelta(0):
+                raise ValueError(cursor.position)
+        return cursor
 
 
 class SessionAuthentication(authentication.SessionAuthentication):

@@ -98,10 +98,12 @@ def test_a_long_list_comes_in_pages_that_miss_and_double_nothing() -> None:
 
 
 BEFORE_TIME = base64.b64encode(b"p=0001-01-01T00:00:00%2B23:59").decode()
+FAR_ZONE = base64.b64encode(b"p=2026-01-01T00:00:00%2B23:59").decode()
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "cD1ub3cAAA%3D%3D", "cD1ub25zZW5zZQ==", "bz0tMQ==", "%00", BEFORE_TIME]
+    "cursor",
+    ["x", "cD1ub3cAAA%3D%3D", "cD1ub25zZW5zZQ==", "bz0tMQ==", "%00", BEFORE_TIME, FAR_ZONE],
 )
 def test_a_forged_cursor_is_400_or_the_first_page(cursor: str) -> None:
     factories.match()
