@@ -1,6 +1,7 @@
 # make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
 # make test      every check, on SQLite and on PostgreSQL
 # make bench     what the core and the log do here, beside plain baselines
+# make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
 # make screens   every page type into docs/screens/
 # make pg        a PostgreSQL to run single tests against
 # make lock      pin what pyproject.toml asks for
@@ -16,7 +17,7 @@ export UV_SYSTEM_CERTS = 1
 export UV_LINK_MODE = copy
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test pg bench screens lock clean
+.PHONY: demo test pg bench prove screens lock clean
 
 demo: .venv/core
 	@exec $(PY) manage.py serve --demo --tied
@@ -26,6 +27,9 @@ test: .venv/test
 
 bench: .venv/test
 	@exec $(PY) -m tests.bench
+
+prove: .venv/test
+	@exec $(PY) -m tests.prove $(ONLY)
 
 screens: .venv/test
 	@exec $(PY) -m tests.screens

@@ -1,0 +1,149 @@
+"""`make prove`: every experiment at full size on durable databases, told in docs/proof.md.
+
+    python -m tests.prove [NAME …] [--short] [--engine sqlite|postgresql]
+
+Each runs in a process of its own, on a new database.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import django
+import msgspec
+from django.core.management import call_command
+from django.db import connection
+
+from tests import services
+from tests.prove import report
+from tests.prove.experiment import BOTH, Experiment, plain, registry
+from tests.prove.report import Row
+
+NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+DURABLE: dict[str, dict[str, Any]] = {
+    "sqlite": {"PRAGMA journal_mode": "wal", "PRAGMA synchronous": 2},
+    "postgresql": {"SHOW fsync": "on", "SHOW synchronous_commit": "on"},
+}
+
+
+def main() -> int:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    django.setup()
+    if sys.argv[1:2] == ["--child"]:
+        return child(*sys.argv[2:])
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
+    asked = arguments()
+    chosen = [each for each in registry().values() if not asked.names or each.name in asked.names]
+    size = "short" if asked.short else "full"
+    stamp = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "commit": report.commit(), "size": size}
+    tempfile.tempdir = "/tmp"  # short, for sockets
+    broken = 0
+    with services.directory() as home, databases(home) as database:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(home)
+        for each in chosen:
+            rows = []
+            for engine in each.engines:
+                if asked.engine in (None, engine):
+                    rows.append(prove(each, engine, database, stamp))
+                    broken += bool(rows[-1].broken)
+            report.write({each.name: rows})
+    return 1 if broken else 0
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.prove", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", type=known)
+    parser.add_argument("--short", action="store_true", help="with the figures of `make test`")
+    parser.add_argument("--engine", choices=BOTH, help="on this engine alone")
+    return parser.parse_args()
+
+
+def known(name: str) -> str:
+    if name not in registry():
+        raise argparse.ArgumentTypeError(f"{name}: known are {', '.join(registry())}")
+    return name
+
+
+class Databases:
+    """New databases, all durable: files of SQLite, and databases of one PostgreSQL."""
+
+    def __init__(self, home: Path, stack: contextlib.ExitStack) -> None:
+        self.home, self.stack, self.server = home, stack, ""
+
+    def url(self, engine: str, name: str) -> str:
+        if engine == "sqlite":
+            return f"sqlite:///{self.home / name}.sqlite3"
+        import psycopg
+
+        self.server = self.server or self.stack.enter_context(services.postgres(durable=True))
+        base, _, host = self.server.partition("/zgxl?host=")
+        database = f"prove_{name}".replace("-", "_")
+        with psycopg.connect(
+            host=host, user="postgres", dbname="postgres", autocommit=True
+        ) as connection:
+            connection.execute(f'CREATE DATABASE "{database}"')  # type: ignore[call-overload]
+        return f"{base}/{database}?host={host}"
+
+
+@contextlib.contextmanager
+def databases(home: Path) -> Iterator[Databases]:
+    with contextlib.ExitStack() as stack:
+        yield Databases(home, stack)
+
+
+def prove(experiment: Experiment, engine: str, databases: Databases, stamp: dict[str, Any]) -> Row:
+    """Run one experiment on one engine and tell what came of it."""
+    print(f"{experiment.name} on {NAMES[engine]} … ", end="", flush=True)
+    began = time.monotonic()
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.prove", "--child", experiment.name, stamp["size"]],
+        env={
+            **os.environ,
+            "DATABASE_URL": databases.url(engine, experiment.name),
+        },
+        cwd=report.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    told: dict[str, Any]
+    if run.returncode == 0:
+        told = json.loads(run.stdout.splitlines()[-1])
+    else:
+        print(run.stderr, file=sys.stderr)
+        told = {"broken": plain(run.stderr.strip().splitlines()[-1])}
+    row = Row(engine=NAMES[engine], **stamp, **told)
+    print(f"{row.broken or row.found} ({time.monotonic() - began:.0f} s)", flush=True)
+    return row
+
+
+def child(name: str, size: str) -> int:
+    """Run one experiment in this process and print what was found as JSON."""
+    call_command("migrate", verbosity=0)
+    if size == "full":
+        require_durable()
+    print(msgspec.json.encode(registry()[name].at(size)).decode())
+    return 0
+
+
+def require_durable() -> None:
+    """Refuse to prove anything on a database that may forget."""
+    with connection.cursor() as cursor:
+        for setting, wanted in DURABLE[connection.vendor].items():
+            cursor.execute(setting)
+            if (value := cursor.fetchone()[0]) != wanted:
+                raise RuntimeError(f"{setting} says {value!r}: not durable")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Sixteen writers at once, in threads with connections of their own."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+from django.db import IntegrityError, close_old_connections, connection
+
+from matches import selectors
+from matches.errors import Refused
+from matches.log import Receipt
+from matches.models import Match
+from matches.policy import Actor
+
+WRITERS = 16
+PATIENCE = 60  # seconds
+
+Answer = Receipt | Exception
+
+
+def rounds(write: Callable[[int, int], Receipt], count: int) -> list[list[Answer]]:
+    """Run `write(round, writer)` in sixteen threads; all begin a round at once.
+
+    Returns their answers, by round.
+    """
+    answers: list[list[Answer]] = [[] for _ in range(count)]
+    barrier = Barrier(WRITERS)
+
+    def work(writer: int) -> None:
+        try:
+            for number in range(count):
+                barrier.wait(PATIENCE)
+                try:
+                    answers[number].append(write(number, writer))
+                except (Refused, IntegrityError) as error:
+                    answers[number].append(error)
+                barrier.wait(PATIENCE)
+        except BaseException:
+            barrier.abort()
+            raise
+        finally:
+            connection.close()
+
+    threads = [Thread(target=work, args=(writer,)) for writer in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    close_old_connections()
+    return answers
+
+
+def copies(match: Match, by: Actor) -> list[Match]:
+    """Return a match sixteen times, as sixteen requests would each have found it."""
+    return [selectors.match_for(by, match.code) for _ in range(WRITERS)]
+
+
+def status(answer: Answer) -> int:
+    """Return the HTTP status an answer has, 500 for what nobody foresaw."""
+    if isinstance(answer, Receipt):
+        return 201 if answer.recorded else 200
+    return answer.status if isinstance(answer, Refused) else 500

@@ -1,0 +1,82 @@
+"""Sixteen writers after the same entry, again and again: one wins each time."""
+
+from collections import Counter
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+from matches import held, log, services
+from matches.held import Tip
+from matches.log import Receipt
+from matches.models import Event, FeedHead, Log, Match
+from matches.verify import verify
+from tests import factories
+from tests.prove import crowd
+from tests.prove.crowd import WRITERS
+from tests.prove.experiment import Found, batches, experiment, must_break, require
+
+PER_MATCH = 25
+WON_BY_ONE = {201: 1, 409: WRITERS - 1}
+
+
+@experiment(
+    section="Races",
+    promise="Of sixteen who record after the same entry at once, one wins; the others are told.",
+    full={"rounds": 1000},
+    short={"rounds": 200},
+)
+def one_version(*, rounds: int) -> Found:
+    """Half of the matches are held in memory as by one process, half read anew as by sixteen."""
+    matches = []
+    for number, count in enumerate(batches(rounds, PER_MATCH)):
+        matches.append(factories.match())
+        if number % 2:
+            with patch.object(held, "_keep", lambda fresh: fresh):
+                race(matches[-1], count)
+        else:
+            race(matches[-1], count)
+    for match in matches:
+        report = verify(Log.objects.get(pk=match.log.pk))
+        require(report.ok, f"the log does not verify: {report.problem} {report.detail}")
+    written = Event.objects.filter(ordinal=0).count()
+    require(written == rounds + len(matches), f"{written} entries after {rounds} rounds")
+    require(FeedHead.objects.get().position == written, "the feed has gaps")
+    broke = must_break(lambda: checked_too_early(min(rounds, 20)))
+    return Found(
+        asked=f"{rounds:,} rounds of {WRITERS} writers on one version",
+        found=f"one 201 and fifteen 409 in each of {rounds:,} rounds, no gap, every log verified",
+        counts={"rounds": rounds, "entries": written},
+        bite=f"With the version checked before the lock: {broke}.",
+    )
+
+
+def race(match: Match, rounds: int) -> None:
+    first, by = match.log.head_version, factories.opener_of(match)
+    own = crowd.copies(match, by)
+
+    def write(number: int, writer: int) -> Receipt:
+        act, after = factories.points(1 + writer % 2), first + number
+        return services.record(match=own[writer], by=by, act_id=uuid4(), act=act, after=after)
+
+    for number, answers in enumerate(crowd.rounds(write, rounds), 1):
+        found = dict(Counter(map(crowd.status, answers)))
+        require(found == WON_BY_ONE, f"round {number} was answered with {told(found)}")
+
+
+def told(found: dict[int, int]) -> str:
+    return " and ".join(f"{count} × {status}" for status, count in sorted(found.items()))
+
+
+def checked_too_early(rounds: int) -> None:
+    """Race with a store that compares the version before it locks, and trusts that."""
+    store = log.store
+
+    def early(into: Log, tip: Tip, *rest: Any, **more: Any) -> int | None:
+        now = Log.objects.values_list("head_version", "head_hash").get(pk=into.pk)
+        return store(into, tip, *rest, **more) if now == tip else None
+
+    def trusting(into: Log, tip: Tip, head: dict[str, Any]) -> bool:
+        return Log.objects.filter(pk=into.pk).update(**head) == 1
+
+    with patch.object(log, "store", early), patch.object(log, "move_head", trusting):
+        race(factories.match(), rounds)
