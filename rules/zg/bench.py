@@ -1,5 +1,6 @@
 """The test bench: any end against any other, explained dot by dot. A page, from its query alone.
 
+ZG ATK-3   The foe draws a target card: its odds are those of every card it may be.
 ZG ATK-4   The target card is spun; the attacker may ask for a half turn.
 ZG ATK-11  Bolsters are placed first, then augments.
 ZG ATK-13  With `mirror_alignment` a target card's dots are read from its other side.
@@ -12,12 +13,14 @@ from typing import Any
 import msgspec
 
 from rules.zg import samples
+from rules.zg.acts import MOST_BLAZES as MOST_AT_ONCE
 from rules.zg.acts import Options
 from rules.zg.cards import SLOTS, Card
 from rules.zg.damage import CardTest, compare
 from rules.zg.ends import End, EndError
+from rules.zg.odds import Retest, Target, best_end, odds
 from rules.zg.state import ENDS
-from rules.zg.tools import explained
+from rules.zg.tools import explained, targets_of, told
 
 Query = Mapping[str, Sequence[str]]
 
@@ -51,7 +54,8 @@ def bench(query: Query) -> dict[str, Any]:
     """Show what an attack would come to.
 
     Fields: `attack_card attack_end attack` and `target_card target_end target` (typed dots
-    where no card is named), `half_turn`, `augments` and `bolsters` (dot numbers), readings.
+    where no card is named), `half_turn`, `augments` and `bolsters` (dot numbers), readings;
+    for the odds `deck` (a sample deck in place of the target card) and `retest`.
     """
     given = {name: [value for value in values if value] for name, values in query.items()}
     asked = {name: values for name, values in given.items() if values}
@@ -59,7 +63,12 @@ def bench(query: Query) -> dict[str, Any]:
     for side in missing:
         asked[f"{side}_card"] = EXAMPLE[side]
     example = len(missing) == 2
-    page: dict[str, Any] = {"example": example, "shelves": _shelves(), "asked": _form(asked)}
+    page: dict[str, Any] = {
+        "example": example,
+        "shelves": _shelves(),
+        "decks": list(samples.starters()),
+        "asked": _form(asked),
+    }
     try:
         return page | _result(asked)
     except Wrong as wrong:
@@ -82,13 +91,30 @@ def _result(asked: Query) -> dict[str, Any]:
     turned = "half_turn" in asked and len(target.ends) == 2
     faces = _other(target.end) if turned else target.end
     augments, bolsters = _places(asked, "augments"), _places(asked, "bolsters")
+    deck, holder = _deck(asked), _retest(asked)
+
+    def faced(end: End) -> End:
+        return end.mirrored() if options.mirror_alignment and target.name else end
+
+    targets: Sequence[Target] = (
+        targets_of(deck, (), options) if deck else [[faced(end) for end in target.ends.values()]]
+    )
 
     def test(end: str, target_end: str) -> CardTest:
-        facing = target.ends[target_end]
-        if options.mirror_alignment and target.name:
-            facing = facing.mirrored()
+        facing = faced(target.ends[target_end])
         return compare(attack.ends[end], facing, options, augments, bolsters)
 
+    found = {
+        end: odds(
+            dots,
+            targets,
+            options,
+            augments=min(len(augments), MOST_AT_ONCE),
+            bolsters=min(len(bolsters), MOST_AT_ONCE),
+            retest=holder,
+        )
+        for end, dots in attack.ends.items()
+    }
     return {
         "attack": {"name": attack.name, "end": attack.end},
         "target": {"name": target.name, "end": faces, "spun": target.end},
@@ -98,6 +124,12 @@ def _result(asked: Query) -> dict[str, Any]:
         "table": [
             {"end": end, "dots": str(dots), "tests": [test(end, other) for other in target.ends]}
             for end, dots in attack.ends.items()
+        ],
+        "against": deck or target.name,
+        "odds": [
+            {"end": end, "dots": str(attack.ends[end]), "best": end == best, **told(each)}
+            for best in (best_end(found),)
+            for end, each in found.items()
         ],
     }
 
@@ -142,6 +174,21 @@ def _places(asked: Query, name: str) -> tuple[int, ...]:
     if wrong := [place for place in places if place not in PLACES]:
         raise Wrong(name, f"A blaze goes on dot 1, 2 or 3, not {wrong[0][:20]!r}.")
     return tuple(sorted(map(int, places)))
+
+
+def _deck(asked: Query) -> str:
+    name = _one(asked, "deck")
+    if name and name not in samples.starters():
+        raise Wrong("deck", f"There is no sample deck {name[:80]!r}.")
+    return name
+
+
+def _retest(asked: Query) -> Retest:
+    holders: dict[str, Retest] = {"": "none", "attacker": "attacker", "foe": "foe"}
+    holder = _one(asked, "retest")
+    if holder not in holders:
+        raise Wrong("retest", f"A retest is the attacker's or the foe's, not {holder[:20]!r}.")
+    return holders[holder]
 
 
 def _options(asked: Query) -> Options:

@@ -18,7 +18,7 @@ ZG ATK-11 Bolsters are placed first, then augments, also on dots that have that 
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -26,6 +26,7 @@ from rules.zg.acts import BASIC, Options
 from rules.zg.ends import Dot, End
 
 Result = Literal["miss", "blocked", "targetlock", "slag", "slag-again", "slag-stun-again"]
+RESULTS: tuple[Result, ...] = get_args(Result)
 
 CLAUSES: dict[Result, str] = {
     "miss": "ZG ATK-6",

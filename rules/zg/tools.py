@@ -1,17 +1,26 @@
 """What Z-G adds to the API and the command line: pure functions, plain data out."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any
 
 import msgspec
 
+from rules.zg import odds as chances
 from rules.zg import samples
-from rules.zg.acts import BASIC, Options, Places
-from rules.zg.cards import BLANK_DECK
-from rules.zg.damage import CardTest
+from rules.zg.acts import BASIC, MOST_BLAZES, Options, Places
+from rules.zg.cards import BLANK_DECK, Deck, gear_of
+from rules.zg.damage import RESULTS, CardTest
 from rules.zg.damage import compare as compare_ends
 from rules.zg.ends import End, EndError
+from rules.zg.odds import Odds, Retest, Target
+from rules.zg.state import ENDS
 from rules.zg.words import TEXTS
+
+Blazes = Annotated[int, msgspec.Meta(ge=0, le=MOST_BLAZES)]
+MOST_TEXT = 4000
+DeckText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_TEXT)]
+Names = Annotated[tuple[str, ...], msgspec.Meta(max_length=99)]
 
 
 def compare(
@@ -53,6 +62,119 @@ def _read(which: str, dots: str) -> End:
         raise ValueError(f"{which}, {error}") from error
 
 
+def odds(
+    attack: str,
+    deck: Deck | DeckText,
+    without: Names = (),
+    augments: Blazes = 0,
+    bolsters: Blazes = 0,
+    retest: Retest = "none",
+    options: Options = BASIC,
+) -> dict[str, Any]:
+    """Tell the exact chances of an end against a card drawn from a deck.
+
+    `deck`: cards as a setup has them, the name of a sample deck, or ends as text, `/` between
+    the ends of a card and `,` between cards: "R G B / B G R, G# G B". `without`: cards slagged.
+    `augments` and `bolsters`: how many blazes, each placed where it does most. `retest`: who
+    holds one.
+
+    Returns fractions as text, with `percent` beside: `dot_matches`, `strikes`, `results`, the
+    strikes `expected`, the chance to `slag`, and `unknown`, that of an end nobody knows.
+
+    Raises: ValueError for dots that can not be read, an unknown card, and an empty deck.
+    """
+    found = chances.odds(
+        _read("attack", attack),
+        targets_of(deck, without, options),
+        options,
+        augments=augments,
+        bolsters=bolsters,
+        retest=retest,
+    )
+    return told(found)
+
+
+def best_end(
+    card: str,
+    deck: Deck | DeckText,
+    without: Names = (),
+    augments: Blazes = 0,
+    bolsters: Blazes = 0,
+    retest: Retest = "none",
+    options: Options = BASIC,
+) -> dict[str, Any]:
+    """Tell which end of a card to attack with, and what to expect of either.
+
+    `card`: both ends as text, "R G B / B G R"; the rest as `odds` takes it. Returns `best`,
+    "a" or "b": most strikes expected, then the likelier slag; and `a` and `b` as `odds` tells.
+
+    Raises: ValueError as `odds` does.
+    """
+    ends = [_read("card", end) for end in card.split("/")]
+    if len(ends) != len(ENDS):
+        raise ValueError(f"card: a card has two ends with / between them, this has {len(ends)}")
+    targets = targets_of(deck, without, options)
+    found: dict[str, Odds] = {
+        which: chances.odds(
+            end, targets, options, augments=augments, bolsters=bolsters, retest=retest
+        )
+        for which, end in zip(ENDS, ends, strict=True)
+    }
+    return {"best": chances.best_end(found), **{end: told(each) for end, each in found.items()}}
+
+
+def told(found: Odds) -> dict[str, Any]:
+    """Return chances as plain data."""
+    return {
+        "expected": str(found.expected),
+        "slag": _chance(found.slag),
+        "unknown": _chance(found.unknown),
+        "dot_matches": [_row("dot_matches", *each) for each in found.dot_matches.items()],
+        "strikes": [_row("strikes", *each) for each in found.strikes.items()],
+        "results": [
+            {**_row("result", result, found.results[result]), "text": TEXTS[f"result.{result}"]}
+            for result in RESULTS
+            if result in found.results
+        ],
+    }
+
+
+def _row(name: str, value: int | str, chance: Fraction) -> dict[str, Any]:
+    return {name: value, **_chance(chance)}
+
+
+def _chance(chance: Fraction) -> dict[str, Any]:
+    """Return a chance exactly, and as a percentage to one place."""
+    return {"chance": str(chance), "percent": round(float(100 * chance), 1)}
+
+
+def targets_of(deck: Deck | str, without: Sequence[str], options: Options) -> list[Target]:
+    """Return the ends that may be met, as they face the attack. Rule: ZG ATK-13."""
+    if isinstance(deck, str) and deck not in samples.starters():
+        if without:
+            raise ValueError("without: ends given as text have no names")
+        return [_typed(card) for card in deck.split(",")]
+    gear = gear_of(samples.starters()[deck] if isinstance(deck, str) else deck)
+    if strangers := [name for name in without if name not in gear]:
+        raise ValueError(f"without: no card {strangers[0]!r} in the deck")
+    left = [card for name, card in gear.items() if name not in without]
+    return [[_faced(card.name, dots, options) for dots in (card.a, card.b)] for card in left]
+
+
+def _typed(card: str) -> Target:
+    ends = [_read("deck", end) for end in card.split("/")]
+    if len(ends) > len(ENDS):
+        raise ValueError(f"deck: {card.strip()!r} has {len(ends)} ends; a card has two")
+    return ends
+
+
+def _faced(name: str, dots: str, options: Options) -> End | None:
+    if not dots:
+        return None
+    end = _read(name, dots)
+    return end.mirrored() if options.mirror_alignment else end
+
+
 def sample_decks() -> dict[str, Any]:
     """Return decks to play with at once, by name: invented cards, as the file of cards says."""
     return {name: msgspec.to_builtins(deck) for name, deck in samples.starters().items()}
@@ -66,6 +188,8 @@ def blank_deck() -> dict[str, Any]:
 
 TOOLS: Mapping[str, Any] = {
     "compare": compare,
+    "odds": odds,
+    "best-end": best_end,
     "sample-decks": sample_decks,
     "blank-deck": blank_deck,
 }

@@ -1,10 +1,12 @@
 """The test bench: any end against any other, all of it in the query."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from rules.zg.bench import bench
+from tests.rules.zg.table import RULESET
 
 TYPED = {"attack": ["R G R"], "target": ["R G B"]}
 
@@ -116,3 +118,21 @@ def test_wrong_input_is_named_with_its_place(
     query: dict[str, list[str]], field: str, column: int
 ) -> None:
     assert wrong(**query)[field]["column"] == column
+
+
+def test_odds_are_those_of_the_tool_and_name_the_better_end() -> None:
+    page = bench({"attack_card": ["Firefight Frontgear"], "deck": ["Merc"], "retest": ["attacker"]})
+    told = [
+        RULESET.tools["odds"](attack=row["dots"], deck="Merc", retest="attacker")
+        for row in page["odds"]
+    ]
+
+    assert page["against"] == "Merc"
+    assert [{name: row[name] for name in told[0]} for row in page["odds"]] == told
+    best = max(page["odds"], key=lambda row: Fraction(row["expected"]))
+    assert [row["end"] for row in page["odds"] if row["best"]] == [best["end"]]
+
+
+def test_an_unknown_deck_or_holder_of_a_retest_is_named() -> None:
+    assert "Nobody's" in wrong(deck=["Nobody's"])["deck"]["text"]
+    assert "dice" in wrong(retest=["dice"])["retest"]["text"]
