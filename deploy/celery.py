@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import beat_embedded_init, worker_init
+from celery.signals import beat_embedded_init, worker_init, worker_ready
 
 from deploy.processes import end_with_parent
 
@@ -40,3 +40,11 @@ def require_append_only(**kwargs: Any) -> None:
         triggers.require()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+
+
+@worker_ready.connect
+def follow_what_is_new(**kwargs: Any) -> None:
+    """Have logs followed that this code's followers have not seen: it may be newer than they."""
+    from matches import tasks
+
+    tasks.catch_up.delay()

@@ -248,12 +248,15 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 elif "://" not in CELERY_BROKER_URL:
     raise ImproperlyConfigured("BROKER_URL is set; it must be a URL, such as redis://localhost")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY = False  # a wake-up is not worth waiting for
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
+    "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
+    "catch-up": {"task": "matches.tasks.catch_up", "schedule": 600.0},
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
 }
 

@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches import services
+from matches import followers, services
 from matches.errors import Refused
-from matches.models import Event, Job, Log, Match, Note, Player, Seat
+from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Seat
 from matches.policy import actor_of
 
 
@@ -187,3 +187,43 @@ class NoteAdmin(ReadOnly, admin.ModelAdmin):
 class JobAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["kind", "log", "created_at", "attempts", "done_at", "error"]
     list_filter = ["kind"]
+
+
+class ParkedFilter(admin.SimpleListFilter):
+    title = "parked"
+    parameter_name = "parked"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Parked"), ("no", "Going on")]
+
+    def queryset(self, request: HttpRequest, marks: QuerySet[Checkpoint]) -> QuerySet[Checkpoint]:
+        match self.value():
+            case "yes":
+                return marks.exclude(error="")
+            case "no":
+                return marks.filter(error="")
+        return marks
+
+
+@admin.register(Checkpoint)
+class CheckpointAdmin(ReadOnly, admin.ModelAdmin):
+    """How far followers have come; the parked ones first."""
+
+    list_display = ["follower", "log", "version", "code", "moved_at", "error"]
+    list_filter = [ParkedFilter, "follower"]
+    list_select_related = ["log"]
+    search_fields = ["log__id", "log__match__code"]
+    ordering = ["-error", "-moved_at"]
+    actions = ["try_again"]
+
+    @admin.action(description="Try again", permissions=["view"])
+    def try_again(self, request: HttpRequest, marks: QuerySet[Checkpoint]) -> None:
+        for mark in marks:
+            followers.try_again(mark)
+        self.message_user(request, "A worker will try again.")
+
+
+@admin.register(FollowJob)
+class FollowJobAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["log", "asked", "attempts", "created_at"]
+    list_select_related = ["log"]

@@ -6,6 +6,7 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
-        from matches import triggers
+        from matches import followers, triggers
 
         post_migrate.connect(triggers.after_migrate, sender=self)
+        followers.followers()  # a bad one stops the start

@@ -12,20 +12,22 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import F, Q, Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
-from matches import verify
+from matches import rows, verify
 from matches.errors import Refused
-from matches.models import Job, Log
+from matches.models import FollowJob, Job, Log
 
 VERIFY = "verify"
 MOST_ATTEMPTS = 3
 TOO_LONG = timedelta(minutes=15)  # more than a task may run: its worker is gone
 WAITED = timedelta(seconds=30)
+OVERDUE = timedelta(seconds=10)
 KEPT = timedelta(days=30)
 AT_ONCE = 1000
 
@@ -49,6 +51,45 @@ def wake(pk: UUID) -> None:
         do_job.delay(str(pk))
     except (KombuError, OSError) as error:
         logger.warning("no worker woken for job %s: %s", pk, error)
+
+
+def due(log: UUID) -> None:
+    """Write down, in the transaction of whoever changed a log, that its followers are due.
+
+    There is one row for a log: the first wakes a worker, who finds what came after it too.
+    """
+    if not settings.LOG_FOLLOWERS:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO matches_followjob (log_id, asked, attempts, created_at) "
+            "VALUES (%s, 1, 0, %s) "
+            "ON CONFLICT (log_id) DO UPDATE SET asked = matches_followjob.asked + 1 "
+            "RETURNING asked",
+            [rows.adapted(log), rows.adapted(timezone.now())],
+        )
+        first = cursor.fetchone()[0] == 1
+    if first:
+        transaction.on_commit(partial(wake_followers, log))
+
+
+def wake_followers(log: UUID) -> None:
+    """Wake a worker for a log's followers. A broker that is away is no harm here either."""
+    from matches.tasks import follow
+
+    try:
+        follow.delay(str(log))
+    except (KombuError, OSError) as error:
+        logger.warning("no worker woken for the followers of log %s: %s", log, error)
+
+
+def wake_overdue() -> int:
+    """Wake workers for logs whose followers have been due for long; return for how many."""
+    overdue = FollowJob.objects.filter(created_at__lt=timezone.now() - OVERDUE)
+    pks = list(overdue.order_by("created_at").values_list("pk", flat=True)[:AT_ONCE])
+    for pk in pks:
+        wake_followers(pk)
+    return len(pks)
 
 
 def do(pk: UUID) -> bool:

@@ -21,7 +21,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 import rules
-from matches import canonical, chain, rows
+from matches import canonical, chain, jobs, rows
 from matches.errors import Busy, Conflict, IdReused, Impossible, Irregular, MovedOn, WrongSeat
 from matches.held import Held, Sealed, Tip, held
 from matches.models import Log, Match, Note
@@ -156,6 +156,7 @@ def store(
     with transaction.atomic():
         if not move_head(log, tip, head):
             return None
+        jobs.due(log.pk)
         first = rows.next_positions(len(sealed))
         rows.insert(log, [(each.record, first + i) for i, each in enumerate(sealed)])
         if notes:

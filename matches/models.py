@@ -196,13 +196,30 @@ class Checkpoint(models.Model):
     follower = models.CharField(max_length=100)
     log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="checkpoints")
     version = models.PositiveIntegerField(default=0)
+    public_version = models.PositiveIntegerField(null=True)  # the log's, as it was then
+    code = models.PositiveIntegerField(default=0)  # the version of the follower's code
     error = models.TextField(blank=True)  # parked with this
+    moved_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["follower", "log"], name="checkpoint_of")]
 
     def __str__(self) -> str:
         return f"{self.follower} at {self.version}"
+
+
+class FollowJob(models.Model):
+    """The outbox of appends: a log whose followers are due. One row a log, however much comes."""
+
+    log = models.OneToOneField(
+        Log, primary_key=True, on_delete=models.CASCADE, related_name="follow_job"
+    )
+    asked = models.PositiveBigIntegerField(default=1)  # goes up with every append meanwhile
+    attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"due {self.log_id}"
 
 
 class Job(models.Model):

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches import jobs
+from matches import followers, jobs
 
 
 @shared_task
@@ -24,3 +24,21 @@ def verify_all() -> None:
     """Have every log verified."""
     jobs.ask_for_all()
     jobs.sweep()
+
+
+@shared_task
+def follow(log: str) -> None:
+    """Bring a log's followers to its head."""
+    followers.work(UUID(log))
+
+
+@shared_task
+def wake_overdue() -> None:
+    """Wake workers for followers whose wake-up was lost, or whose worker died."""
+    jobs.wake_overdue()
+
+
+@shared_task
+def catch_up() -> None:
+    """Have logs followed that a new follower, or a new version of one, has not seen."""
+    followers.catch_up()

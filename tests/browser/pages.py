@@ -13,11 +13,12 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
 from matches import decks, selectors, services
-from matches.models import Event, Job, Log, Match, Note, Player
+from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player
 from rules import bots
 from tests import factories
 
@@ -166,6 +167,8 @@ def admin_pages(world: World) -> dict[str, list[Page]]:
     for model in (AccessFailureLog, AccessLog):
         model._default_manager.create(username="x", path_info="/login/")
     Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
+    Checkpoint.objects.get_or_create(log=world.live.log, follower="x", error="It can not.")
+    FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})
     objects = {
         User: world.opener,
         TokenProxy: world.opener,

@@ -1,0 +1,267 @@
+"""Followers: what any floor makes of logs, kept equal to them by a worker.
+
+`LOG_FOLLOWERS` names the followers. Every append writes down, in its own transaction, that
+its log's followers are due (`FollowJob`); a worker then projects the log for each of them. The
+rows of a projection and the `Checkpoint` that says how far it has come are committed together,
+under a lock of the checkpoint: no log is projected by two at once, and none goes back.
+
+A log that a follower fails on is parked for that follower alone, with the error, until it is
+tried again by hand, by `manage.py rebuild`, or by another version of the follower's code.
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from matches import jobs
+from matches import log as logs
+from matches.errors import Busy
+from matches.models import Checkpoint, FollowJob, Log
+from rules.replay import Timeline
+
+MOST_ROUNDS = 100
+MOST_STARTS = 20  # of a job whose workers die over it
+
+logger = logging.getLogger(__name__)
+
+
+class Follower:
+    """What follows logs. Another `version` of its code projects every log anew.
+
+    Where a log lies ahead of the head that its row names, the row's head counts.
+    """
+
+    version = 1
+
+    @property
+    def name(self) -> str:
+        """What settings, checkpoints and commands call it."""
+        return f"{type(self).__module__}.{type(self).__qualname__}"
+
+    def project(self, log: Log) -> None:
+        """Make the rows for a log equal to its effective history at its head.
+
+        Called in a transaction that also moves the checkpoint. May be called again at any
+        time, and after any other version of the code: it replaces what is there.
+        """
+        raise NotImplementedError
+
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        """Say, a sentence each, what would change here if the log went from one to the other."""
+        return ()
+
+    def reconcile(self, log: Log) -> None:
+        """Append to other logs what this one says, where they disagree.
+
+        Called outside any transaction, after each projection and perhaps again: an act is
+        recorded under `uuid5(source log, version)`, so that once is enough.
+        """
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What a change of a log would do to a follower's rows, in words."""
+
+    follower: str
+    text: str
+
+
+@dataclass
+class Tally:
+    """What came of following logs: how often one was projected, was current, or is parked."""
+
+    projected: int = 0
+    current: int = 0
+    parked: int = 0
+
+    def __iadd__(self, other: "Tally") -> "Tally":
+        self.projected += other.projected
+        self.current += other.current
+        self.parked += other.parked
+        return self
+
+
+# -- which there are --------------------------------------------------------------------------
+
+
+def followers() -> tuple[Follower, ...]:
+    """Return the followers that the setting names. Raises: ImproperlyConfigured."""
+    return _made(tuple(settings.LOG_FOLLOWERS))
+
+
+@cache
+def _made(paths: tuple[str, ...]) -> tuple[Follower, ...]:
+    made = tuple(_make(path) for path in paths)
+    names = [follower.name for follower in made]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {', '.join(sorted(twice))} twice")
+    return made
+
+
+def _make(path: str) -> Follower:
+    try:
+        found = import_string(path)
+    except ImportError as error:
+        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {path!r}: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Follower)):
+        raise ImproperlyConfigured(f"LOG_FOLLOWERS names {path!r}, which is no Follower")
+    return found()
+
+
+def named(name: str) -> list[Follower]:
+    """Return the followers of a dotted path or of its last part."""
+    return [each for each in followers() if name in (each.name, each.name.rpartition(".")[2])]
+
+
+def preview(log: Log, before: Timeline, after: Timeline) -> list[Change]:
+    """Return what every follower says a change would do; `before` is the log as it is."""
+    return [
+        Change(follower.name, text)
+        for follower in followers()
+        for text in _previewed(follower, log, before, after)
+    ]
+
+
+def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+    try:
+        return list(follower.preview(log, before, after))
+    except Exception:
+        logger.exception("%s can not preview log %s", follower.name, log.pk)
+        return ["It can not be said what this would change here."]
+
+
+# -- following a log --------------------------------------------------------------------------
+
+
+def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = False) -> Tally:
+    """Bring followers (all of them) to a log's head. `anew`: also those there, and the parked.
+
+    Raises: what the database says when it is away or overloaded; nothing is parked for that.
+    """
+    tally = Tally()
+    for follower in followers() if which is None else which:
+        try:
+            projected = _project(follower, pk, anew=anew)
+            if projected is not None:
+                follower.reconcile(Log.objects.select_related("match").get(pk=pk))
+        except (OperationalError, InterfaceError, Busy):
+            raise
+        except Exception as error:
+            logger.exception("%s is parked at log %s", follower.name, pk)
+            _park(follower, pk, f"{type(error).__name__}: {error}")
+            projected = None
+        tally += Tally(projected is True, projected is False, projected is None)
+    return tally
+
+
+def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
+    """Project a log at its head: True, False when that was done already, None when parked.
+
+    The log is folded before the lock is taken; one that went on meanwhile is folded again.
+    """
+    for _ in range(MOST_ROUNDS):
+        folded = Log.objects.get(pk=pk)
+        logs.load(folded)
+        with transaction.atomic():
+            mark = _locked(follower, pk)
+            log = Log.objects.select_related("match").get(pk=pk)
+            if not anew and mark.code == follower.version:
+                if mark.error:
+                    return None
+                if (mark.version, mark.public_version) == (log.head_version, log.public_version):
+                    return False
+            if log.head_version == folded.head_version:
+                follower.project(log)
+                mark.version, mark.public_version = log.head_version, log.public_version
+                mark.code, mark.error, mark.moved_at = follower.version, "", timezone.now()
+                mark.save()
+                return True
+    raise Busy("busy", f"Log {pk} goes on faster than it can be followed.")
+
+
+def _locked(follower: Follower, pk: UUID) -> Checkpoint:
+    """Return a follower's checkpoint of a log, locked until the transaction ends.
+
+    SQLite locks the whole database from the beginning of a transaction.
+    """
+    marks = Checkpoint.objects.select_for_update()
+    return marks.get_or_create(follower=follower.name, log_id=pk)[0]
+
+
+def _park(follower: Follower, pk: UUID, error: str) -> None:
+    with transaction.atomic():
+        mark = _locked(follower, pk)
+        mark.code, mark.error, mark.moved_at = follower.version, error[:2000], timezone.now()
+        mark.save()
+
+
+# -- what is due ------------------------------------------------------------------------------
+
+
+def work(pk: UUID) -> bool:
+    """Follow a log until nothing is due for it; tell whether anything was.
+
+    What is recorded meanwhile raises the job's count, so a job never ends too early. Whoever
+    dies over it leaves it to the sweep; who keeps dying over a log parks it.
+    """
+    done = False
+    while (job := FollowJob.objects.filter(log_id=pk).first()) is not None:
+        row = FollowJob.objects.filter(log_id=pk)
+        row.update(attempts=F("attempts") + 1)
+        if job.attempts < MOST_STARTS:
+            follow(pk)
+        else:
+            for follower in followers():
+                _park(follower, pk, "No worker came to the end of it.")
+        row.filter(asked=job.asked).delete()
+        row.update(attempts=0)
+        done = True
+    return done
+
+
+def behind() -> Iterable[UUID]:
+    """Return the logs some follower has not come to the head of, though nothing is due there.
+
+    So it is with logs older than a follower, or than the version of its code.
+    """
+    current = [
+        Exists(
+            Checkpoint.objects.filter(
+                ~Q(error="") | Q(version=OuterRef("head_version")),
+                log=OuterRef("pk"),
+                follower=follower.name,
+                code=follower.version,
+            )
+        )
+        for follower in followers()
+    ]
+    lagging = Q(pk__in=[])
+    for there in current:
+        lagging |= ~Q(there)
+    found = Log.objects.filter(lagging, head_version__gt=0, follow_job=None)
+    return found.order_by("pk").values_list("pk", flat=True)
+
+
+def catch_up() -> int:
+    """Write down all that followers are behind with, and wake workers; return for how many."""
+    found = list(behind())
+    for pk in found:
+        with transaction.atomic():
+            jobs.due(pk)
+    return len(found)
+
+
+def try_again(mark: Checkpoint) -> None:
+    """Unpark a log for a follower and wake a worker."""
+    with transaction.atomic():
+        Checkpoint.objects.filter(pk=mark.pk).update(error="", code=0)
+        jobs.due(mark.log_id)

@@ -1,0 +1,54 @@
+"""Followers to try the machinery on: they write down how far along they have seen a log."""
+
+from collections.abc import Iterable
+from uuid import uuid5
+
+import rules
+from matches import log as logs
+from matches.followers import Follower
+from matches.models import Job, Log
+from rules.replay import Timeline
+
+KIND = "seen"
+
+
+class Seeing(Follower):
+    """Keeps one row a log: its head, and the score in a line."""
+
+    def project(self, log: Log) -> None:
+        state = logs.load(log).at(log.head_version).state
+        said = rules.get(log.ruleset).headline(state)
+        Job.objects.filter(kind=KIND, log=log).delete()
+        Job.objects.create(kind=KIND, log=log, result=[log.head_version, said])
+
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        if len(before) != len(after):
+            yield f"{len(before)} entries would be {len(after)}."
+
+
+class Failing(Seeing):
+    """Can not take a log that has come to three entries; half its work is done by then."""
+
+    def project(self, log: Log) -> None:
+        super().project(log)
+        if log.head_version >= 3:
+            raise ZeroDivisionError("three is too many")
+
+
+class Answering(Seeing):
+    """Notes, outside the projection's transaction, which heads were reconciled, once each."""
+
+    def reconcile(self, log: Log) -> None:
+        pk = uuid5(log.pk, str(log.head_version))
+        Job.objects.get_or_create(pk=pk, defaults={"kind": "reconciled", "log": log})
+
+
+class Blind(Follower):
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        raise ZeroDivisionError
+
+
+def seen(log: Log) -> list[object] | None:
+    """Return what was written of a log."""
+    row = Job.objects.filter(kind=KIND, log=log).first()
+    return row and row.result
