@@ -97,15 +97,15 @@ class Held:
             Event.objects.filter(log_id=self.pk, version__gt=self.version)
             .order_by("version", "ordinal")
             .values_list(
-                "version", "body", "on", "state_digest", "verdict", "act_id", "request_digest",
-                "hash", "position",
+                "version", "body", "on", "repeats", "state_digest", "verdict", "act_id",
+                "request_digest", "hash", "position",
             )
         )  # fmt: skip
         for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
 
     def _read(self, version: int, events: list[tuple[Any, ...]]) -> None:
-        _, body, on, digest, verdict, *mark = events[0]
+        _, body, on, repeats, digest, verdict, *mark = events[0]
         try:
             act = canonical.stored_act(self.ruleset, body)
             consequences = tuple(
@@ -114,7 +114,8 @@ class Held:
         except msgspec.MsgspecError as error:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
         irregular = rows.irregular_of(verdict)
-        self.add(Entry(version, act, consequences, on, digest, irregular), Mark(*mark))
+        entry = Entry(version, act, consequences, on, digest, irregular, repeats)
+        self.add(entry, Mark(*mark))
 
 
 _held: OrderedDict[UUID, Held] = OrderedDict()

@@ -67,7 +67,15 @@ def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
     except (msgspec.MsgspecError, UnicodeError):
         return None
     irregular = irregular_of(record.verdict)
-    return Entry(record.version, act, consequences, record.on, record.state_digest, irregular)
+    return Entry(
+        record.version,
+        act,
+        consequences,
+        record.on,
+        record.state_digest,
+        irregular,
+        record.repeats,
+    )
 
 
 def verdict_text(irregular: str) -> str:

@@ -24,7 +24,7 @@ class Report(msgspec.Struct, frozen=True):
     """What came of verifying a log.
 
     `problem` is a permanent code: `gap form body hash seed note head`, or what a replay
-    found: `version on verdict consequences digest draw`. `draws` counts the server's draws,
+    found: `version on repeats verdict consequences digest draw`. `draws` counts the server's draws,
     `draws_checked` those compared with the seed (none while that is secret and not here).
     """
 
@@ -184,9 +184,11 @@ def _check_head(records: Sequence[Record], at: int, hashed: str, latest: int) ->
 
 
 def _count_draws(timeline: Timeline) -> int:
-    """Count the draws ever made, those taken back too."""
+    """Count the draws ever made, those taken back too; a repeated act makes none."""
     total = 0
     for entry, moment in zip(timeline.entries, timeline.moments, strict=True):
+        if entry.repeats is not None:
+            continue
         before = (entry.on or entry.version - 1) - 1
         total += moment.draws - (timeline.moments[before].draws if before >= 0 else 0)
     return total

@@ -6,7 +6,8 @@ order, then the others by name.
     attacked 1 "Ridge Helm" a 2 "Tide Shield" b half-turn=true {dot-matches=3 strikes=2}
 
 A value is a bare word, a whole number, `true`, `false`, `null`, or JSON. `!` after the type
-marks an act against the rules that stood. Trailing `{…}` says what the writer expects of the
+marks an act against the rules that stood, `~9` one recorded again after a correction, as it
+was in entry 9. Trailing `{…}` says what the writer expects of the
 entry: its `digest` (the first 12 hex digits are enough), or fields of its consequences. `#`
 begins a comment.
 
@@ -30,7 +31,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
-from rules.replay import Entry, RefusedError, Timeline, entry_after
+from rules.replay import Entry, RefusedError, Repeatable, Timeline, entry_after
 from rules.ruleset import (
     Act,
     Consequence,
@@ -52,11 +53,13 @@ _HEADER = ("ruleset", "log", "commitment", "option", "seat")
 class Line(msgspec.Struct, frozen=True):
     """An act as it was written: let stand against the rules or not, and what is expected.
 
-    `at` is its line in the text, `span` where in it the expectations are or would be.
+    `repeats`: the entry it records again; `at`: its line in the text, `span`: where in it the
+    expectations are or would be.
     """
 
     act: Act
     irregular: bool = False
+    repeats: int | None = None
     expected: dict[str, Any] = msgspec.field(default_factory=dict)
     at: int = 1
     span: tuple[int, int] = (0, 0)
@@ -72,10 +75,17 @@ class Script(msgspec.Struct, frozen=True):
 # -- one act --------------------------------------------------------------------------
 
 
-def write(act: Act, *, irregular: bool = False, expected: Mapping[str, Any] | None = None) -> str:
+def write(
+    act: Act,
+    *,
+    irregular: bool = False,
+    repeats: int | None = None,
+    expected: Mapping[str, Any] | None = None,
+) -> str:
     """Write an act as one line."""
     plain = msgspec.to_builtins(act)
-    words = [event_type(act) + ("!" if irregular else "")]
+    again = f"~{repeats}" if repeats else ""
+    words = [event_type(act) + ("!" if irregular else "") + again]
     named = []
     for field in msgspec.structs.fields(act):
         if field.required:
@@ -102,6 +112,7 @@ def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
     if kind not in kinds:
         scanner.fail(f"{kind} is no act here; expected one of {', '.join(kinds)}", start)
     irregular = scanner.skip("!")
+    repeats = _read_repeats(scanner)
     fields = msgspec.structs.fields(kinds[kind])
     values: dict[str, Any] = {}
     columns: dict[str, int] = {}
@@ -118,7 +129,16 @@ def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
         values[optional[name]], columns[optional[name]] = value, named
     expected, span = _read_expected(scanner)
     act = _convert(values, kinds[kind], scanner, start, columns)
-    return Line(act, irregular, expected, scanner.line, span)
+    return Line(act, irregular, repeats, expected, scanner.line, span)
+
+
+def _read_repeats(scanner: Scanner) -> int | None:
+    if not scanner.skip("~"):
+        return None
+    repeats = scanner.number()
+    if repeats is None:
+        scanner.fail("expected the number of the entry that is repeated")
+    return repeats
 
 
 def _read_expected(scanner: Scanner) -> tuple[dict[str, Any], tuple[int, int]]:
@@ -252,7 +272,12 @@ def write_match(
         if told and isinstance(entry.act, ruleset.acts):
             lines.append("# " + ruleset.tell(entry.act, timeline.head.state).replace("\n", " "))
         expected = {"digest": entry.digest} if digests else None
-        written = write(entry.act, irregular=bool(entry.irregular), expected=expected)
+        written = write(
+            entry.act,
+            irregular=bool(entry.irregular),
+            repeats=entry.repeats,
+            expected=expected,
+        )
         lines.append(f"{entry.version} {written}")
         if told:
             timeline.append(entry)
@@ -343,13 +368,19 @@ def play(script: Script) -> Timeline:
     """Record every act of a script. Raises: NotationError at the first that does not hold.
 
     An act does not hold when it is impossible, when it is against the rules and not marked so
-    or marked so and legal, or when its entry is not as the line expects.
+    or marked so and legal, when it repeats an entry it may not, or when its entry is not as the
+    line expects.
     """
     ruleset = script.ruleset
     timeline = Timeline(ruleset)
+    repeatable = Repeatable(timeline)
     for line in script.lines:
+        if why := repeatable.wrong(line.act, line.repeats):
+            raise NotationError(f"can not repeat entry {line.repeats}: expected {why}", line.at)
         try:
-            entry = entry_after(ruleset, timeline, line.act, irregular=line.irregular)
+            entry = entry_after(
+                ruleset, timeline, line.act, irregular=line.irregular, repeats=line.repeats
+            )
         except RefusedError as refused:
             why = _refusal(ruleset, script.lines[0].act, refused)
             raise NotationError(why, line.at) from refused
@@ -358,6 +389,7 @@ def play(script: Script) -> Timeline:
         if surprise := contradiction(line.expected, entry):
             raise NotationError(surprise, line.at)
         timeline.append(entry)
+        repeatable.follow(entry)
     return timeline
 
 

@@ -9,7 +9,7 @@ Three acts belong to every log and never reach a ruleset's `judge`: `opened` sta
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -33,7 +33,8 @@ from rules.ruleset import (
 class Entry(msgspec.Struct, frozen=True):
     """An act with all its consequences, in order. `digest` is that of the state after it.
 
-    `irregular` is the code of the rule it broke, when it stood against the rules.
+    `irregular` is the code of the rule it broke, when it stood against the rules. `repeats` is
+    the version of the entry whose act this one records again, after a correction before it.
     """
 
     version: int
@@ -42,14 +43,15 @@ class Entry(msgspec.Struct, frozen=True):
     on: int | None = None
     digest: str = ""
     irregular: str = ""
+    repeats: int | None = None
 
 
 class Moment(msgspec.Struct, frozen=True):
     """The state after an entry.
 
     `place`: the entry that made this state; another one than `version` after a taking back.
-    `draws`: how many server draws its effective history holds; `revealed`: whether the seed
-    of those draws is out.
+    `draws`: the number of the next server draw, counted from 0 along its effective history;
+    `revealed`: whether the seed of those draws is out, which nothing takes back.
     """
 
     version: int
@@ -87,14 +89,27 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry) -> Moment:
     base = moments[(entry.on or entry.version - 1) - 1]
     match act:
         case TakenBack():
-            return msgspec.structs.replace(base, version=entry.version)
+            is_out = base.revealed or moments[-1].revealed
+            return msgspec.structs.replace(base, version=entry.version, revealed=is_out)
         case SeedRevealed():
             return Moment(entry.version, base.state, entry.version, base.draws, revealed=True)
-    draws = base.draws + len(ruleset.draws(base.state, act))
     state = ruleset.evolve(base.state, act)
     for consequence in entry.consequences:
         state = ruleset.evolve(state, consequence)
+    draws = _next_draw(ruleset, moments, entry, base)
     return Moment(entry.version, state, entry.version, draws, base.revealed)
+
+
+def first_draw(moments: Sequence[Moment], entry: Entry) -> int:
+    """Return the number of an entry's first server draw; a repeated act keeps those it had."""
+    return moments[(entry.repeats or entry.version) - 2].draws
+
+
+def _next_draw(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
+    if entry.repeats is None:
+        return base.draws + len(ruleset.draws(base.state, entry.act))
+    first, after = first_draw(moments, entry), moments[entry.repeats - 1].draws
+    return max(base.draws, after) if after > first else base.draws
 
 
 class Timeline:
@@ -141,14 +156,55 @@ class Timeline:
 
         Takings back are not among them: they lead to what they went back to.
         """
-        place = (self.head if version is None else self.at(version)).place
-        history = []
+        return tuple(self._back(self.head if version is None else self.at(version)))[::-1]
+
+    def since(self, place: int, version: int | None = None) -> tuple[int, ...] | None:
+        """Return what counts at a version (the head when None) after a place, oldest first.
+
+        None when the entry at that place is no part of that history.
+        """
+        later: list[int] = []
+        for each in self._back(self.head if version is None else self.at(version)):
+            if each <= place:
+                return tuple(reversed(later)) if each == place else None
+            later.append(each)
+        return None
+
+    def redo(self, version: int | None = None) -> int | None:
+        """Return what going forth again at a version (the head when None) leads to.
+
+        None unless the entry there is a taking back with something left to bring back.
+        """
+        left: list[int] = []
+        for at in self._run(len(self) if version is None else version):
+            place, before = self.moments[at - 1].place, self.moments[at - 2].place
+            if place in left:
+                del left[left.index(place) :]
+            else:
+                left.append(before)
+        return left[-1] if left else None
+
+    def _run(self, version: int) -> range:
+        """Return the takings back in a row that end at a version."""
+        first = version
+        while first > 0 and isinstance(self.entries[first - 1].act, TakenBack):
+            first -= 1
+        return range(first + 1, version + 1)
+
+    def _back(self, moment: Moment) -> Iterator[int]:
+        """Yield what counts at a moment, newest first."""
+        place = moment.place
         while place:
-            entry = self.entries[place - 1]
-            history.append(place)
-            before = entry.on or place - 1
+            yield place
+            before = self.entries[place - 1].on or place - 1
             place = self.moments[before - 1].place if before else 0
-        return tuple(reversed(history))
+
+    def copy(self) -> "Timeline":
+        """Return the same log, to be gone on with apart from this one."""
+        other = Timeline(self.ruleset)
+        other.entries, other.moments = self.entries.copy(), self.moments.copy()
+        other._setup_digest = self._setup_digest
+        return other
 
     def digest(self, state: Any) -> str:
         """Return the digest of a state of this log."""
@@ -211,11 +267,17 @@ def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequen
 
 
 def entry_after(
-    ruleset: Ruleset, timeline: Timeline, act: Act, *, irregular: bool = False
+    ruleset: Ruleset,
+    timeline: Timeline,
+    act: Act,
+    *,
+    irregular: bool = False,
+    repeats: int | None = None,
 ) -> Entry:
     """Return an act as the next entry of a log: judged, with consequences and digest.
 
-    `irregular` lets an act stand that is against the rules. The timeline is left as it is.
+    `irregular` lets an act stand that is against the rules; `repeats` names the entry it
+    records again. The timeline is left as it is.
 
     Raises: RefusedError.
     """
@@ -229,6 +291,7 @@ def entry_after(
         consequences=decide(ruleset, head, act),
         on=act.to if isinstance(act, TakenBack) else None,
         irregular=verdict.code if verdict.call == "irregular" else "",
+        repeats=repeats,
     )
     state = step(ruleset, timeline.moments, entry).state
     return msgspec.structs.replace(entry, digest=timeline.digest(state))
@@ -240,8 +303,8 @@ def entry_after(
 class Divergence(msgspec.Struct, frozen=True):
     """The first entry that a replay does not bear out.
 
-    `what`: `version`, `on`, `verdict`, `consequences`, `digest` or `draw`; `stored` is what
-    the log says, `found` what the rules make of it.
+    `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored`
+    is what the log says, `found` what the rules make of it.
     """
 
     version: int
@@ -258,18 +321,23 @@ def check(
 ) -> Divergence | None:
     """Decide every act again and return the first entry that differs, or None.
 
-    Compares version, `on`, verdict, consequences and digest, and every server draw once the
-    seed is known: it is taken from `seed-revealed` when not given.
+    Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw
+    once the seed is known: it is taken from `seed-revealed` when not given. A repeated act is
+    compared with the one it repeats instead of the seed.
     """
     timeline = Timeline(ruleset)
+    repeatable = Repeatable(timeline)
     seed = seed or _revealed_seed(entries)
     for entry in entries:
+        if why := repeatable.wrong(entry.act, entry.repeats):
+            return Divergence(entry.version, "repeats", str(entry.repeats), why)
         found = _check_entry(ruleset, timeline, entry) or _check_draws(
             ruleset, timeline, entry, seed
         )
         if found:
             return found
         state = timeline.append(entry).state
+        repeatable.follow(entry)
         digest = timeline.digest(state)
         if digest != entry.digest:
             return Divergence(entry.version, "digest", entry.digest, digest)
@@ -300,7 +368,7 @@ def _check_draws(
     ruleset: Ruleset, timeline: Timeline, entry: Entry, seed: bytes | None
 ) -> Divergence | None:
     """Compare the server draws of an entry with those the seed gives."""
-    if seed is None or not timeline.moments:
+    if seed is None or not timeline.moments or entry.repeats is not None:
         return None
     if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
         return None
@@ -312,6 +380,51 @@ def _check_draws(
         if stored != found:
             return Divergence(entry.version, "draw", f"{draw.field}={stored}", str(found))
     return None
+
+
+class Repeatable:
+    """Which entries an act may name as the one it repeats, while a log is read entry by entry.
+
+    A correction is a taking back, the new act unless one was struck out, and then later acts
+    that counted before it, in their order, at most once each; always the entry in which the
+    act was recorded first.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._left: dict[int, int] = {}  # entry → its place among those left aside
+        self._next = 0
+        self._may_replace = False
+
+    def follow(self, entry: Entry) -> None:
+        """Go on by an entry just added to the timeline."""
+        if isinstance(entry.act, TakenBack):
+            self._leave(entry.version)
+        elif entry.repeats is not None:
+            self._next = self._left[entry.repeats] + 1
+            self._may_replace = False
+        elif self._may_replace and not isinstance(entry.act, SeedRevealed):
+            self._may_replace = False
+        else:
+            self._left = {}
+
+    def wrong(self, act: Act, repeats: int | None) -> str:
+        """Say what the next entry should name instead; empty when it may repeat this one."""
+        if repeats is None:
+            return ""
+        if self._left.get(repeats, -1) < self._next:
+            open_ = [str(each) for each, place in self._left.items() if place >= self._next]
+            return f"one of {', '.join(open_[:20])}" if open_ else "none"
+        return "" if self._timeline.entries[repeats - 1].act == act else "another act there"
+
+    def _leave(self, version: int) -> None:
+        """Take note of what a taking back left aside; its first act is the corrected one."""
+        place = self._timeline.at(version).place
+        later = self._timeline.since(place, version - 1) or ()
+        entries = [self._timeline.entries[each - 1] for each in later[1:]]
+        again = [each for each in entries if not isinstance(each.act, SeedRevealed)]
+        self._left = {each.repeats or each.version: n for n, each in enumerate(again)}
+        self._next, self._may_replace = 0, True
 
 
 def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:

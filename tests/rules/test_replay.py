@@ -194,8 +194,9 @@ def test_a_seed_is_revealed_as_promised(
 def test_taking_back_past_the_end_hides_no_seed_that_is_out() -> None:
     timeline = timeline_of(GameWon(seat=1), revealed(), TakenBack(to=1), options=Options())
 
-    assert not timeline.head.revealed
-    assert timeline.at(3).revealed
+    assert not timeline.at(2).revealed
+    assert timeline.head.revealed
+    assert judge(RULESET, timeline, revealed()).call == "impossible"
 
 
 # -- entries --------------------------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Correct an older act of a log by rebase: what came after it is judged again.
+
+A correction appends a taking back to the state before the act, the new act (none when it is
+struck out), and each later act that still counted, with fresh consequences. A repeated act is
+the same act, with the draws it was recorded with; it may now be against the rules, or no
+longer so. One that can be given no meaning any more is left out. A seed once revealed stays
+out and is not revealed again.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+
+import msgspec
+
+from rules import replay
+from rules.replay import Entry, Moment, RefusedError, Timeline
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict
+
+Draw = Callable[[Moment, Act], Act]
+"""Gives an act with the server draws it asks for at a moment."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What becomes of an entry that counted: `before` → `after`, None where there is none.
+
+    `why`: the verdict that leaves a later act out.
+    """
+
+    before: int
+    after: int | None
+    why: Verdict | None = None
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A correction as it will be recorded: entries to append, and what they do to each act.
+
+    `timeline` is the log with them; the first step is the corrected act's.
+    """
+
+    timeline: Timeline
+    entries: tuple[Entry, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def left_out(self) -> tuple[Step, ...]:
+        """The later acts that no longer can be."""
+        return tuple(step for step in self.steps[1:] if step.after is None)
+
+
+def correctable(timeline: Timeline, version: int) -> bool:
+    """Tell whether an entry holds an act that still counts and was recorded by a person."""
+    act = timeline.entries[version - 1].act
+    return version in timeline.effective() and not isinstance(
+        act, Opened | TakenBack | SeedRevealed
+    )
+
+
+def rebase(
+    timeline: Timeline,
+    version: int,
+    act: Act | None,
+    *,
+    note: str = "",
+    irregular: bool = False,
+    draw: Draw | None = None,
+) -> Plan:
+    """Return the correction of an entry by a new act, or by none. The timeline is left as it is.
+
+    `note`: the salted hash of the reason; `irregular` lets the new act stand against the rules;
+    `draw` makes the draws it asks for.
+    Raises: RefusedError for the new act, ValueError for an entry that is not `correctable`.
+    """
+    if not correctable(timeline, version):
+        raise ValueError(f"entry {version} can not be corrected")
+    fresh = timeline.copy()
+    place = timeline.at(version - 1).place
+    _append(fresh, TakenBack(to=place, note=note))
+    if act is not None:
+        drawn = draw(fresh.head, act) if draw else act
+        _append(fresh, drawn, irregular=irregular)
+    steps = [Step(version, len(fresh) if act is not None else None)]
+    steps += [_again(fresh, later) for later in _later(timeline, version)]
+    return Plan(fresh, tuple(fresh.entries[len(timeline) :]), tuple(steps))
+
+
+def _later(timeline: Timeline, version: int) -> list[Entry]:
+    later = (timeline.entries[each - 1] for each in timeline.since(version) or ())
+    return [entry for entry in later if not isinstance(entry.act, SeedRevealed)]
+
+
+def _again(fresh: Timeline, entry: Entry) -> Step:
+    """Record an act again, or tell why it can not be."""
+    origin = entry.repeats or entry.version
+    try:
+        _append(fresh, entry.act, irregular=True, repeats=origin)
+    except RefusedError as refused:
+        return Step(entry.version, None, refused.verdict)
+    return Step(entry.version, len(fresh))
+
+
+def _append(
+    fresh: Timeline, act: Act, *, irregular: bool = False, repeats: int | None = None
+) -> None:
+    ruleset = fresh.ruleset
+    fresh.append(replay.entry_after(ruleset, fresh, act, irregular=irregular, repeats=repeats))
+
+
+# -- what became of an entry ----------------------------------------------------------
+
+
+def replacements(
+    timeline: Timeline, upto: int, corrections: Container[int] = ()
+) -> Iterator[tuple[int, int]]:
+    """Yield every corrected entry with the one that took its place, up to a version.
+
+    `corrections` are the takings back known to begin one; others show it by the repeated acts
+    that follow. An act struck out was replaced by nothing.
+    """
+    entries = timeline.entries[:upto]
+    for back, new, *after in (entries[at : at + 3] for at in range(len(entries) - 1)):
+        if not isinstance(back.act, TakenBack) or new.repeats is not None:
+            continue
+        if isinstance(new.act, TakenBack | SeedRevealed):
+            continue
+        if back.version in corrections or any(each.repeats is not None for each in after):
+            left = timeline.since(timeline.at(back.version).place, back.version - 1)
+            if left:
+                yield left[0], new.version
+
+
+def successors(
+    timeline: Timeline, upto: int, replaced: Iterable[tuple[int, int]]
+) -> dict[int, int]:
+    """Return for the entries up to a version which one counts for each of them then.
+
+    An entry that counts stands for itself; the latest repetition stands for an act recorded
+    again; what took its place (`replacements`), for a corrected one. Entries that were taken
+    back, struck or left out are missing.
+    """
+    origins = [entry.repeats or entry.version for entry in timeline.entries[:upto]]
+    stands = {origins[version - 1]: version for version in timeline.effective(upto)}
+    for old, new in sorted(replaced, reverse=True):
+        if origins[new - 1] in stands:
+            stands.setdefault(origins[old - 1], stands[origins[new - 1]])
+    return {n: stands[origin] for n, origin in enumerate(origins, 1) if origin in stands}
