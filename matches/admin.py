@@ -16,9 +16,21 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches import followers, services
+from matches import followers, proposals, services
 from matches.errors import Refused
-from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Seat
+from matches.models import (
+    Checkpoint,
+    Event,
+    FollowJob,
+    Job,
+    Log,
+    Match,
+    Note,
+    Player,
+    Proposal,
+    ScribeLease,
+    Seat,
+)
 from matches.policy import actor_of
 
 
@@ -181,6 +193,32 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 class NoteAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["text", "log", "erased_at"]
     exclude = ["salt"]
+
+
+@admin.register(ScribeLease)
+class ScribeLeaseAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["match", "player", "seat", "taken_at", "used_at", "ended_at", "ended_by"]
+    list_select_related = ["match", "player", "ended_by"]
+    search_fields = ["match__code", "player__name"]
+
+
+@admin.register(Proposal)
+class ProposalAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["act", "match", "player", "state", "kept_at", "decided_at", "decided_by"]
+    list_filter = ["state"]
+    list_select_related = ["match", "player", "decided_by"]
+    search_fields = ["match__code", "act_id"]
+    actions = ["dismiss"]
+
+    @admin.action(description="Dismiss")
+    def dismiss(self, request: HttpRequest, rows: QuerySet[Proposal]) -> None:
+        for kept in rows.select_related("match__log"):
+            try:
+                proposals.dismiss(match=kept.match, by=actor_of(request), act_id=kept.act_id)
+            except Refused as refused:
+                self.message_user(request, f"{kept}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, f"{kept.act_id} is dismissed, and kept.")
 
 
 @admin.register(Job)

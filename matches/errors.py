@@ -88,6 +88,19 @@ class MovedOn(Conflict):
         self.missed = list(missed)
 
 
+class NotTheScribe(Conflict):
+    """Somebody else is the scribe, or was made it: nothing was recorded.
+
+    `scribe`: who is, as plain data, None when nobody; `proposal`: the id of the act where it
+    was kept as a proposal.
+    """
+
+    def __init__(
+        self, detail: str, scribe: dict[str, Any] | None, proposal: str | None = None
+    ) -> None:
+        super().__init__("not-the-scribe", detail, scribe=scribe, proposal=proposal)
+
+
 class IdReused(Conflict):
     """The id was already used for something else."""
 

@@ -92,6 +92,11 @@ def load(log: Log) -> Timeline:
     return held(log).timeline
 
 
+def version_of(log: Log, act_id: UUID) -> int | None:
+    """Return the version of the entry an act was recorded as, None when it is not there."""
+    return held(log).by_act.get(act_id)
+
+
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 

@@ -181,6 +181,67 @@ class Seat(models.Model):
         return f"Seat {self.number}: {self.player or self.label}"
 
 
+class ScribeLease(models.Model):
+    """Who records a match, on which device; at most one is not ended. No part of the log."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="scribes")
+    device = models.UUIDField()  # signed into a cookie or a token
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True)  # by whose link a guest holds it
+    taken_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    taken_away = models.BooleanField(default=False)  # ended by somebody else
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["match", "device"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=models.Q(ended_at=None), name="scribe_of_match"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name if self.player else f"Seat {self.seat}" if self.seat else "A guest"
+
+
+class Proposal(models.Model):
+    """An act sent by one who is not, or no longer, the scribe: kept until the table decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"  # recorded, as entry `version`
+        MERGED = "merged"  # says the same as entry `version`
+        DISMISSED = "dismissed"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals")
+    act_id = models.UUIDField()
+    act = models.TextField()  # canonical JSON
+    after = models.CharField(max_length=36, blank=True)  # as sent: a version or an act's id
+    since = models.PositiveIntegerField(default=0)  # the version it was said on top of
+    irregular = models.BooleanField(default=False)
+    note = models.TextField(blank=True)
+    said_at = models.DateTimeField(null=True)
+    device = models.UUIDField(null=True)
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    kept_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    version = models.PositiveIntegerField(null=True)
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["match", "act_id"], name="proposal_act_id")]
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.act_id}"
+
+
 class FeedHead(models.Model):
     """One row: the last position given out. Locked last in every append, so never a gap."""
 

@@ -15,24 +15,28 @@ from django.core import signing
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from matches.errors import NotAllowed, NotFound
+from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Match, Player, Seat
 from rules.ruleset import Audience
 
 _SALT = "matches.seat"
 _HELD = "seat_links"  # the session's key
+_DEVICE_SALT = "matches.device"
+DEVICE_COOKIE = "device"
 
 
 @dataclass(frozen=True)
 class Actor:
     """Who asks: a user and their player, and the seats whose links they hold.
 
-    `seats` are (match id, number); a guest with a link has no user.
+    `seats` are (match id, number); a guest with a link has no user. `device` is what they
+    hold in their hand, where it has a name.
     """
 
     user: AbstractBaseUser | AnonymousUser | None = None
     player: Player | None = None
     seats: frozenset[tuple[UUID, int]] = frozenset()
+    device: UUID | None = None
 
     @property
     def player_id(self) -> UUID | None:
@@ -53,7 +57,7 @@ def actor_of(request: HttpRequest) -> Actor:
         player = Player.objects.filter(user=user).first()
     session = getattr(request, "session", None)
     held = session.get(_HELD, []) if session is not None else []
-    return Actor(user, player, _linked(held) if held else frozenset())
+    return Actor(user, player, _linked(held) if held else frozenset(), device_of(request))
 
 
 def actor_for(user: User) -> Actor:
@@ -108,6 +112,26 @@ def _linked(held: list[str]) -> frozenset[tuple[UUID, int]]:
     return frozenset(seats)
 
 
+# -- devices --------------------------------------------------------------------------------
+
+
+def device_token(device: UUID) -> str:
+    """Return the signed name of a device, for its cookie or for `X-Device`."""
+    return signing.Signer(salt=_DEVICE_SALT).sign(device.hex)
+
+
+def device_of(request: HttpRequest) -> UUID | None:
+    """Return the device a request names in `X-Device` or in its cookie. Raises: BadInput."""
+    named = request.headers.get("X-Device")
+    token = request.COOKIES.get(DEVICE_COOKIE) if named is None else named
+    try:
+        return UUID(signing.Signer(salt=_DEVICE_SALT).unsign(token)) if token else None
+    except (signing.BadSignature, ValueError):
+        if named is None:
+            return None
+        raise BadInput("bad-device", "`X-Device` is no name this site gave a device.") from None
+
+
 # -- rights -------------------------------------------------------------------------------
 
 
@@ -147,6 +171,11 @@ def may_record(actor: Actor, match: Match, seat: int | None = None) -> bool:
         or is_official(actor, match)
         or actor.has_perm("matches.rule", match)
     )
+
+
+def may_always_record(actor: Actor, match: Match) -> bool:
+    """Officials record whoever the scribe is."""
+    return is_official(actor, match) or actor.has_perm("matches.rule", match)
 
 
 def may_rule(actor: Actor, match: Match) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import rules
-from matches import canonical, jobs, log, policy
-from matches.errors import BadInput, Impossible, NotAllowed, Refused, TooLarge
+from matches import canonical, jobs, log, policy, proposals, scribes
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
 from matches.log import Receipt, Request
-from matches.models import Job, Log, Match, Player, Seat
+from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match
 from matches.people import add_guest, has_key, rename, renew_key, sign_up
 from matches.policy import Actor
@@ -22,11 +22,13 @@ from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
 
 __all__ = [
     "SeatRequest",
+    "accept_proposal",
     "add_guest",
     "has_key",
     "import_log",
     "name_official",
     "open_match",
+    "propose",
     "record",
     "record_all",
     "rename",
@@ -61,29 +63,50 @@ def record(
     """Record an act and its consequences as the next entry of a match.
 
     `after`: the version or the id of the act it must follow. `irregular`: it stood, though
-    against the rules. The same request again gets its first receipt.
+    against the rules. The same request again gets its first receipt. While somebody else is the
+    scribe nothing is recorded; what a former scribe sends is kept as a proposal.
 
-    Raises: NotFound, NotAllowed, BadInput, WrongSeat, Impossible, Irregular, MovedOn, IdReused.
+    Raises: NotFound, NotAllowed, BadInput, WrongSeat, Impossible, Irregular, MovedOn, IdReused,
+    NotTheScribe.
     """
     policy.require_record(by, match)
-    ruleset = rules.get(match.log.ruleset)
-    what = act if isinstance(act, Act) else canonical.act_from(ruleset, act)
+    what = _act(match, by, act)
     if isinstance(what, TakenBack):
         return take_back(match=match, by=by, act_id=act_id, to=what.to, after=after, note=note)
+    request = _request(match, by, act_id, what, after, irregular, note, said_at)
+    return scribes.write(match, by, request)
+
+
+def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
+    """Return an act that may be recorded by hand, and by this one."""
+    ruleset = rules.get(match.log.ruleset)
+    what = act if isinstance(act, Act) else canonical.act_from(ruleset, act)
     if isinstance(what, Opened | SeedRevealed):
         raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
     if isinstance(what, ruleset.rulings):
         policy.require_rule(by, match)
-    request = Request(
+    return what
+
+
+def _request(
+    match: Match,
+    by: Actor,
+    act_id: UUID,
+    act: Act,
+    after: log.After,
+    irregular: bool,
+    note: str,
+    said_at: datetime | None,
+) -> Request:
+    return Request(
         act_id,
-        what,
+        act,
         policy.recorder(by, match),
         after=after,
         irregular=irregular,
-        note=_note(what, note),
+        note=_note(act, note),
         said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
     )
-    return log.append(match.log, request)
 
 
 def record_all(
@@ -115,6 +138,50 @@ def _note(act: Act, note: str) -> str:
     return text
 
 
+# -- proposals ------------------------------------------------------------------------------
+
+
+def propose(
+    *,
+    match: Match,
+    by: Actor,
+    act_id: UUID,
+    act: Mapping[str, Any],
+    after: log.After = None,
+    irregular: bool = False,
+    note: str = "",
+    said_at: datetime | None = None,
+) -> Proposal:
+    """Keep an act for the table to decide, without trying to record it. Takes what `record` does.
+
+    Raises: NotFound, NotAllowed, BadInput, Impossible, IdReused, Conflict for one recorded.
+    """
+    policy.require_record(by, match)
+    what = _act(match, by, act)
+    request = _request(match, by, act_id, what, after, irregular, note, said_at)
+    version = log.version_of(match.log, act_id)
+    if version is not None:
+        raise Conflict("recorded", f"It is recorded, as entry {version}.", version=version)
+    return proposals.keep(match, by, request)
+
+
+def accept_proposal(*, match: Match, by: Actor, act_id: UUID, irregular: bool = False) -> Receipt:
+    """Record a proposal under its own id, judged now. Raises what `record` does."""
+    policy.require_record(by, match)
+    kept = proposals.get(match, act_id)
+    if scribes.may_record(by, match):
+        proposals.reopen(kept)
+    return record(
+        match=match,
+        by=by,
+        act_id=act_id,
+        act=proposals.act_of(match, kept),
+        irregular=kept.irregular or irregular,
+        note=kept.note,
+        said_at=kept.said_at,
+    )
+
+
 # -- taking back ----------------------------------------------------------------------------
 
 
@@ -135,7 +202,7 @@ def take_back(
     policy.require_record(by, match)
     act = TakenBack(to=to)
     request = Request(act_id, act, policy.recorder(by, match), after=after, note=_note(act, note))
-    return log.append(match.log, request, permit=lambda timeline: _permit(timeline, to, by, match))
+    return scribes.write(match, by, request, lambda timeline: _permit(timeline, to, by, match))
 
 
 def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:

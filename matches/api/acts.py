@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from matches import canonical, services
 from matches.api import shapes
 from matches.api.answers import missed_answer, receipt_answer
-from matches.api.base import SEAT
+from matches.api.base import DEVICE, SEAT
 from matches.api.matches import OfMatch
 from matches.api.problems import problem_of
 from matches.errors import BadInput, MovedOn, Refused
@@ -25,7 +25,7 @@ class ActsView(OfMatch):
     @extend_schema(
         operation_id="matches_record",
         tags=["matches"],
-        parameters=[SEAT],
+        parameters=[SEAT, DEVICE],
         request={
             "application/json": {
                 "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": services.MOST_ACTS}]
@@ -48,12 +48,12 @@ class ActsView(OfMatch):
         match = self.match
         if isinstance(request.data, list):
             return Response(shapes.ActAnswers(self._record_all(match, request.data)))
-        asked = _asked(request.data)
+        asked = act_asked(request.data)
         try:
             receipt = services.record(match=match, by=self.actor, **asked)
         except MovedOn as moved:
             raise self._with_missed(match, moved) from None
-        return _receipt(match, receipt)
+        return recorded(match, receipt)
 
     def _record_all(self, match: Match, items: list[Any]) -> list[shapes.ActAnswer]:
         asked = [_asked_or_refused(item, f"$[{n}]") for n, item in enumerate(items)]
@@ -81,7 +81,7 @@ class TakeBackView(OfMatch):
     @extend_schema(
         operation_id="matches_take_back",
         tags=["matches"],
-        parameters=[SEAT],
+        parameters=[SEAT, DEVICE],
         request=shapes.TakeBackRequest,
         responses={200: shapes.ReceiptAnswer, 201: shapes.ReceiptAnswer},
     )
@@ -90,10 +90,10 @@ class TakeBackView(OfMatch):
         match = self.match
         sent = self.body(shapes.TakeBackRequest)
         receipt = services.take_back(match=match, by=self.actor, act_id=sent.id, to=sent.to)
-        return _receipt(match, receipt)
+        return recorded(match, receipt)
 
 
-def _asked(item: Any, where: str = "$") -> Asked:
+def act_asked(item: Any, where: str = "$") -> Asked:
     sent: shapes.ActRequest = canonical.convert(item, shapes.ActRequest, where)
     asked = msgspec.structs.asdict(sent)
     asked["act_id"] = asked.pop("id")
@@ -102,7 +102,7 @@ def _asked(item: Any, where: str = "$") -> Asked:
 
 def _asked_or_refused(item: Any, where: str) -> Asked | BadInput:
     try:
-        return _asked(item, where)
+        return act_asked(item, where)
     except BadInput as bad:
         return bad
 
@@ -111,5 +111,5 @@ def _status(receipt: Receipt) -> int:
     return 201 if receipt.recorded else 200
 
 
-def _receipt(match: Match, receipt: Receipt) -> Response:
+def recorded(match: Match, receipt: Receipt) -> Response:
     return Response(receipt_answer(match, receipt), status=_status(receipt))

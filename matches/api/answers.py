@@ -14,7 +14,7 @@ from matches.models import Match, Player
 from matches.policy import Actor
 from matches.selectors import Shown
 
-UNDER_A_MATCH = ("state", "options", "events", "acts", "take-back", "verify")
+UNDER_A_MATCH = ("state", "options", "events", "acts", "take-back", "verify", "scribe", "proposals")
 
 
 def plain(value: Any) -> Any:

@@ -61,7 +61,7 @@ class Endpoint(APIView):
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Accept", "Authorization", "Cookie", "X-Seat"])
+        patch_vary_headers(response, ["Accept", "Authorization", "Cookie", "X-Device", "X-Seat"])
         return response
 
 
@@ -76,6 +76,13 @@ SEAT = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     description="The signed token of a seat's link, for a program that sits there.",
+)
+
+DEVICE = OpenApiParameter(
+    "X-Device",
+    str,
+    OpenApiParameter.HEADER,
+    description="The signed name of this device, as becoming the scribe answered it.",
 )
 
 

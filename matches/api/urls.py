@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import acts, games, matches, people
+from matches.api import acts, games, matches, people, scribes
 
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
@@ -20,6 +20,15 @@ matches_urls = [
     path("matches/<slug:code>/acts/", acts.ActsView.as_view(), name="acts"),
     path("matches/<slug:code>/take-back/", acts.TakeBackView.as_view(), name="take-back"),
     path("matches/<slug:code>/verify/", matches.VerifyView.as_view(), name="verify"),
+    path("matches/<slug:code>/scribe/", scribes.ScribeView.as_view(), name="scribe"),
+    path("matches/<slug:code>/scribe/renew/", scribes.RenewView.as_view(), name="scribe-renew"),
+    path("matches/<slug:code>/scribe/end/", scribes.EndView.as_view(), name="scribe-end"),
+    path("matches/<slug:code>/proposals/", scribes.ProposalsView.as_view(), name="proposals"),
+    path(
+        "matches/<slug:code>/proposals/<uuid:act_id>/",
+        scribes.ProposalView.as_view(),
+        name="proposal",
+    ),
     path("feed/", matches.FeedView.as_view(), name="feed"),
 ]
 people_urls = [

@@ -10,7 +10,18 @@ from django.db.models import Model
 from rest_framework.authtoken.models import Token
 
 import rules
-from matches.models import Event, FeedHead, Job, Log, Match, Note, Player, Seat
+from matches.models import (
+    Event,
+    FeedHead,
+    Job,
+    Log,
+    Match,
+    Note,
+    Player,
+    Proposal,
+    ScribeLease,
+    Seat,
+)
 from tests import factories
 from tests.api import killers
 from tests.api.client import Api, by_opener, problem
@@ -18,7 +29,19 @@ from tests.api.test_matrix import endpoints
 
 pytestmark = pytest.mark.django_db
 
-TABLES: list[type[Model]] = [Event, Job, Log, Match, Note, Player, Seat, Token, User]
+TABLES: list[type[Model]] = [
+    Event,
+    Job,
+    Log,
+    Match,
+    Note,
+    Player,
+    Proposal,
+    ScribeLease,
+    Seat,
+    Token,
+    User,
+]
 ID = "0190a000-0000-7000-8000-000000000001"
 POINTS = {"type": "points-scored", "seat": 1, "points": 1}
 
@@ -33,6 +56,11 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ),
     ("acts", "post"): ("matches/{code}/acts/", {"id": ID, "act": POINTS}),
     ("take-back", "post"): ("matches/{code}/take-back/", {"id": ID, "to": 1}),
+    ("scribe", "post"): ("matches/{code}/scribe/", {"over": None}),
+    ("scribe-renew", "post"): ("matches/{code}/scribe/renew/", {"id": ID}),
+    ("scribe-end", "post"): ("matches/{code}/scribe/end/", {"id": ID}),
+    ("proposals", "post"): ("matches/{code}/proposals/", {"id": ID, "act": POINTS}),
+    ("proposal", "post"): ("matches/{code}/proposals/" + ID + "/", {"decision": "dismiss"}),
     ("check-deck", "post"): ("games/zg/check-deck/", {"deck": None}),
     ("tool", "post"): ("games/zg/compare/", {"attack": "R G B", "target": "R G B"}),
 }
@@ -40,6 +68,9 @@ FILES = {("matches-import", "post"): "matches/import/"}
 
 ACT = "matches/{code}/acts/"
 BACK = "matches/{code}/take-back/"
+SCRIBE = "matches/{code}/scribe/"
+PROPOSALS = "matches/{code}/proposals/"
+PROPOSAL = PROPOSALS + ID + "/"
 
 
 def points(**fields: Any) -> dict[str, Any]:
@@ -87,6 +118,21 @@ WRONG: dict[str, tuple[str, Any, int, str]] = {
     "back to the future": (BACK, {"id": ID, "to": 99}, 422, "no-such-version"),
     "back to where it is": (BACK, {"id": ID, "to": 2}, 422, "already-there"),
     "back to a text": (BACK, {"id": ID, "to": "1"}, 400, "wrong-type"),
+    "a scribe over nobody known": (SCRIBE, {"over": ID}, 409, "not-the-scribe"),
+    "a scribe over a text": (SCRIBE, {"over": "me"}, 400, "wrong-type"),
+    "a scribe renewed who is not": (SCRIBE + "renew/", {"id": ID}, 409, "not-the-scribe"),
+    "a scribe ended who is not": (SCRIBE + "end/", {"id": ID}, 404, "no-such-scribe"),
+    "a proposal of seat 0": (PROPOSALS, points(seat="0"), 400, "wrong-type"),
+    "a proposal without sense": (PROPOSALS, {"id": ID, "act": {}}, 400, "missing-field"),
+    "an opening proposed": (
+        PROPOSALS,
+        {"id": ID, "act": {"type": "opened", "ruleset": "score@1", "options": {}, "seats": []}},
+        422,
+        "not-by-hand",
+    ),
+    "a proposal that is not there": (PROPOSAL, {"decision": "accept"}, 404, "no-such-proposal"),
+    "no such decision": (PROPOSAL, {"decision": "wait"}, 400, "unknown-value"),
+    "merged with nothing": (PROPOSAL, {"decision": "merge"}, 400, "missing-field"),
     "a name of nothing": ("players/", {"name": ""}, 400, "wrong-type"),
     "a name of blanks": ("players/", {"name": "   "}, 400, "bad-length"),
     "a name too long": ("players/", {"name": "x" * 81}, 400, "wrong-type"),

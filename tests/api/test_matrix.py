@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from matches import selectors
-from matches.models import Match
+from matches import scribes, selectors, services
+from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, act, opening
@@ -49,6 +49,13 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("acts", "post"): RECORDS,
     ("take-back", "post"): RECORDS,
     ("verify", "get"): SIGNED_IN,
+    ("scribe", "get"): AT_THE_TABLE,
+    ("scribe", "post"): RECORDS,
+    ("scribe-renew", "post"): [401, 403, 200, 409, 409, 409],  # the player is the scribe
+    ("scribe-end", "post"): [401, 403, 204, 204, 204, 204],
+    ("proposals", "get"): AT_THE_TABLE,
+    ("proposals", "post"): RECORDS,
+    ("proposal", "post"): RECORDS,
     ("feed", "get"): ALL,
 }
 # Of a match that is kept to its table.
@@ -60,6 +67,13 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("acts", "post"): KEPT_RECORDS,
     ("take-back", "post"): KEPT_RECORDS,
     ("verify", "get"): KEPT,
+    ("scribe", "get"): KEPT,
+    ("scribe", "post"): KEPT_RECORDS,
+    ("scribe-renew", "post"): [404, 404, 200, 409, 409, 409],
+    ("scribe-end", "post"): [404, 404, 204, 204, 204, 204],
+    ("proposals", "get"): KEPT,
+    ("proposals", "post"): KEPT_RECORDS,
+    ("proposal", "post"): KEPT_RECORDS,
 }
 
 
@@ -118,7 +132,13 @@ class Cast:
         }
         if (name, "get") in HIDDEN or (name, "post") in HIDDEN:
             args[name] = [self.match.code]
+        if name == "proposal":
+            args[name] = [self.match.code, self._proposed()]
         return reverse(f"api:{name}", args=args.get(name, [])).removeprefix("/api/v1/")
+
+    def _proposed(self) -> UUID:
+        proposed: dict[str, Any] = {"act_id": uuid4(), "act": factories.points()}
+        return services.propose(match=self.match, by=self.player, **proposed).act_id
 
     def _get(self, api: Api, name: str) -> int:
         status: int = api.get(self._path(name)).status_code
@@ -141,8 +161,14 @@ class Cast:
                 return [{"name": "Ada"}]
             case "matches":
                 return [opening()]
-            case "acts":
+            case "acts" | "proposals":
                 return [act()]
+            case "proposal":
+                return [{"decision": "accept"}]
+            case "scribe":
+                return [{"over": None}]
+            case "scribe-renew" | "scribe-end":
+                return [{"id": str(scribes.take(match=self.match, by=self.player, over=None).pk)}]
             case "take-back":
                 return [{"id": str(uuid4()), "to": 1}]
             case "tool":
@@ -185,6 +211,8 @@ def test_a_match_kept_to_its_table_answers_each_role(name: str, method: str, rol
 def test_what_a_role_is_denied_changes_nothing() -> None:
     cast = Cast()
     for role in ("anonymous", "stranger"):
-        for name in ("acts", "take-back"):
+        for name in ("acts", "take-back", "scribe", "proposals"):
             cast.ask(role, name, "post")
+    assert not ScribeLease.objects.exists()
+    assert not Proposal.objects.exists()
     assert Match.objects.get(pk=cast.match.pk).log.head_version == 2

@@ -272,6 +272,8 @@ def test_an_append_reads_nothing_it_has_already() -> None:
         services.record(match=match, by=by, act_id=uuid4(), act=factories.points())
     statements = [query["sql"].split()[0] for query in queries]
     assert [s for s in statements if s != "BEGIN" and s != "COMMIT"] == [
+        "SELECT",  # who the scribe is
+        "SELECT",  # whether the act was proposed
         "UPDATE",
         "UPDATE",
         "INSERT",

@@ -1,11 +1,14 @@
 """The admin: what stands around a log can be managed, the log itself only looked at."""
 
+from uuid import uuid4
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.test import Client
 
-from matches.models import Event, Job, Log, Match, Note
+from matches import services
+from matches.models import Event, Job, Log, Match, Note, Proposal, ScribeLease
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +20,9 @@ def staff(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("model", [Event, Log, Note, Job], ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model", [Event, Log, Note, Job, ScribeLease, Proposal], ids=lambda model: model.__name__
+)
 def test_the_log_is_only_to_be_looked_at(staff: Client, model: type) -> None:
     match = factories.played()
     name = model.__name__.lower()
@@ -28,6 +33,17 @@ def test_the_log_is_only_to_be_looked_at(staff: Client, model: type) -> None:
     if model is Event:
         assert staff.post(f"/admin/matches/event/{event.pk}/change/", {}).status_code == 403
         assert staff.post(f"/admin/matches/event/{event.pk}/delete/").status_code == 403
+
+
+def test_a_proposal_is_dismissed_and_kept(staff: Client) -> None:
+    match = factories.match()
+    by, act_id = factories.opener_of(match), uuid4()
+    services.propose(match=match, by=by, act_id=act_id, act=factories.points())
+    kept = Proposal.objects.get()
+    form = {"action": "dismiss", "_selected_action": str(kept.pk)}
+    assert staff.post("/admin/matches/proposal/", form).status_code == 302
+    kept.refresh_from_db()
+    assert (kept.state, kept.decided_at is None) == ("dismissed", False)
 
 
 def test_events_link_to_their_moment(staff: Client) -> None:

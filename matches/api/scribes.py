@@ -1,0 +1,157 @@
+"""The scribe of a match, and what others proposed."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches import policy, proposals, scribes, services
+from matches.api import shapes
+from matches.api.acts import act_asked, recorded
+from matches.api.answers import plain
+from matches.api.base import DEVICE, SEAT, parameters
+from matches.api.matches import OfMatch
+from matches.errors import BadInput
+from matches.models import Match, ScribeLease
+
+
+class OfScribe(OfMatch):
+    """An endpoint that answers who the scribe is."""
+
+    def told(self, match: Match, own: ScribeLease | None = None) -> shapes.StandingAnswer:
+        """Tell how the asker stands to the scribe; `own` is theirs, with its device."""
+        stands = scribes.standing(self.actor, match)
+        lease = own or stands.lease
+        return shapes.StandingAnswer(
+            scribe=_scribe(lease, mine=bool(own) or stands.mine) if lease else None,
+            proposals=proposals.waiting(match),
+            idle_after=int(scribes.IDLE.total_seconds()),
+            device=policy.device_token(own.device) if own else "",
+        )
+
+
+class ScribeView(OfScribe):
+    @extend_schema(
+        operation_id="matches_scribe",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        responses=shapes.StandingAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell those at the table who records."""
+        match = self.match
+        policy.require_record(self.actor, match)
+        return Response(self.told(match))
+
+    @extend_schema(
+        operation_id="matches_scribe_take",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.TakeRequest,
+        responses={200: shapes.StandingAnswer, 201: shapes.StandingAnswer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Become the scribe: 201, or 200 when you are it already.
+
+        What the one before still sends is kept as proposals.
+        """
+        match = self.match
+        sent = self.body(shapes.TakeRequest)
+        had = scribes.standing(self.actor, match).mine
+        lease = scribes.take(match=match, by=self.actor, over=sent.over)
+        return Response(self.told(match, lease), status=200 if had else 201)
+
+
+def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeAnswer:
+    return shapes.ScribeAnswer(lease.pk, str(lease), lease.seat, lease.taken_at, mine)
+
+
+class RenewView(OfScribe):
+    @extend_schema(
+        operation_id="matches_scribe_renew",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.LeaseRequest,
+        responses=shapes.StandingAnswer,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Stay the scribe though nothing happens. Recording renews by itself."""
+        match = self.match
+        sent = self.body(shapes.LeaseRequest)
+        return Response(self.told(match, scribes.renew(match=match, by=self.actor, pk=sent.id)))
+
+
+class EndView(OfMatch):
+    @extend_schema(
+        operation_id="matches_scribe_end",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.LeaseRequest,
+        responses={204: None},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Give up being the scribe; the opener and the officials may end anybody's."""
+        sent = self.body(shapes.LeaseRequest)
+        scribes.end(match=self.match, by=self.actor, pk=sent.id)
+        return Response(status=204)
+
+
+class ProposalsView(OfMatch):
+    @extend_schema(
+        operation_id="matches_proposals",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE, *parameters(shapes.ProposalsQuery)],
+        responses=shapes.Proposals,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell the table what was kept as proposals."""
+        asked = self.query(shapes.ProposalsQuery)
+        found = proposals.shown(self.actor, self.match, asked.state)
+        return Response({"results": plain(found)})
+
+    @extend_schema(
+        operation_id="matches_propose",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.ActRequest,
+        responses={200: shapes.ProposalAnswer, 201: shapes.ProposalAnswer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Propose an act without being the scribe: 201, or 200 for one kept already."""
+        match = self.match
+        asked = act_asked(request.data)
+        known = proposals.find(match, asked["act_id"])
+        kept = services.propose(match=match, by=self.actor, **asked)
+        return Response(
+            plain(proposals.told(self.actor, match, kept)), status=200 if known else 201
+        )
+
+
+class ProposalView(OfMatch):
+    @extend_schema(
+        operation_id="matches_proposal_decide",
+        tags=["scribe"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.DecisionRequest,
+        responses={
+            200: shapes.ProposalAnswer,
+            201: shapes.ReceiptAnswer,
+        },
+    )
+    def post(self, request: Request, code: str, act_id: UUID) -> Response:
+        """Accept a proposal (201 and its receipt), merge it with an entry, or dismiss it."""
+        match = self.match
+        sent = self.body(shapes.DecisionRequest)
+        if sent.decision == "accept":
+            receipt = services.accept_proposal(
+                match=match, by=self.actor, act_id=act_id, irregular=sent.irregular
+            )
+            return recorded(match, receipt)
+        if sent.decision == "dismiss":
+            kept = proposals.dismiss(match=match, by=self.actor, act_id=act_id)
+        elif sent.version is None:
+            raise BadInput("missing-field", "Say which entry it is the same as.", "$.version")
+        else:
+            kept = proposals.merge(match=match, by=self.actor, act_id=act_id, version=sent.version)
+        return Response(plain(proposals.told(self.actor, match, kept)))

@@ -1,0 +1,275 @@
+"""Proposals: acts sent by one who is not the scribe. Never lost, never doubled.
+
+Accepted, a proposal is recorded under its own id and judged then. It may say the same as an
+entry that somebody else recorded meanwhile: then it is merged with it, and both are kept.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.utils import timezone
+
+import rules
+from matches import canonical, log, policy
+from matches.errors import BadInput, Conflict, IdReused, NotFound
+from matches.log import After, Request
+from matches.models import Event, Match, Proposal, ScribeLease
+from matches.narration import names_of
+from matches.policy import Actor
+from rules.replay import Timeline
+from rules.ruleset import Act, TakenBack
+
+MOST_OPEN = 1000
+
+
+def find(match: Match, act_id: UUID) -> Proposal | None:
+    return Proposal.objects.filter(match=match, act_id=act_id).first()
+
+
+def get(match: Match, act_id: UUID) -> Proposal:
+    """Return a proposal. Raises: NotFound."""
+    found = find(match, act_id)
+    if found is None:
+        raise NotFound("There is no such proposal.", "no-such-proposal")
+    return found
+
+
+def act_of(match: Match, kept: Proposal) -> Act:
+    return canonical.stored_act(rules.get(match.log.ruleset), kept.act)
+
+
+# -- keeping and deciding ---------------------------------------------------------------------
+
+
+def keep(match: Match, by: Actor, request: Request) -> Proposal:
+    """Keep an act, once for its id. Raises: IdReused, Conflict when there are too many."""
+    if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MOST_OPEN:
+        raise Conflict("too-many-proposals", f"At most {MOST_OPEN} proposals wait in a match.")
+    kept, _ = Proposal.objects.get_or_create(
+        match=match,
+        act_id=request.act_id,
+        defaults={
+            "act": canonical.body(request.act),
+            "after": "" if request.after is None else str(request.after),
+            "since": _since(match, request.after),
+            "irregular": request.irregular,
+            "note": request.note,
+            "said_at": request.said_at,
+            "device": by.device,
+            "player_id": request.by,
+        },
+    )
+    resent(kept, request)
+    return kept
+
+
+def _since(match: Match, after: After) -> int:
+    """Return the version an act was said on top of.
+
+    An act that follows another proposal was said where that one was; one that says nothing of
+    it, where the scribe of now began.
+    """
+    if isinstance(after, int):
+        return after
+    if after is not None:
+        before = find(match, after)
+        return log.version_of(match.log, after) or (before.since if before else 0)
+    lease = ScribeLease.objects.filter(match=match, ended_at=None).first()
+    began = lease.taken_at if lease else timezone.now()
+    return Event.objects.filter(log=match.log, ordinal=0, recorded_at__lt=began).count()
+
+
+def resent(kept: Proposal, request: Request) -> Request:
+    """Return a request for an act that was kept, as it is recorded: said by who proposed it.
+
+    Raises: IdReused for another act.
+    """
+    if (kept.act, kept.note) != (canonical.body(request.act), request.note):
+        raise IdReused(request.act_id)
+    irregular = kept.irregular or request.irregular
+    said_at = kept.said_at or request.said_at
+    return replace(request, by=kept.player_id, irregular=irregular, said_at=said_at)
+
+
+def require_undecided(kept: Proposal | None) -> None:
+    """Require that nobody decided against recording it. Raises: Conflict."""
+    if kept is not None and kept.state in (Proposal.State.DISMISSED, Proposal.State.MERGED):
+        raise Conflict(
+            f"proposal-{kept.state}", f"The table has {kept.state} this.", version=kept.version
+        )
+
+
+def mark(
+    kept: Proposal, state: str, by: Actor, version: int | None = None, irregular: bool = False
+) -> None:
+    """Write down what became of a proposal, who decided and when; the first time counts."""
+    if kept.state == state:
+        return
+    kept.state, kept.version = state, version
+    kept.irregular = kept.irregular or irregular
+    kept.decided_at, kept.decided_by = timezone.now(), by.player
+    kept.save(update_fields=["state", "version", "irregular", "decided_at", "decided_by"])
+
+
+def dismiss(*, match: Match, by: Actor, act_id: UUID) -> Proposal:
+    """Decide against a proposal; it is kept, with who and when.
+
+    Raises: NotAllowed, NotFound, Conflict for one recorded.
+    """
+    kept = _undone(match, by, act_id)
+    mark(kept, Proposal.State.DISMISSED, by)
+    return kept
+
+
+def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
+    """Say that a proposal and an entry are one act, logged twice; both are kept.
+
+    Raises: NotAllowed, NotFound, Conflict for one recorded, BadInput for an entry that says
+    something else.
+    """
+    kept = _undone(match, by, act_id)
+    if version not in _same(match, log.load(match.log), kept):
+        raise BadInput("not-the-same", f"Entry {version} does not say the same.", "$.version")
+    mark(kept, Proposal.State.MERGED, by, version)
+    return kept
+
+
+def reopen(kept: Proposal) -> None:
+    """Let a proposal that was decided against be decided anew."""
+    if kept.state not in (Proposal.State.DISMISSED, Proposal.State.MERGED):
+        return
+    kept.state = Proposal.State.OPEN
+    kept.save(update_fields=["state"])
+
+
+def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
+    policy.require_record(by, match)
+    kept = get(match, act_id)
+    version = log.version_of(match.log, act_id)
+    if version is not None:
+        raise Conflict("recorded", f"It is recorded, as entry {version}.", version=version)
+    return kept
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A proposal as the table sees it. `same_as`: an entry that says the same, to merge with."""
+
+    id: UUID
+    act: dict[str, Any]
+    text: str
+    by: str = ""
+    after: str = ""
+    irregular: bool = False
+    note: str = ""
+    said_at: datetime | None = None
+    kept_at: datetime
+    state: str
+    version: int | None = None
+    same_as: int | None = None
+    decided_at: datetime | None = None
+    decided_by: str = ""
+
+
+def waiting(match: Match) -> int:
+    """Return how many proposals wait."""
+    return len(list(_open(match)))
+
+
+def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Told]:
+    """Return the proposals of a state, in the order they were kept. Raises: NotAllowed."""
+    policy.require_record(by, match)
+    if state == Proposal.State.OPEN:
+        rows = list(_open(match))
+    else:
+        rows = list(_rows(match).filter(state=state))
+    same = _merges(match, log.load(match.log), rows) if state == Proposal.State.OPEN else {}
+    seen = (_told(by, match, row, same.get(row.act_id)) for row in rows)
+    return [each for each in seen if each is not None]
+
+
+def told(by: Actor, match: Match, kept: Proposal) -> Told:
+    """Return a proposal as it is now. Raises: NotFound where it is hidden from this one."""
+    seen = _told(by, match, kept)
+    if seen is None:
+        raise NotFound("There is no such proposal.", "no-such-proposal")
+    return seen
+
+
+def _rows(match: Match) -> Any:
+    return Proposal.objects.filter(match=match).select_related("player", "decided_by")
+
+
+def _open(match: Match) -> Iterator[Proposal]:
+    """Yield the proposals that wait; one recorded a moment ago does no longer."""
+    for row in _rows(match).filter(state=Proposal.State.OPEN):
+        if log.version_of(match.log, row.act_id) is None:
+            yield row
+
+
+def _told(by: Actor, match: Match, row: Proposal, same_as: int | None = None) -> Told | None:
+    folded = log.load(match.log)
+    act = folded.ruleset.hide(act_of(match, row), policy.audience(by, match))
+    if not isinstance(act, Act):
+        return None
+    return Told(
+        id=row.act_id,
+        act=msgspec.to_builtins(act),
+        text=_text(match, folded, act),
+        by=str(row.player) if row.player else "",
+        after=row.after,
+        irregular=row.irregular,
+        note=row.note,
+        said_at=row.said_at,
+        kept_at=row.kept_at,
+        state=row.state,
+        version=row.version,
+        same_as=same_as,
+        decided_at=row.decided_at,
+        decided_by=str(row.decided_by) if row.decided_by else "",
+    )
+
+
+def _text(match: Match, folded: Timeline, act: Act) -> str:
+    """Tell an act in a sentence; one that can mean nothing now as it would be written down."""
+    if isinstance(act, TakenBack):
+        return f"Take back what came after entry {act.to}."
+    state, seat = folded.head.state, getattr(act, "seat", None)
+    seated = seat is None or 1 <= seat <= len(folded.setup.seats)
+    if not seated or folded.ruleset.judge(state, act).call == "impossible":
+        return folded.ruleset.write(act)
+    return folded.ruleset.tell(act, state, names_of(match))
+
+
+def _merges(match: Match, folded: Timeline, rows: Iterable[Proposal]) -> dict[UUID, int]:
+    """Return for each proposal the entry that says the same, each entry for one only."""
+    found: dict[UUID, int] = {}
+    for row in rows:
+        taken = set(found.values())
+        free = [version for version in _same(match, folded, row) if version not in taken]
+        if free:
+            found[row.act_id] = free[0]
+    return found
+
+
+def _same(match: Match, folded: Timeline, row: Proposal) -> list[int]:
+    """Return the entries that say the same as a proposal, notes aside.
+
+    They count, and were recorded since what it was said on top of.
+    """
+    wanted = _bare(act_of(match, row))
+    return [
+        version
+        for version in folded.effective(match.log.head_version)
+        if version > row.since and _bare(folded.entries[version - 1].act) == wanted
+    ]
+
+
+def _bare(act: Act) -> Act:
+    return msgspec.structs.replace(act, note="") if "note" in act.__struct_fields__ else act

@@ -1,0 +1,217 @@
+"""The scribe: whose device records a match, and what becomes of what another one still sends.
+
+A lease, no part of the log: taken by recording on a device that has a name, or by one tap;
+renewed by use, worth nothing once idle. Whoever it was taken from may go on sending without a
+network: those acts are kept as proposals until they are the scribe again.
+
+A match without a scribe is recorded by anyone at its table. A request that names no device
+counts as its player's own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from matches import log, policy, proposals
+from matches.errors import NotFound, NotTheScribe
+from matches.log import Permit, Receipt, Request
+from matches.models import Match, Proposal, ScribeLease
+from matches.policy import Actor
+
+IDLE = timedelta(minutes=15)
+RENEWED = timedelta(seconds=30)  # not written again within
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one stands to the scribe of a match.
+
+    `live`: the lease that is not ended, idle or not; `lease`: the one that is worth something;
+    `mine`: it is that of the one who asks; `was`: theirs was taken from them.
+    """
+
+    live: ScribeLease | None
+    lease: ScribeLease | None
+    mine: bool
+    was: bool
+
+    @property
+    def free(self) -> bool:
+        """Whether one may record, as far as the scribe goes."""
+        return self.mine or (self.lease is None and not self.was)
+
+
+def standing(by: Actor, match: Match) -> Standing:
+    """Return how an actor stands to the scribe of a match."""
+    live, own = _leases(by, match)
+    mine = live is not None and _holds(live, by, match)
+    good = live is not None and (mine or timezone.now() - live.used_at <= IDLE)
+    was = not mine and bool(own) and own[0].taken_away
+    return Standing(live, live if good else None, mine, was)
+
+
+def told(lease: ScribeLease | None) -> dict[str, Any] | None:
+    """Return a scribe as plain data."""
+    if lease is None:
+        return None
+    return {
+        "id": str(lease.pk),
+        "name": str(lease),
+        "seat": lease.seat,
+        "since": lease.taken_at.isoformat(),
+    }
+
+
+# -- recording ------------------------------------------------------------------------------
+
+
+def write(match: Match, by: Actor, request: Request, permit: Permit | None = None) -> Receipt:
+    """Record what the scribe says; keep what a former one still sends as a proposal.
+
+    What is in the log already is answered with its first receipt, whoever sends it again.
+
+    Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
+    """
+    stands, kept = standing(by, match), proposals.find(match, request.act_id)
+    if kept is not None:
+        request = proposals.resent(kept, request)
+    if log.version_of(match.log, request.act_id) is None:
+        proposals.require_undecided(kept)
+        _require_scribe(match, by, stands, request)
+    receipt = log.append(match.log, request, permit)
+    if kept is not None:
+        proposals.mark(kept, Proposal.State.ACCEPTED, by, receipt.version, request.irregular)
+    _use(match, by, stands)
+    return receipt
+
+
+def may_record(by: Actor, match: Match) -> bool:
+    """Tell whether the scribe is no hindrance: one is it, or nobody is, or one is an official."""
+    return policy.may_always_record(by, match) or standing(by, match).free
+
+
+def _require_scribe(match: Match, by: Actor, stands: Standing, request: Request) -> None:
+    if stands.free or policy.may_always_record(by, match):
+        return
+    kept = proposals.keep(match, by, request) if stands.was else None
+    raise NotTheScribe(
+        _why_not(stands.lease, kept), told(stands.lease), str(kept.act_id) if kept else None
+    )
+
+
+def _why_not(lease: ScribeLease | None, kept: Proposal | None) -> str:
+    who = f"{lease} is the scribe now." if lease else "You are no longer the scribe."
+    if kept is not None:
+        return f"{who} What you sent is kept as a proposal."
+    return f"{who} Take over to record from here."
+
+
+def _use(match: Match, by: Actor, stands: Standing) -> None:
+    """Renew one's lease; take it where nobody has it and the device has a name."""
+    if stands.live is not None and stands.mine:
+        _renew(stands.live)
+    elif stands.free and by.device is not None and not policy.may_always_record(by, match):
+        _hand_over(match, by, by.device, stands.live)
+
+
+# -- the lease ------------------------------------------------------------------------------
+
+
+def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
+    """Become the scribe, in place of the lease one saw (`over`), None where there was none.
+
+    A device without a name gets one: `device` of the lease.
+
+    Raises: NotAllowed, NotTheScribe when somebody else was first.
+    """
+    policy.require_record(by, match)
+    stands = standing(by, match)
+    live, seen = stands.live, {lease.pk if lease else None for lease in (stands.live, stands.lease)}
+    if live is not None and stands.mine:
+        _renew(live)
+        return live
+    lease = _hand_over(match, by, by.device or uuid4(), live) if over in seen else None
+    if lease is None:
+        now = standing(by, match).lease
+        raise NotTheScribe(f"{now or 'Somebody'} was first. Look again.", told(now))
+    return lease
+
+
+def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
+    """Keep a lease from going idle. Raises: NotAllowed, NotTheScribe when it is not one's own."""
+    policy.require_record(by, match)
+    stands = standing(by, match)
+    if stands.lease is None or stands.lease.pk != pk or not stands.mine:
+        raise NotTheScribe(_why_not(stands.lease, None), told(stands.lease))
+    _renew(stands.lease)
+    return stands.lease
+
+
+def end(*, match: Match, by: Actor, pk: UUID) -> None:
+    """Give up one's lease, or revoke another's: the opener and the officials may.
+
+    Raises: NotFound, NotAllowed.
+    """
+    policy.require_record(by, match)
+    lease = ScribeLease.objects.filter(match=match, pk=pk).first()
+    if lease is None:
+        raise NotFound("There is no such scribe.", "no-such-scribe")
+    own = _holds(lease, by, match)
+    if not own:
+        policy.require_manage(by, match)
+    _end(lease, by, taken_away=not own)
+
+
+def _leases(by: Actor, match: Match) -> tuple[ScribeLease | None, Sequence[ScribeLease]]:
+    """Return the lease that is not ended, and those of the actor's device, newest first."""
+    wanted = Q(ended_at=None)
+    if by.device is not None:
+        wanted |= Q(device=by.device)
+    found = list(ScribeLease.objects.filter(wanted, match=match).select_related("player"))
+    live = next((lease for lease in found if lease.ended_at is None), None)
+    return live, [lease for lease in found if by.device and lease.device == by.device]
+
+
+def _holds(lease: ScribeLease, by: Actor, match: Match) -> bool:
+    player = policy.recorder(by, match)
+    if by.device is None:
+        return player is not None and lease.player_id == player
+    return lease.device == by.device and lease.player_id == player
+
+
+def _renew(lease: ScribeLease) -> None:
+    now = timezone.now()
+    if now - lease.used_at > RENEWED:
+        ScribeLease.objects.filter(pk=lease.pk, ended_at=None).update(used_at=now)
+
+
+def _hand_over(
+    match: Match, by: Actor, device: UUID, live: ScribeLease | None
+) -> ScribeLease | None:
+    """Make a device the scribe in place of `live`; None when somebody else was first."""
+    seats = sorted(policy.seats_of(by, match))
+    try:
+        with transaction.atomic():
+            if live is not None and not _end(live, by, taken_away=True):
+                return None
+            return ScribeLease.objects.create(
+                match=match,
+                device=device,
+                player_id=policy.recorder(by, match),
+                seat=seats[0] if seats else None,
+                used_at=timezone.now(),
+            )
+    except IntegrityError:  # the database lets one be the scribe
+        return None
+
+
+def _end(lease: ScribeLease, by: Actor, *, taken_away: bool) -> bool:
+    """End a lease; False when it had ended."""
+    live = ScribeLease.objects.filter(pk=lease.pk, ended_at=None)
+    return bool(live.update(ended_at=timezone.now(), ended_by=by.player, taken_away=taken_away))
