@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,48 +38,108 @@ def directory() -> Iterator[Path]:
         shutil.rmtree(path, ignore_errors=True)
 
 
-@contextlib.contextmanager
-def postgres(*, durable: bool = False) -> Iterator[str]:
-    """Run a PostgreSQL; give its DATABASE_URL. `durable` makes every commit wait for the disk."""
-    with directory() as home:
-        binaries = _postgres_binaries(home)
+class Cluster:
+    """A PostgreSQL in a directory of its own, that may be killed and started again.
+
+    `durable` makes every commit wait for the disk; `options` are settings, as `name=value`.
+    """
+
+    def __init__(self, home: Path, *, durable: bool = False, options: Sequence[str] = ()) -> None:
+        self.home, self.data = home, home / "data"
+        self.url = f"postgres://postgres@/zgxl?host={home}"
+        self.options = ["max_connections=200", "jit=off", "logging_collector=off", *options]
+        if not durable:
+            self.options += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        self.binaries = _postgres_binaries(home)
         owner = _unprivileged()
-        data = home / "data"
-        data.mkdir(0o700)
+        self.data.mkdir(0o700)
         if owner:
-            os.chown(data, owner["user"], owner["group"])
+            os.chown(self.data, owner["user"], owner["group"])
             os.chown(home, owner["user"], owner["group"])
-        run: dict[str, Any] = {**owner, "cwd": home, "stdin": subprocess.DEVNULL}
+        self._run: dict[str, Any] = {**owner, "cwd": home, "stdin": subprocess.DEVNULL}
         subprocess.run(
             [
-                *(binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust"),
+                *(self.binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust"),
                 *("--no-locale", "-E", "UTF8", "--no-sync"),
             ],
             check=True,
             stdout=subprocess.DEVNULL,
-            **run,
+            **self._run,
         )
-        options = ["max_connections=200", "jit=off", "logging_collector=off"]
-        if not durable:
-            options += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
-        with (home / "log").open("wb") as log:
-            server = processes.start(
+
+    def start(self) -> None:
+        """Start the server and wait until it lets one in."""
+        with (self.home / "log").open("ab") as log:
+            self.server = processes.start(
                 [
-                    *(str(binaries / "postgres"), "-D", str(data), "-k", str(home), "-h", ""),
-                    *(part for option in options for part in ("-c", option)),
+                    *(str(self.binaries / "postgres"), "-D", str(self.data)),
+                    *("-k", str(self.home), "-h", ""),
+                    *(part for option in self.options for part in ("-c", option)),
                 ],
                 death_signal=signal.SIGQUIT,
                 stdout=log,
                 stderr=log,
-                **run,
+                **self._run,
             )
+        _wait(self.server, self._lets_in, self.home / "log")
+
+    def _lets_in(self) -> bool:
+        import psycopg
+
         try:
-            _wait(server, lambda: _connects(home / ".s.PGSQL.5432"), home / "log")
+            psycopg.connect(host=str(self.home), user="postgres", dbname="postgres").close()
+        except psycopg.OperationalError:  # no socket yet, or it is still starting up
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Shut it down, fast."""
+        self.server.send_signal(signal.SIGINT)
+        processes.stop(self.server)
+
+    def kill(self) -> int:
+        """Kill (SIGKILL) the server and all its processes; return how many there were."""
+        self.server.send_signal(signal.SIGSTOP)  # it shall start no more of them
+        pids = [self.server.pid, *_children(self.server.pid)]
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.server.wait()
+        while any(map(_is_alive, pids)):
+            time.sleep(0.005)
+        return len(pids)
+
+
+@contextlib.contextmanager
+def cluster(*, durable: bool = False, options: Sequence[str] = ()) -> Iterator[Cluster]:
+    """Run a PostgreSQL with an empty database, as one that can be killed."""
+    with directory() as home:
+        running = Cluster(home, durable=durable, options=options)
+        running.start()
+        try:
             _create_database(home)
-            yield f"postgres://postgres@/zgxl?host={home}"
+            yield running
         finally:
-            server.send_signal(signal.SIGINT)  # a fast shutdown
-            processes.stop(server)
+            running.stop()
+
+
+@contextlib.contextmanager
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """Run a PostgreSQL; give its DATABASE_URL. `durable` makes every commit wait for the disk."""
+    with cluster(durable=durable) as running:
+        yield running.url
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _is_alive(pid: int) -> bool:
+    """Tell whether a process still runs; one that is dead but not yet waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 @contextlib.contextmanager
@@ -144,18 +204,10 @@ def _connects(path: Path) -> bool:
 def _create_database(home: Path) -> None:
     import psycopg
 
-    deadline = time.monotonic() + READY_WITHIN
-    while True:
-        try:
-            with psycopg.connect(
-                host=str(home), user="postgres", dbname="postgres", autocommit=True
-            ) as connection:
-                connection.execute("CREATE DATABASE zgxl")
-            return
-        except psycopg.OperationalError:  # it is still starting up
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
+    with psycopg.connect(
+        host=str(home), user="postgres", dbname="postgres", autocommit=True
+    ) as connection:
+        connection.execute("CREATE DATABASE zgxl")
 
 
 def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -> None:

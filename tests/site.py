@@ -1,16 +1,20 @@
 """The site's own programs, started by tests as an operator would start them."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import environ
 from django.conf import settings
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.utils import load_backend
 
 from deploy import processes, supervisor
 
@@ -27,6 +31,20 @@ def database_url() -> str:
     place = database["HOST"] + (f":{database['PORT']}" if database["PORT"] else "")
     host = database["OPTIONS"].get("host")
     return f"postgres://{user}@{place}/{database['NAME']}" + (f"?host={host}" if host else "")
+
+
+@contextlib.contextmanager
+def on_database(url: str) -> Iterator[None]:
+    """Make another database the one this thread works on, for a while."""
+    ours = connections[DEFAULT_DB_ALIAS]
+    given = environ.Env.db_url_config(url)
+    theirs = load_backend(given["ENGINE"]).DatabaseWrapper({**ours.settings_dict, **given})
+    connections[DEFAULT_DB_ALIAS] = theirs
+    try:
+        yield
+    finally:
+        theirs.close()
+        connections[DEFAULT_DB_ALIAS] = ours
 
 
 def environment(**changes: str) -> dict[str, str]:
