@@ -1,0 +1,1 @@
+"""The tournament desk: who meets whom, who stands where, and why."""

@@ -1,0 +1,202 @@
+"""Brackets: matches that take the winners and losers of others, for any field from 2.
+
+A bracket is laid out once for a number of seeds, without byes: where a seed has nobody to
+meet, the match is left out and the seed stands in its place, so no bye ever meets a bye. What
+became of it is computed from the results alone.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Where somebody in a match comes from: a `seed` (its number), or a match by its index."""
+
+    what: Literal["seed", "winner", "loser"]
+    number: int
+
+
+Line = list[Source | None]
+"""Who comes down the side of a bracket, None where nobody does."""
+
+
+class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A match of a bracket.
+
+    `name`: `W2.1` is the first of the second round; `L` the losers' side, `F` the final, `P`
+    the match for third place. `wave` counts the rounds in which matches can be played at once.
+    `places` are those of its winner and loser when their bracket ends here, 0 when it goes on.
+    `reset` is the second final: it is played only when the first seat lost the first one.
+    """
+
+    name: str
+    wave: int
+    takes: tuple[Source, Source]
+    places: tuple[int, int] = (0, 0)
+    reset: bool = False
+
+
+class Bracket(msgspec.Struct, frozen=True):
+    """All matches, each after those it takes somebody from. `seeds` is how many play."""
+
+    seeds: int
+    slots: tuple[Slot, ...]
+
+    def named(self, name: str) -> Slot:
+        """Raises: KeyError for a match that is not there."""
+        for slot in self.slots:
+            if slot.name == name:
+                return slot
+        raise KeyError(name)
+
+
+Two = tuple[int | None, int | None]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What became of a bracket.
+
+    `players`: who sits in each match, None for not known yet; `ready`: the matches that can be
+    played; `places`: the places decided, ties sharing the better one; `idle`: the matches
+    that are not needed (a reset nobody asked for).
+    """
+
+    players: dict[str, Two]
+    ready: tuple[str, ...]
+    places: dict[int, int]
+    idle: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return not self.ready and all(
+            None not in each for name, each in self.players.items() if name not in self.idle
+        )
+
+
+def seed_order(size: int) -> list[int]:
+    """Return the seeds down the side of a bracket of 1, 2, 4, 8 …: the best meet last.
+
+    o(1) = 1; o(2m) has each seed s of o(m) followed by 2m + 1 - s.
+    """
+    order = [1]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [each for seed in order for each in (seed, total - seed)]
+    return order
+
+
+def size_for(count: int) -> int:
+    """Return the power of two that holds so many."""
+    return 1 << max(count - 1, 0).bit_length()
+
+
+def resolve(
+    bracket: Bracket, players: Sequence[int], winners: Mapping[str, int], out: Iterable[int] = ()
+) -> Standing:
+    """Return what became of a bracket.
+
+    `players` by seed, best first; `winners` by the name of the match. A winner who does not
+    sit in that match counts as no result. Who is `out` (dropped, disqualified) loses every
+    match that is left.
+    """
+    gone = frozenset(out)
+    seated: dict[str, Two] = {}
+    ends: list[Two] = []
+    ready, places, idle = [], dict[int, int](), []
+    for slot in bracket.slots:
+        pair = _taken(slot.takes[0], players, ends), _taken(slot.takes[1], players, ends)
+        if slot.reset and ends[-1][0] is None:
+            pair = None, None
+        if slot.reset and pair[0] is not None and pair[0] == ends[-1][0]:
+            # Who had not lost before won the first final: nothing is left to decide.
+            idle.append(slot.name)
+            end = pair
+        else:
+            end = _end(pair, winners.get(slot.name), gone)
+            if None not in pair and end[0] is None:
+                ready.append(slot.name)
+        seated[slot.name] = pair
+        ends.append(end)
+        for player, place in zip(end, slot.places, strict=True):
+            if player is not None and place:
+                places[player] = place
+    if len(players) == 1:
+        places[players[0]] = 1
+    return Standing(seated, tuple(ready), places, tuple(idle))
+
+
+def _taken(source: Source, players: Sequence[int], ends: Sequence[Two]) -> int | None:
+    if source.what == "seed":
+        return players[source.number - 1]
+    winner, loser = ends[source.number]
+    return winner if source.what == "winner" else loser
+
+
+def _end(pair: Two, winner: int | None, gone: frozenset[int]) -> Two:
+    """Return who won and who lost, None where it is open."""
+    one, two = pair
+    if one is None or two is None:
+        return None, None
+    if winner in pair and winner is not None:
+        return winner, two if winner == one else one
+    if two in gone:
+        return one, two
+    if one in gone:
+        return two, one
+    return None, None
+
+
+# -- laying out -----------------------------------------------------------------------
+
+
+class Layout:
+    """A bracket while it is laid out."""
+
+    def __init__(self) -> None:
+        self.slots: list[Slot] = []
+
+    def match(
+        self,
+        name: str,
+        one: Source | None,
+        two: Source | None,
+        places: tuple[int, int] = (0, 0),
+        *,
+        wave: int = 1,
+        reset: bool = False,
+    ) -> tuple[Source | None, Source | None]:
+        """Add a match and return where its winner and its loser come from.
+
+        With nobody on one side there is no match: the other goes on, and nobody lost.
+        """
+        if one is None or two is None:
+            return one or two, None
+        before = max(self._wave(one), self._wave(two), self.slots[-1].wave if reset else 0)
+        wave = max(wave, before + 1)
+        self.slots.append(Slot(name, wave, (one, two), places, reset))
+        number = len(self.slots) - 1
+        return Source("winner", number), Source("loser", number)
+
+    def round(
+        self, name: str, line: Line, places: tuple[int, int] = (0, 0), *, wave: int = 1
+    ) -> tuple[Line, Line]:
+        """Add a match for each two of a line; return the lines of winners and of losers.
+
+        `wave` is the earliest it is played in: who had a bye waits for the others.
+        """
+        winners, losers = [], []
+        for i in range(0, len(line), 2):
+            ends = self.match(f"{name}.{i // 2 + 1}", line[i], line[i + 1], places, wave=wave)
+            winners.append(ends[0])
+            losers.append(ends[1])
+        return winners, losers
+
+    def _wave(self, source: Source) -> int:
+        return 0 if source.what == "seed" else self.slots[source.number].wave
+
+
+def first_round(count: int) -> Line:
+    """Return the seeds down the side, None for a seed the field does not have."""
+    return [Source("seed", seed) if seed <= count else None for seed in seed_order(size_for(count))]
