@@ -34,7 +34,7 @@ class RootView(APIView):
     @extend_schema(operation_id="root", tags=["api"], responses=Root)
     def get(self, request: Request) -> Response:
         """Say where to go on."""
-        names = ["token", "games", "matches", "matches-import", "players", "feed"]
+        names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES

@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "axes",
     "matches",
+    "characters",
     "deploy",
 ]
 

@@ -13,6 +13,7 @@ api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
+    path("", include("characters.api.urls")),
     path("", include("matches.api.urls")),
 ]
 handler400 = "deploy.api.bad_request"
@@ -26,5 +27,6 @@ urlpatterns = [
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", PasswordChangeView.as_view(), name="password_change"),
     path("password/done/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
+    path("", include("characters.urls")),
     path("", include("matches.urls")),
 ]

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import Model
 from rest_framework.authtoken.models import Token
@@ -41,6 +42,7 @@ TABLES: list[type[Model]] = [
     Seat,
     Token,
     User,
+    *apps.get_app_config("characters").get_models(),
 ]
 ID = "0190a000-0000-7000-8000-000000000001"
 POINTS = {"type": "points-scored", "seat": 1, "points": 1}
@@ -61,6 +63,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("scribe-end", "post"): ("matches/{code}/scribe/end/", {"id": ID}),
     ("proposals", "post"): ("matches/{code}/proposals/", {"id": ID, "act": POINTS}),
     ("proposal", "post"): ("matches/{code}/proposals/" + ID + "/", {"decision": "dismiss"}),
+    ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("check-deck", "post"): ("games/zg/check-deck/", {"deck": None}),
     ("tool", "post"): ("games/zg/compare/", {"attack": "R G B", "target": "R G B"}),
 }

@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from characters import services as characters
+from characters.models import Campaign
 from matches import scribes, selectors, services
 from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
@@ -57,6 +59,18 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("proposals", "post"): RECORDS,
     ("proposal", "post"): RECORDS,
     ("feed", "get"): ALL,
+    ("characters", "get"): ALL,
+    ("characters-paste", "post"): MAKES,
+}
+# Of a character whom everyone may know: its owner is the `opener`, officials run its campaign.
+OF_CHARACTER: dict[tuple[str, str], list[int]] = {
+    ("character", "get"): ALL,
+    ("character-sheet", "get"): ALL,
+}
+# Of one that only its owner and officials may know.
+OF_HIDDEN_CHARACTER: dict[tuple[str, str], list[int]] = {
+    ("character", "get"): [404, 404, 404, 200, 200, 200],
+    ("character-sheet", "get"): [404, 404, 404, 200, 200, 200],
 }
 # Of a match that is kept to its table.
 HIDDEN: dict[tuple[str, str], list[int]] = {
@@ -159,6 +173,8 @@ class Cast:
                 return [{"username": user.username, "password": factories.PASSWORD}]
             case "players":
                 return [{"name": "Ada"}]
+            case "characters-paste":
+                return [{"text": "Character: Ada"}]
             case "matches":
                 return [opening()]
             case "acts" | "proposals":
@@ -186,8 +202,44 @@ class Importing(Cast):
         return status
 
 
+class Casting(Cast):
+    """A character, its campaign and everyone around them."""
+
+    def __init__(self, audience: str = "public") -> None:
+        super().__init__()
+        campaign = Campaign.objects.create(name="Belt", owner=factories.actor().player)
+        campaign.officials.add(self.official.player)
+        self.character = characters.paste(by=self.opener, text="Character: Ada")
+        self.character.campaign, self.character.audience = campaign, audience
+        self.character.save()
+        beside = characters.paste(by=self.player, text="Character: Ben")
+        beside.campaign = campaign
+        beside.save()
+
+    def _path(self, name: str) -> str:
+        return reverse(f"api:{name}", args=[self.character.pk]).removeprefix("/api/v1/")
+
+
 def test_every_endpoint_is_in_the_table() -> None:
-    assert set(OPEN) == set(endpoints())
+    assert set(OPEN) | set(OF_CHARACTER) == set(endpoints())
+
+
+def test_every_endpoint_under_a_character_is_asked_of_a_hidden_one_too() -> None:
+    under = set(endpoints(below="characters/<uuid:pk>/"))
+    assert set(OF_CHARACTER) == set(OF_HIDDEN_CHARACTER) == under
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "method"), OF_CHARACTER)
+def test_a_character_answers_each_role(name: str, method: str, role: str) -> None:
+    assert Casting().ask(role, name, method) == OF_CHARACTER[name, method][ROLES.index(role)]
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "method"), OF_HIDDEN_CHARACTER)
+def test_a_hidden_character_answers_each_role(name: str, method: str, role: str) -> None:
+    asked = Casting("officials").ask(role, name, method)
+    assert asked == OF_HIDDEN_CHARACTER[name, method][ROLES.index(role)]
 
 
 def test_every_endpoint_under_a_match_is_asked_of_a_hidden_one_too() -> None:

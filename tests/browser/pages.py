@@ -17,10 +17,13 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
+from characters import services as characters
+from characters.models import Character
 from matches import decks, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player
 from rules import bots
 from tests import factories
+from tests.characters.sheets import SHEET
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -33,9 +36,13 @@ class World:
     ended: Match
     opener: User
     staff: User
+    character: Character
 
     def match(self, tail: str = "", match: Match | None = None) -> str:
         return f"/matches/{(match or self.live).code}/{tail}"
+
+    def sheet(self, tail: str = "") -> str:
+        return f"/characters/{self.character.pk}/{tail}"
 
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
@@ -69,7 +76,8 @@ def world() -> World:
     live.log.refresh_from_db()
     ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
-    return World(live, ended, by.user, staff)
+    character = characters.paste(by=by, text=SHEET)
+    return World(live, ended, by.user, staff, character)
 
 
 @dataclass(frozen=True)
@@ -133,6 +141,14 @@ PAGES: dict[str, list[Page]] = {
         fixed("/games/zg/bench/?attack=R%2B+G+X&target=Ro+G+B", status=400),
         fixed("/games/zg/bench/?attack=R%2B+G+B&target=Ro+G+B%23&augments=3"),
     ],
+    # characters
+    "characters:character-list": [fixed("/characters/"), fixed("/characters/?q=nobody", "opener")],
+    "characters:character-paste": [fixed("/characters/paste/", "opener")],
+    "characters:character-detail": [
+        Page(World.sheet),
+        Page(World.sheet, "opener"),
+        Page(lambda world: world.sheet("?as=public"), "opener"),
+    ],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],
@@ -149,6 +165,7 @@ NOT_PAGES = {
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",
     "matches:match-log-file": "a file",
+    "characters:character-sheet": "a file",
     "matches:match-notation": "a file",
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",

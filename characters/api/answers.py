@@ -1,0 +1,77 @@
+"""Answers made from what selectors and services return."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from characters import policy, selectors
+from characters.api import shapes
+from characters.models import Character, Section
+from characters.selectors import SheetTold
+from characters.sheet import Sheet
+from matches.policy import Actor
+
+Kind = Section.Kind
+TEXTS = (Kind.PUBLIC, Kind.PRIVATE, Kind.DIARY, Kind.NOTES, Kind.UNPARSED)
+
+
+def paste_answer(sheet: Sheet) -> shapes.PasteAnswer:
+    return shapes.PasteAnswer(**{name: getattr(sheet, name) for name in sheet.__struct_fields__})
+
+
+def _of_line(character: Character, request: Request) -> dict[str, Any]:
+    return {
+        "id": character.pk,
+        "name": character.name,
+        "tagline": character.tagline,
+        "owner": character.owner_id,
+        "campaign": character.campaign_id,
+        "created_at": character.created_at,
+        "url": reverse("api:character", args=[character.pk], request=request),
+    }
+
+
+def character_line(character: Character, request: Request) -> shapes.CharacterLine:
+    return shapes.CharacterLine(**_of_line(character, request))
+
+
+def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.CharacterAnswer:
+    parts, character = told.parts, told.character
+    return shapes.CharacterAnswer(
+        **_of_line(character, request),
+        sections=[
+            shapes.CharacterPart(part.kind, part.title, part.text, part.audience, part.named)
+            for part in told.ordered
+            if part.kind in TEXTS or part.audience
+        ],
+        mode_deck=told.mode_deck if Kind.MODE_DECK in parts else None,
+        maneuvers=told.maneuvers if Kind.MANEUVERS in parts else None,
+        goals=told.goals if Kind.GOALS in parts else None,
+        gear=told.gear if Kind.GEAR in parts else None,
+        possessions=told.possessions if Kind.POSSESSIONS in parts else None,
+        lodes=[
+            shapes.CharacterLode(lode.name, lode.serial, [one.name for one in artifex])
+            for lode, artifex in told.lodes
+        ]
+        if Kind.LODE in parts
+        else None,
+        currency=told.balance,
+        may=shapes.CharacterRights(
+            edit=policy.may_edit(actor, character) and told.eyes.own,
+            record=policy.may_record(actor, character) and told.eyes.rank in ("owner", "officials"),
+        ),
+        links={
+            "sheet": reverse("api:character-sheet", args=[character.pk], request=request),
+        },
+    )
+
+
+def sheet_for(actor: Actor, character: Character, rank: str = "") -> SheetTold:
+    """Return a character's sheet with an actor's eyes, or those of a rank that knows less."""
+    match rank:
+        case "public" | "players" | "officials" | "owner":
+            eyes = policy.eyes_as(actor, character, rank)
+        case _:
+            eyes = policy.eyes_of(actor, character)
+    return selectors.sheet_of(character, eyes)

@@ -1,0 +1,100 @@
+"""Characters: finding them, their sheets, and pasting one."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from characters import selectors, services
+from characters.api import shapes
+from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
+from characters.models import Character
+from characters.sheet import write
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+
+
+class CharactersView(OpenEndpoint):
+    @extend_schema(
+        operation_id="characters_list",
+        tags=["characters"],
+        parameters=parameters(shapes.CharactersQuery, paged=True),
+        responses=shapes.Characters,
+    )
+    def get(self, request: Request) -> Response:
+        """List the characters one may know of, newest first."""
+        asked = self.query(shapes.CharactersQuery)
+        found = selectors.characters_for(self.actor).filter(name__icontains=asked.name)
+        if asked.owner:
+            found = found.filter(owner=asked.owner)
+        if asked.campaign:
+            found = found.filter(campaign=asked.campaign)
+        return Response(self.page(found, lambda one: character_line(one, request)))
+
+
+class PasteView(Endpoint):
+    @extend_schema(
+        operation_id="characters_paste",
+        tags=["characters"],
+        request=shapes.PasteRequest,
+        responses={200: shapes.PasteAnswer, 201: shapes.CharacterAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Read a sheet; without `preview` keep it as a character of one's own."""
+        sent = self.body(shapes.PasteRequest)
+        if sent.preview:
+            return Response(paste_answer(services.preview(sent.text)))
+        said = sent.answers
+        answers = services.Answers(said.name, said.current_goal, said.opening)
+        character = services.paste(by=self.actor, text=sent.text, answers=answers)
+        answer = character_answer(sheet_for(self.actor, character), self.actor, request)
+        return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class OfCharacter(OpenEndpoint):
+    """An endpoint under one character, which is 404 for those who may not know of it."""
+
+    @property
+    def character(self) -> Character:
+        pk: UUID = self.kwargs["pk"]
+        return selectors.character_for(self.actor, pk)
+
+
+class CharacterView(OfCharacter):
+    @extend_schema(
+        operation_id="characters_read",
+        tags=["characters"],
+        parameters=parameters(shapes.CharacterQuery),
+        responses=shapes.CharacterAnswer,
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Tell a sheet, with one's own eyes or with those of others (`as`)."""
+        told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
+        return Response(character_answer(told, self.actor, request))
+
+
+class TextRenderer(BaseRenderer):
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
+        return data.encode() if isinstance(data, str) else b""
+
+
+class SheetView(OfCharacter):
+    renderer_classes = [TextRenderer]
+
+    @extend_schema(
+        operation_id="characters_sheet",
+        tags=["characters"],
+        parameters=parameters(shapes.CharacterQuery),
+        responses={(200, "text/plain"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Give the sheet as a text that pastes back to the same character."""
+        told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
+        return Response(write(selectors.plain_sheet(told)))

@@ -1,0 +1,12 @@
+"""Routes of this floor under /api/v1/."""
+
+from django.urls import path
+
+from characters.api import characters
+
+urlpatterns = [
+    path("characters/", characters.CharactersView.as_view(), name="characters"),
+    path("characters/paste/", characters.PasteView.as_view(), name="characters-paste"),
+    path("characters/<uuid:pk>/", characters.CharacterView.as_view(), name="character"),
+    path("characters/<uuid:pk>/sheet/", characters.SheetView.as_view(), name="character-sheet"),
+]

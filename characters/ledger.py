@@ -1,0 +1,214 @@
+"""The books: who holds what and how much, and the one writer of the ledger.
+
+Nothing here is adjusted: an entry is added, and holders and balances are sums. What was wrong
+is mended by a counter-entry. Writers compute under a lock on the items and characters that
+they touch, so that no piece is given away twice and no balance is spent twice.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+
+from characters.models import Audience, Character, GearItem, LedgerEntry, LedgerWords
+from matches.errors import Conflict, IdReused, Impossible
+
+Method = LedgerEntry.Method
+Certainty = LedgerEntry.Certainty
+MOST_MONEY = 9_999_999
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line to be written: an item or an amount, from one hand to another."""
+
+    method: str
+    item: GearItem | None = None
+    amount: int | None = None
+    giver: Character | None = None
+    taker: Character | None = None
+    price: int | None = None
+    corrects: LedgerEntry | None = None
+    covers: LedgerEntry | None = None
+    audience: str = ""  # that of the act, when empty
+    words: Mapping[str, str] = field(default_factory=dict)  # party, place, context, raw
+
+
+@dataclass(frozen=True)
+class Act:
+    """What all lines of one act share. `id` is the caller's and makes it safe to send again."""
+
+    id: UUID
+    by: UUID | None
+    audience: str = Audience.PUBLIC
+    certainty: str = Certainty.CERTAIN
+    happened_on: date | None = None
+
+
+# -- sums -----------------------------------------------------------------------------------
+
+
+def moving() -> QuerySet[LedgerEntry]:
+    """Return the entries that move something: all but cover stories."""
+    return LedgerEntry.objects.filter(covers=None)
+
+
+def balance(character: Character, before: LedgerEntry | None = None) -> int:
+    """Return a character's money; `before` an entry, what it was when that was written."""
+    entries = moving().filter(amount__isnull=False)
+    if before is not None:
+        entries = entries.filter(pk__lt=before.pk)
+    came = entries.filter(taker=character).aggregate(sum=Sum("amount"))["sum"] or 0
+    went = entries.filter(giver=character).aggregate(sum=Sum("amount"))["sum"] or 0
+    return came - went
+
+
+def holders(items: Iterable[GearItem]) -> dict[UUID, Counter[UUID]]:
+    """Return who holds each item: a character's count is 1 when they do, 0 or absent if not."""
+    held: dict[UUID, Counter[UUID]] = defaultdict(Counter)
+    rows = moving().filter(item__in=[item.pk for item in items])
+    for item, giver, taker in rows.values_list("item_id", "giver_id", "taker_id"):
+        if giver:
+            held[item][giver] -= 1
+        if taker:
+            held[item][taker] += 1
+    return held
+
+
+def holder_of(item: GearItem) -> UUID | None:
+    """Return the character who holds an item; none when it is lost or destroyed."""
+    return next((who for who, count in holders([item])[item.pk].items() if count > 0), None)
+
+
+def items_of(character: Character) -> list[GearItem]:
+    """Return what a character holds, oldest first."""
+    count: Counter[UUID] = Counter()
+    rows = moving().filter(Q(giver=character) | Q(taker=character), item__isnull=False)
+    for item, giver, taker in rows.values_list("item_id", "giver_id", "taker_id"):
+        count[item] += (taker == character.pk) - (giver == character.pk)
+    held = [item for item, sum_ in count.items() if sum_ > 0]
+    return list(GearItem.objects.filter(pk__in=held).select_related("card", "inside"))
+
+
+# -- the writer -----------------------------------------------------------------------------
+
+
+def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
+    """Write the lines of one act, all or none. The same act again gives what it wrote first.
+
+    Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was corrected.
+    """
+    digest = _digest(act, lines)
+    with transaction.atomic():
+        _lock(lines)
+        if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):
+            if written[0].request_digest != digest:
+                raise IdReused(act.id)
+            return written
+        _require_held(lines)
+        _require_money(lines)
+        return _write(act, lines, digest)
+
+
+def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
+    now = timezone.now()
+    entries = [
+        LedgerEntry(
+            act_id=act.id,
+            ordinal=ordinal,
+            method=line.method,
+            item=line.item,
+            amount=line.amount,
+            giver=line.giver,
+            taker=line.taker,
+            price=line.price,
+            certainty=act.certainty,
+            audience=line.audience or act.audience,
+            corrects=line.corrects,
+            covers=line.covers,
+            happened_on=act.happened_on,
+            recorded_at=now,
+            recorded_by=act.by,
+            request_digest="" if ordinal else digest,
+        )
+        for ordinal, line in enumerate(lines)
+    ]
+    LedgerEntry.objects.bulk_create(entries)
+    LedgerWords.objects.bulk_create(
+        LedgerWords(entry=entry, **line.words)
+        for entry, line in zip(entries, lines, strict=True)
+        if any(line.words.values())
+    )
+    return entries
+
+
+def _digest(act: Act, lines: Sequence[Line]) -> str:
+    told = [act.audience, act.certainty, act.happened_on, *(_told(line) for line in lines)]
+    return hashlib.sha256(msgspec.json.encode(told, enc_hook=str)).hexdigest()
+
+
+def _told(line: Line) -> list[Any]:
+    rows = (line.item, line.giver, line.taker, line.corrects, line.covers)
+    plain = [line.method, line.amount, line.price, line.audience, dict(line.words)]
+    return [*plain, *(row and str(row.pk) for row in rows)]
+
+
+def _lock(lines: Sequence[Line]) -> None:
+    """Take the rows that decide, always in one order: characters, then items."""
+    people = {who.pk for line in lines for who in (line.giver, line.taker) if who}
+    items = {line.item.pk for line in lines if line.item}
+    list(Character.objects.select_for_update().filter(pk__in=people).order_by("pk"))
+    list(GearItem.objects.select_for_update().filter(pk__in=items).order_by("pk"))
+
+
+def _require_held(lines: Sequence[Line]) -> None:
+    """Require that each item is where the lines take it from, one line after the other."""
+    held = holders({line.item for line in lines if line.item})
+    for line in lines:
+        if line.item is None or line.covers is not None:
+            continue
+        where = held[line.item.pk]
+        now = next((who for who, count in where.items() if count > 0), None)
+        if now != (line.giver.pk if line.giver else None):
+            raise Impossible("not-held", f"{line.item} is not in the hands it should come from.")
+        if line.giver:
+            where[line.giver.pk] -= 1
+        if line.taker:
+            where[line.taker.pk] += 1
+
+
+def _require_money(lines: Sequence[Line]) -> None:
+    """Require that nobody ends with less than nothing."""
+    change: Counter[Character] = Counter()
+    for line in lines:
+        if line.amount and line.covers is None:
+            if not 0 < line.amount <= MOST_MONEY:
+                raise Impossible("bad-amount", f"An amount is from c1 to c{MOST_MONEY:,}.")
+            if line.giver:
+                change[line.giver] -= line.amount
+            if line.taker:
+                change[line.taker] += line.amount
+    for who, sum_ in change.items():
+        if sum_ < 0 and (left := balance(who) + sum_) < 0:
+            raise Impossible(
+                "overspent",
+                f"The balance of {who} would be c{left}: record where the money came from first.",
+                balance=left,
+            )
+
+
+def require_correctable(entry: LedgerEntry) -> None:
+    if entry.covers_id is not None:
+        raise Impossible("cover-story", "A cover story moves nothing; there is nothing to undo.")
+    if entry.method == Method.CORRECTED:
+        raise Conflict("is-correction", "This is a counter-entry itself.")
+    if LedgerEntry.objects.filter(corrects=entry).exists():
+        raise Conflict("already-corrected", "This entry has its counter-entry already.")

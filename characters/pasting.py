@@ -1,0 +1,195 @@
+"""A pasted sheet becomes a character, and a character a text that can be pasted again."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from characters import ledger, policy
+from characters.ledger import Act, Certainty, Line, Method
+from characters.models import Audience, Character, GearItem, Goal, Section
+from characters.sheet import Sheet, read
+from characters.sheet.goals import pieces_wanted
+from characters.sheet.shapes import Gear
+from matches import canonical
+from matches.errors import BadInput, Impossible, TooLarge
+from matches.policy import Actor
+
+MOST_TEXT = 100_000  # characters
+SERIAL = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+Kind = Section.Kind
+AUDIENCES = {
+    Kind.PUBLIC: Audience.PUBLIC,
+    Kind.PRIVATE: Audience.OWNER,
+    Kind.MODE_DECK: Audience.PUBLIC,
+    Kind.MANEUVERS: Audience.PUBLIC,
+    Kind.GOALS: Audience.PUBLIC,
+    Kind.GEAR: Audience.PUBLIC,
+    Kind.CURRENCY: Audience.OWNER,
+    Kind.POSSESSIONS: Audience.PUBLIC,
+    Kind.LODE: Audience.PUBLIC,
+    Kind.DIARY: Audience.OWNER,
+    Kind.NOTES: Audience.OWNER,
+    Kind.UNPARSED: Audience.OWNER,
+}
+"""Who may know a section until its owner says otherwise."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the owner says to the questions a sheet leaves open."""
+
+    name: str = ""
+    current_goal: int | None = None  # from 1
+    opening: int | None = None
+
+
+def preview(text: str) -> Sheet:
+    """Read a sheet without keeping it. Raises: BadInput, TooLarge."""
+    if len(text) > MOST_TEXT:
+        raise TooLarge("too-large", f"A sheet has at most {MOST_TEXT:,} characters.", "$.text")
+    canonical.require_plain(text, "$.text")
+    return read(text)
+
+
+def paste(*, by: Actor, text: str, answers: Answers | None = None) -> Character:
+    """Make a character of a pasted sheet, with its gear and its books; whole or not at all.
+
+    An opening that nothing explains is entered as claimed. Raises: NotAllowed, BadInput,
+    TooLarge; Impossible for an opening that does not cover what was spent.
+    """
+    owner = policy.require_make(by)
+    sheet, said = preview(text), answers or Answers()
+    name = canonical.text_from(said.name or sheet.name, "$.answers.name", 200)
+    if not name:
+        raise BadInput("no-name", "No line names the character: say the name.", "$.answers.name")
+    with transaction.atomic():
+        character = Character.objects.create(owner=owner, name=name, tagline=sheet.tagline)
+        make_sections(character, _texts(sheet))
+        _make_goals(character, sheet, said.current_goal)
+        _open_books(character, sheet, said.opening, owner.pk)
+    return character
+
+
+def make_sections(character: Character, texts: dict[str, str]) -> None:
+    """Make every section of a new character, with the text there is for it."""
+    Section.objects.bulk_create(
+        Section(character=character, kind=kind, text=texts.get(kind, ""), audience=audience)
+        for kind, audience in AUDIENCES.items()
+    )
+
+
+def _texts(sheet: Sheet) -> dict[str, str]:
+    deck = sheet.mode_deck
+    cards = [deck.primary, deck.secondary, deck.tertiary]
+    return {
+        **{section.key: section.text for section in sheet.sections},
+        Kind.MODE_DECK: "\n".join(cards) if any(cards) else "",
+        Kind.MANEUVERS: "\n".join(sheet.maneuvers),
+        Kind.UNPARSED: "\n".join(sheet.unparsed),
+    }
+
+
+def _make_goals(character: Character, sheet: Sheet, current: int | None) -> None:
+    if current is not None and not 1 <= current <= len(sheet.goals):
+        said = f"There is no goal {current}: the sheet has {len(sheet.goals)}."
+        raise BadInput("no-such-goal", said, "$.answers.current_goal")
+    Goal.objects.bulk_create(
+        Goal(
+            character=character,
+            ordinal=ordinal,
+            text=goal.text,
+            kind=goal_kind(goal.text),
+            current=ordinal == current if current else goal.current,
+        )
+        for ordinal, goal in enumerate(sheet.goals, 1)
+    )
+
+
+def goal_kind(text: str) -> Goal.Kind:
+    """Tell what kind of goal a text is (ZG CRE-8)."""
+    if pieces_wanted(text):
+        return Goal.Kind.SET
+    return Goal.Kind.LODE if text.casefold().endswith(" lode") else Goal.Kind.FREE
+
+
+# -- the books of a new character -----------------------------------------------------------
+
+
+def _open_books(character: Character, sheet: Sheet, opening: int | None, recorder: UUID) -> None:
+    came_in = sheet.currency.opening or 0 if opening is None else opening
+    if came_in < sheet.spent:
+        said = f"c{sheet.spent} was spent: an opening of c{came_in} does not cover it."
+        raise Impossible("overspent", said, balance=came_in - sheet.spent)
+
+    def post(what: str, lines: list[Line], certainty: str = Certainty.CERTAIN) -> None:
+        if lines:
+            ledger.post(Act(uuid5(character.pk, what), recorder, certainty=certainty), lines)
+
+    money = Line(
+        Method.ISSUED,
+        amount=came_in,
+        taker=character,
+        audience=Audience.OWNER,
+        words={"context": "opening balance"},
+    )
+    post("opening", [money] if came_in else [], Certainty.CLAIMED)
+    known = [piece for piece in sheet.gear if piece.method]
+    unknown = [piece for piece in sheet.gear if not piece.method]
+    post("gear", [line for piece in known for line in _acquired(character, piece)])
+    post("untyped", [line for piece in unknown for line in _acquired(character, piece)], "claimed")
+    post("possessions", list(_possessions(character, sheet)), Certainty.CLAIMED)
+
+
+def _acquired(character: Character, piece: Gear) -> Iterator[Line]:
+    """Yield the lines by which pieces came in: each item, and what was paid for it."""
+    method = piece.method or Method.ISSUED
+    where = "party" if method in _FROM_SOMEBODY else "context"
+    words = {where: piece.from_, "raw": piece.raw}
+    audience = Audience.OWNER if method == Method.STOLEN else ""
+    for _ in range(piece.count):
+        item = make_item(
+            GearItem.Kind.PIECE,
+            piece.type,
+            quality=piece.quality,
+            colour=piece.colour,
+            slot=piece.type,
+        )
+        yield Line(
+            method,
+            item=item,
+            taker=character,
+            price=piece.price,
+            audience=audience,
+            words=words,
+        )
+        if piece.price:
+            yield Line(method, amount=piece.price, giver=character, audience=audience)
+
+
+_FROM_SOMEBODY = {"bought", "stolen", "gift", "traded", "lent", "returned", "won", "confiscated"}
+
+
+def _possessions(character: Character, sheet: Sheet) -> Iterator[Line]:
+    for name in sheet.possessions:
+        yield _owned(character, make_item(GearItem.Kind.POSSESSION, name))
+    if sheet.lode:
+        lode = make_item(GearItem.Kind.LODE, sheet.lode.name)
+        yield _owned(character, lode)
+        for name in sheet.lode.artifex:
+            yield _owned(character, make_item(GearItem.Kind.ARTIFEX, name, inside=lode))
+
+
+def _owned(character: Character, item: GearItem) -> Line:
+    return Line(Method.ISSUED, item=item, taker=character)
+
+
+def make_item(kind: str, name: str, **details: object) -> GearItem:
+    """Make a thing with a serial of its own. It is nobody's until the ledger says so."""
+    while True:
+        serial = "ZG-" + "".join(secrets.choice(SERIAL) for _ in range(6))
+        if not GearItem.objects.filter(serial=serial).exists():
+            return GearItem.objects.create(serial=serial, kind=kind, name=name, **details)

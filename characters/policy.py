@@ -1,0 +1,189 @@
+"""Who may know and do what with characters: the one policy module. What is not here is denied.
+
+The owner of a character knows all of it and changes it. Officials are those of its campaign,
+and whom a floor above names by `user.has_perm("characters.rule", character)`; the players are
+those who play in its campaign. Each part of a sheet has an audience; who is not of it finds
+no trace of the part.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from characters.models import Audience, Campaign, Card, Character, Section, Trade
+from matches.errors import NotAllowed, NotFound
+from matches.models import Player
+from matches.policy import Actor, player_of
+
+Rank = Literal["public", "players", "officials", "owner"]
+_KNOWN: dict[Rank, frozenset[str]] = {
+    "public": frozenset({"public"}),
+    "players": frozenset({"public", "players"}),
+    "officials": frozenset({"public", "players", "officials"}),
+    "owner": frozenset(Audience.values),
+}
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """With whose eyes a sheet is read: by rank, and as which player, for what names them."""
+
+    rank: Rank = "public"
+    player: UUID | None = None
+
+    @property
+    def audiences(self) -> frozenset[str]:
+        return _KNOWN[self.rank]
+
+    @property
+    def own(self) -> bool:
+        return self.rank == "owner"
+
+
+PUBLIC = Eyes()
+
+
+# -- who one is to a character ------------------------------------------------------------
+
+
+def is_owner(actor: Actor, character: Character) -> bool:
+    return actor.player is not None and actor.player.pk == character.owner_id
+
+
+def runs(actor: Actor, campaign: Campaign | None) -> bool:
+    """Tell whether an actor is an official of a campaign."""
+    if campaign is None or actor.player is None:
+        return False
+    me = actor.player.pk
+    return me == campaign.owner_id or any(me == one.pk for one in campaign.officials.all())
+
+
+def is_official(actor: Actor, character: Character) -> bool:
+    named = isinstance(actor.user, User) and actor.user.has_perm("characters.rule", character)
+    return named or runs(actor, character.campaign)
+
+
+def is_player(actor: Actor, character: Character) -> bool:
+    """Tell whether an actor plays in a character's campaign."""
+    if actor.player is None or character.campaign_id is None:
+        return False
+    return Character.objects.filter(campaign=character.campaign_id, owner=actor.player).exists()
+
+
+def eyes_of(actor: Actor, character: Character) -> Eyes:
+    """Return with whose eyes an actor reads a character's sheet."""
+    rank: Rank = "public"
+    if is_owner(actor, character):
+        rank = "owner"
+    elif is_official(actor, character):
+        rank = "officials"
+    elif is_player(actor, character):
+        rank = "players"
+    return Eyes(rank, actor.player_id)
+
+
+def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
+    """Return other eyes to look with: those that know less than one's own. Raises: NotAllowed."""
+    own = eyes_of(actor, character)
+    if not own.audiences >= _KNOWN[rank]:
+        raise NotAllowed("not-your-eyes", "One looks with the eyes of those who know less.")
+    return own if rank == own.rank else Eyes(rank)
+
+
+# -- what is known ------------------------------------------------------------------------
+
+
+def knows(eyes: Eyes, audience: str) -> bool:
+    return audience in eyes.audiences
+
+
+def knows_section(eyes: Eyes, section: Section) -> bool:
+    if section.audience == Audience.NAMED and not eyes.own:
+        return any(eyes.player == one.pk for one in section.named.all())
+    return knows(eyes, section.audience)
+
+
+def knows_character(eyes: Eyes, character: Character) -> bool:
+    if character.audience == Audience.NAMED and not eyes.own:
+        return any(eyes.player == one.pk for one in character.named.all())
+    return knows(eyes, character.audience)
+
+
+def visible_characters(actor: Actor) -> QuerySet[Character]:
+    """Return the characters an actor may know of."""
+    shown = Q(audience=Audience.PUBLIC)
+    if isinstance(actor.user, User) and actor.user.has_perm("characters.rule"):
+        shown |= Q(audience__in=_KNOWN["officials"])
+    if me := actor.player:
+        run = Campaign.objects.filter(Q(owner=me) | Q(officials=me))
+        played = Character.objects.filter(owner=me, campaign__isnull=False)
+        shown |= Q(owner=me)
+        shown |= Q(audience=Audience.NAMED, pk__in=me.shown_characters.values("pk"))
+        shown |= Q(audience__in=_KNOWN["officials"], campaign__in=run.values("pk"))
+        shown |= Q(audience=Audience.PLAYERS, campaign__in=played.values("campaign"))
+    return Character.objects.filter(shown)
+
+
+def visible_cards(actor: Actor) -> QuerySet[Card]:
+    """Return the cards of the site, those shared, and one's own."""
+    shown = Q(owner=None) | Q(shared=True)
+    if actor.player is not None:
+        shown |= Q(owner=actor.player)
+    return Card.objects.filter(shown)
+
+
+# -- what is allowed ----------------------------------------------------------------------
+
+
+def may_make(actor: Actor) -> bool:
+    """Anyone signed in makes characters, campaigns and cards of their own."""
+    return actor.user is not None and actor.user.is_authenticated
+
+
+def may_edit(actor: Actor, character: Character) -> bool:
+    return is_owner(actor, character)
+
+
+def may_record(actor: Actor, character: Character) -> bool:
+    """The owner keeps the books; so do the officials, under their own name."""
+    return is_owner(actor, character) or is_official(actor, character)
+
+
+def may_answer(actor: Actor, trade: Trade) -> bool:
+    """Whom an offer was made to takes it or turns it down."""
+    return is_owner(actor, trade.to)
+
+
+def may_edit_card(actor: Actor, card: Card) -> bool:
+    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_card")
+    return staff or (actor.player is not None and card.owner_id == actor.player.pk)
+
+
+# -- requirements ---------------------------------------------------------------------------
+
+
+def require_make(actor: Actor) -> Player:
+    """Return the player of one who may make things. Raises: NotAllowed."""
+    if not may_make(actor):
+        raise NotAllowed("not-allowed", "Sign in first.")
+    return player_of(actor)
+
+
+def require_see(actor: Actor, character: Character) -> None:
+    if not knows_character(eyes_of(actor, character), character):
+        raise NotFound("There is no such character.", "no-such-character")
+
+
+def require_edit(actor: Actor, character: Character) -> None:
+    require_see(actor, character)
+    if not may_edit(actor, character):
+        raise NotAllowed("not-allowed", "Only its owner changes a character.")
+
+
+def require_record(actor: Actor, character: Character) -> None:
+    require_see(actor, character)
+    if not may_record(actor, character):
+        raise NotAllowed("not-allowed", "Only the owner and officials keep a character's books.")

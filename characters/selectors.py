@@ -1,0 +1,327 @@
+"""What one can read of characters. Every read is a cut: what some eyes may know, no trace more."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from msgspec import Struct, field
+
+from characters import ledger, policy
+from characters.models import (
+    Character,
+    GearItem,
+    Goal,
+    LedgerEntry,
+    Section,
+)
+from characters.policy import Eyes
+from characters.sheet import Sheet, shapes
+from characters.sheet.goals import fits, pieces_wanted
+from matches.errors import NotFound
+from matches.models import Player
+from matches.policy import Actor
+
+Kind = Section.Kind
+OF_ITEMS: dict[str, str] = {
+    GearItem.Kind.PIECE: Kind.GEAR,
+    GearItem.Kind.POSSESSION: Kind.POSSESSIONS,
+    GearItem.Kind.LODE: Kind.LODE,
+    GearItem.Kind.ARTIFEX: Kind.LODE,
+}
+"""The section that says who may know of an item."""
+
+ORDER = (
+    *(Kind.PUBLIC, Kind.PRIVATE, Kind.MODE_DECK, Kind.MANEUVERS, Kind.GOALS, Kind.GEAR),
+    *(Kind.LODE, Kind.POSSESSIONS, Kind.CURRENCY, Kind.DIARY, Kind.NOTES, Kind.UNPARSED),
+)
+
+
+class Part(Struct, omit_defaults=True):
+    """A section one may know. `audience` and `named` are told to its owner alone."""
+
+    kind: str
+    title: str
+    text: str = ""
+    audience: str = ""
+    named: list[str] = []
+
+
+class GoalTold(Struct, omit_defaults=True):
+    """A goal; `have` of `of` pieces when it is a set."""
+
+    id: UUID
+    text: str
+    kind: str
+    current: bool = False
+    reached_at: datetime | None = None
+    have: int | None = None
+    of: int | None = None
+
+
+class ItemTold(Struct, omit_defaults=True):
+    """A thing in somebody's hands, and how it came there as far as one may know."""
+
+    serial: str
+    kind: str
+    name: str
+    quality: str = ""
+    colour: str = ""
+    slot: str = ""
+    inside: str = ""
+    method: str = ""
+    from_: str = field(default="", name="from")
+    price: int | None = None
+    certainty: str = ""
+    raw: str = ""
+
+    @property
+    def title(self) -> str:
+        return " ".join(word for word in (self.quality, self.colour, self.name) if word)
+
+
+class SheetTold(Struct):
+    """A character as some eyes may know it. What is hidden is not there."""
+
+    character: Character
+    eyes: Eyes
+    parts: dict[str, Part]
+    goals: list[GoalTold]
+    items: list[ItemTold]
+    balance: int | None
+
+    def text(self, kind: str) -> str:
+        return self.parts[kind].text if kind in self.parts else ""
+
+    @property
+    def ordered(self) -> list[Part]:
+        return [self.parts[kind] for kind in ORDER if kind in self.parts]
+
+    @property
+    def mode_deck(self) -> shapes.ModeDeck:
+        lines = [*self.text(Kind.MODE_DECK).split("\n"), "", "", ""]
+        return shapes.ModeDeck(*lines[:3])
+
+    @property
+    def maneuvers(self) -> list[str]:
+        return [line for line in self.text(Kind.MANEUVERS).split("\n") if line]
+
+    def of_kind(self, *kinds: str) -> list[ItemTold]:
+        return [item for item in self.items if item.kind in kinds]
+
+    @property
+    def gear(self) -> list[ItemTold]:
+        return self.of_kind("piece")
+
+    @property
+    def possessions(self) -> list[ItemTold]:
+        return self.of_kind("possession")
+
+    @property
+    def lodes(self) -> list[tuple[ItemTold, list[ItemTold]]]:
+        """Lodes, each with its artifex; one that is nowhere stands for itself."""
+        programs = self.of_kind("artifex")
+        return [
+            (lode, [one for one in programs if one.inside == lode.serial])
+            for lode in self.of_kind("lode")
+        ]
+
+
+# -- finding --------------------------------------------------------------------------------
+
+
+def characters_for(actor: Actor) -> QuerySet[Character]:
+    """Return the characters one may know of, newest first."""
+    found = policy.visible_characters(actor).select_related("owner", "campaign")
+    return found.order_by("-id").distinct()
+
+
+def character_for(actor: Actor, pk: UUID) -> Character:
+    """Return a character one may know of. Raises: NotFound."""
+    found = (
+        Character.objects.select_related("owner", "campaign")
+        .prefetch_related("campaign__officials", "named")
+        .filter(pk=pk)
+        .first()
+    )
+    if found is None:
+        raise NotFound("There is no such character.", "no-such-character")
+    policy.require_see(actor, found)
+    return found
+
+
+def characters_of(actor: Actor, player: Player) -> QuerySet[Character]:
+    return characters_for(actor).filter(owner=player)
+
+
+# -- the sheet ------------------------------------------------------------------------------
+
+
+def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
+    """Return a character's sheet as some eyes may know it."""
+    parts = parts_of(character, eyes)
+    items = items_told(character, eyes, parts)
+    return SheetTold(
+        character,
+        eyes,
+        parts,
+        goals_told(character, items if eyes.own else []) if Kind.GOALS in parts else [],
+        items,
+        ledger.balance(character) if Kind.CURRENCY in parts else None,
+    )
+
+
+def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
+    """Return the sections that some eyes may know, by kind."""
+    sections = character.sections.prefetch_related("named")
+    return {
+        section.kind: Part(
+            section.kind,
+            Section.Kind(section.kind).label,
+            section.text,
+            section.audience if eyes.own else "",
+            [player.name for player in section.named.all()] if eyes.own else [],
+        )
+        for section in sections
+        if policy.knows_section(eyes, section)
+    }
+
+
+def goals_told(character: Character, items: Iterable[ItemTold]) -> list[GoalTold]:
+    return [_goal(goal, list(items)) for goal in character.goals.all()]
+
+
+def _goal(goal: Goal, items: list[ItemTold]) -> GoalTold:
+    told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
+    if wanted := pieces_wanted(goal.text):
+        told.of = len(wanted)
+        told.have = sum(
+            any(fits(one, item.quality, item.colour, item.name) for item in items) for one in wanted
+        )
+    return told
+
+
+def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
+    """Return what a character holds, as far as the sections of it may be known."""
+    held = [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
+    came = arrivals(character, held)
+    return [_item(item, _seen(came.get(item.pk, []), eyes)) for item in held]
+
+
+def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:
+    """Return the entry by which each item last came, and the cover stories told of it."""
+    rows = LedgerEntry.objects.filter(item__in=items).select_related(
+        "words", "giver", "taker", "covers"
+    )
+    last: dict[UUID, LedgerEntry] = {}
+    covers: dict[UUID, list[LedgerEntry]] = defaultdict(list)
+    for entry in rows.order_by("pk"):
+        if entry.covers_id:
+            covers[entry.covers_id].append(entry)
+        elif entry.taker_id == character.pk and entry.giver_id != character.pk:
+            last[entry.item_id] = entry  # type: ignore[index]
+    return {item: [entry, *covers[entry.pk]] for item, entry in last.items()}
+
+
+def _seen(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
+    """Return the first story some eyes may know: the true one comes first."""
+    return next((entry for entry in stories if knows_entry(eyes, entry)), None)
+
+
+def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
+    """Tell whether an entry is for some eyes: both sides of it know it as owners do."""
+    sides = {who.owner_id for who in (entry.giver, entry.taker) if who}
+    return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
+
+
+def _item(item: GearItem, entry: LedgerEntry | None) -> ItemTold:
+    told = ItemTold(
+        item.serial,
+        item.kind,
+        item.name,
+        item.quality,
+        item.colour,
+        item.slot,
+        item.inside.serial if item.inside else "",
+    )
+    if entry is not None:
+        words = words_of(entry)
+        told.method, told.price, told.certainty = entry.method, entry.price, entry.certainty
+        giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
+        told.from_ = giver.name if giver else words["party"] or words["context"]
+        told.raw = words["raw"]
+    return told
+
+
+WORDS = ("party", "place", "context", "raw")
+
+
+def words_of(entry: LedgerEntry) -> dict[str, str]:
+    words: Any = getattr(entry, "words", None)
+    return {name: getattr(words, name, "") for name in WORDS}
+
+
+# -- out again ------------------------------------------------------------------------------
+
+
+def plain_sheet(told: SheetTold) -> Sheet:
+    """Return a sheet as it can be written as text and pasted again."""
+    sheet = Sheet(
+        name=told.character.name,
+        tagline=told.character.tagline,
+        sections=[
+            shapes.Section(kind, Section.Kind(kind).label, text)
+            for kind in (Kind.PRIVATE, Kind.PUBLIC, Kind.DIARY, Kind.NOTES)
+            if (text := told.text(kind))
+        ],
+        mode_deck=told.mode_deck,
+        maneuvers=told.maneuvers,
+        goals=[shapes.Goal(goal.text, goal.current) for goal in told.goals],
+        gear=_gear_lines(told.gear),
+        possessions=[item.name for item in told.possessions],
+        unparsed=[line for line in told.text(Kind.UNPARSED).split("\n") if line],
+    )
+    for lode, artifex in told.lodes:
+        if sheet.lode is None:
+            sheet.lode = shapes.Lode(lode.name, [one.name for one in artifex])
+        else:
+            sheet.possessions.append(lode.name)
+    money = told.balance
+    if money is not None and (money or sheet.spent):
+        sheet.currency = shapes.Currency(money, money + sheet.spent)
+    return sheet
+
+
+def _gear_lines(items: list[ItemTold]) -> list[shapes.Gear]:
+    """Return a line for pieces alike that came one after the other."""
+    lines: list[shapes.Gear] = []
+    for item in items:
+        method = "" if _untyped(item) else item.method
+        line = shapes.Gear(
+            item.quality, item.colour, item.name, method, item.from_, item.price, raw=item.raw
+        )
+        if lines and _alike(lines[-1], line):
+            lines[-1].count += 1
+        else:
+            lines.append(line)
+    return lines
+
+
+def _untyped(item: ItemTold) -> bool:
+    """Tell whether a piece came by a line that did not say how."""
+    return item.method == LedgerEntry.Method.ISSUED and item.certainty == "claimed"
+
+
+def _alike(one: shapes.Gear, other: shapes.Gear) -> bool:
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("quality", "colour", "type", "method", "from_", "price", "raw")
+    )
+
+
+def ledger_of(character: Character) -> QuerySet[LedgerEntry]:
+    """Return every entry that touches a character, oldest first."""
+    mine = Q(giver=character) | Q(taker=character)
+    return LedgerEntry.objects.filter(mine).order_by("pk")

@@ -1,0 +1,376 @@
+"""Read a sheet out of a text: every line once, as a part of the sheet, or as unparsed."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from characters.sheet import grammar
+from characters.sheet.grammar import MOST_LINE, TEXTS, TITLES
+from characters.sheet.shapes import Currency, Goal, Lode, Question, Section, Sheet
+from characters.sheet.shapes import Line as Told
+
+ESCAPE = "\\"
+"""Before a line of a text or a list: what follows is no heading, whatever it looks like."""
+
+_STAR = re.compile(r"^\*\s*(.+?)$|^(.+?)\s*\*$")
+
+
+class Line(NamedTuple):
+    """A line of the text: `text` as it is matched, `blanks` blank lines stand before it."""
+
+    number: int
+    raw: str
+    text: str
+    blanks: int
+
+
+def read(text: str) -> Sheet:
+    """Read a sheet. Never refuses; `questions` say what is left open."""
+    lines = _undouble(list(_lines(text)))
+    first, last, named = _borders(lines)
+    reader = _Reader()
+    for line in lines[:first]:
+        reader.leave(line)
+    if named:
+        reader.name(lines[first])
+        first += 1
+    for line in lines[first:last]:
+        reader.take(line)
+    reader.finish()
+    for line in lines[last:]:
+        reader.leave(line)
+    return reader.sheet_of(several=any(_starts(line) for line in lines[last:]))
+
+
+# -- where it begins and ends ---------------------------------------------------------------
+
+
+def _lines(text: str) -> Iterator[Line]:
+    blanks = 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        tidy = grammar.tidy(raw)
+        if not tidy:
+            blanks += 1
+            continue
+        yield Line(number, raw.strip("\ufeff").rstrip(), tidy, blanks)
+        blanks = 0
+
+
+def _undouble(lines: list[Line]) -> list[Line]:
+    """Take away the blank lines of a text in which no two lines touch."""
+    if len(lines) < 3 or not all(line.blanks % 2 for line in lines[1:]):
+        return lines
+    return [lines[0], *(line._replace(blanks=(line.blanks - 1) // 2) for line in lines[1:])]
+
+
+def _starts(line: Line) -> bool:
+    said = grammar.label(line.text)
+    return said is not None and said[0] in ("character", "name")
+
+
+def _borders(lines: list[Line]) -> tuple[int, int, bool]:
+    """Return where the sheet begins and ends, and whether its first line is a bare name.
+
+    Of several beginnings it is the one with the most sections behind it.
+    """
+    starts = [place for place, line in enumerate(lines) if _starts(line)]
+    if not starts:
+        return *_without_name(lines), _has_bare_name(lines)
+    ends = [*starts[1:], len(lines)]
+    spans = list(zip(starts, ends, strict=True))
+    best = max(spans, key=lambda span: (_wealth(lines[slice(*span)]), -span[0]))
+    return *best, False
+
+
+def _wealth(lines: list[Line]) -> int:
+    """Count the kinds of sections in some lines."""
+    headings = [grammar.heading(line.text) for line in lines]
+    return len({heading.key for heading in headings if heading})
+
+
+def _without_name(lines: list[Line]) -> tuple[int, int]:
+    first = next((n for n, line in enumerate(lines) if grammar.heading(line.text)), 0)
+    return first - _has_bare_name(lines), len(lines)
+
+
+def _has_bare_name(lines: list[Line]) -> bool:
+    """Tell whether a short line stands alone right before the first heading."""
+    headings = [n for n, line in enumerate(lines) if grammar.heading(line.text)]
+    if not headings or headings[0] == 0:
+        return False
+    line = lines[headings[0] - 1]
+    alone = headings[0] == 1 or line.blanks > 0
+    item = grammar.gear(line.text) or grammar.money(line.text) or grammar.design(line.text)
+    return alone and not item and not grammar.is_prose(line.text) and ":" not in line.text
+
+
+# -- line by line ---------------------------------------------------------------------------
+
+
+class _Reader:
+    """Takes lines one by one; `state` is the section they belong to, empty between sections."""
+
+    def __init__(self) -> None:
+        self.sheet = Sheet()
+        self.state = ""
+        self.fresh = False  # the section has only its heading yet
+        self.texts: dict[str, list[str]] = {}
+        self.stars: list[bool] = []
+        self.loose: list[tuple[Line, bool]] = []  # belongings: whether they were understood
+        self.told: dict[int, Told] = {}
+
+    # each way for a line to go
+
+    def tell(self, line: Line, became: str) -> None:
+        self.told[line.number] = Told(line.number, line.raw.strip(), became)
+
+    def leave(self, line: Line, text: str | None = None) -> None:
+        self.sheet.unparsed.append(line.raw.strip() if text is None else text)
+        self.tell(line, "unparsed")
+
+    def name(self, line: Line) -> None:
+        self.sheet.name, self.sheet.tagline = grammar.name_and_tagline(line.text)
+        self.tell(line, "name")
+
+    def take(self, line: Line) -> None:
+        if line.text.startswith(ESCAPE) and self.state:
+            self.literal(line)
+        elif not (self.labelled(line) or self.headed(line) or self.designed(line)):
+            if self.state in TEXTS and not (line.blanks and self.is_belonging(line.text)):
+                self.text(line, line.raw)
+            else:
+                self.item(line)
+
+    def labelled(self, line: Line) -> bool:
+        said = grammar.label(line.text) if not self.state else None
+        if said is None:
+            return False
+        which, text = said
+        if which == "character" and not self.sheet.name:
+            self.sheet.name, self.sheet.tagline = grammar.name_and_tagline(text)
+            self.tell(line, "name")
+        elif which == "name" and not self.sheet.name:
+            self.sheet.name = text
+            self.tell(line, "name")
+        elif which == "tagline" and not self.sheet.tagline:
+            self.sheet.tagline = text
+            self.tell(line, "tagline")
+        else:
+            return False
+        return True
+
+    def headed(self, line: Line) -> bool:
+        heading = grammar.heading(line.text)
+        if heading is None or (self.state == "unparsed" and heading.key == "unparsed"):
+            return False
+        self.state, self.fresh = heading.key, True
+        self.tell(line, "heading")
+        if heading.rest:
+            self.said_beside(line, heading)
+        return True
+
+    def said_beside(self, line: Line, heading: grammar.Heading) -> None:
+        """Take what stands on a heading's own line."""
+        rest = line._replace(raw=heading.rest, text=heading.rest, blanks=0)
+        if heading.key == "mode-deck":
+            names = [name.strip() for name in heading.rest.split(",")]
+            for which, name in zip(("primary", "secondary", "tertiary"), names, strict=False):
+                setattr(self.sheet.mode_deck, which, name)
+            self.tell(line, "mode deck")
+        elif heading.key in ("maneuvers", "possessions"):
+            for name in heading.rest.split(","):
+                self.item(rest._replace(raw=name.strip(), text=name.strip()))
+        elif heading.key in TEXTS:
+            self.text(rest, heading.rest)
+        else:
+            self.item(rest)
+        self.told[line.number].text = line.raw.strip()
+
+    def designed(self, line: Line) -> bool:
+        card = None if self.state in (*TEXTS, "unparsed") else grammar.design(line.text)
+        if card is None or getattr(self.sheet.mode_deck, card[0]):
+            return False
+        setattr(self.sheet.mode_deck, *card)
+        self.tell(line, "mode deck")
+        return True
+
+    def literal(self, line: Line) -> None:
+        bare = line.raw.strip().removeprefix(ESCAPE)
+        if self.state in TEXTS:
+            self.text(line, bare)
+        elif self.state == "unparsed":
+            self.leave(line, bare)
+        else:
+            self.listed(line._replace(raw=bare, text=bare), literal=True)
+
+    def text(self, line: Line, text: str) -> None:
+        kept = self.texts.setdefault(self.state, [])
+        if kept:
+            kept.extend([""] * line.blanks)
+        kept.append(text)
+        self.tell(line, f"section {self.state}")
+
+    def item(self, line: Line) -> None:
+        """Take a line of a list, or of the belongings that no heading announces."""
+        if self.state == "unparsed":
+            self.leave(line)
+            return
+        if line.blanks and not self.fresh and self.state in ("goals", "mode-deck", "maneuvers"):
+            self.state = ""
+        if self.state in TEXTS or self.ends_list(line.text):
+            self.state = ""
+        self.listed(line)
+
+    def ends_list(self, text: str) -> bool:
+        if self.state not in ("goals", "maneuvers", "mode-deck"):
+            return False
+        piece = grammar.gear(text)
+        return bool(piece and piece.method) or _is_money_or_lode(text)
+
+    def listed(self, line: Line, literal: bool = False) -> None:
+        self.fresh = False
+        if len(line.text) > MOST_LINE:
+            self.leave(line)
+        elif self.state == "goals":
+            self.goal(line, literal)
+        elif self.state == "maneuvers":
+            self.sheet.maneuvers.append(line.text if literal else grammar.unbullet(line.text))
+            self.tell(line, "maneuver")
+        elif self.state == "mode-deck":
+            self.leave(line)
+        else:
+            self.belonging(line, literal)
+
+    def goal(self, line: Line, literal: bool) -> None:
+        text, star = line.text, None
+        if not literal:
+            text = grammar.unbullet(text)
+            star = _STAR.match(text)
+        goal = (star[1] or star[2]) if star else text
+        if goal.startswith(ESCAPE) and star and star[1]:
+            goal = goal.removeprefix(ESCAPE)
+        self.sheet.goals.append(Goal(goal))
+        self.stars.append(star is not None)
+        self.tell(line, "goal")
+
+    def is_belonging(self, text: str) -> bool:
+        """Tell whether a line can only be gear, money or a lode."""
+        piece = grammar.gear(text)
+        return bool(piece and piece.method) or _is_money_or_lode(text)
+
+    def belonging(self, line: Line, literal: bool) -> None:
+        """Take gear, money, a lode or a possession."""
+        text = line.text if literal else grammar.unbullet(line.text)
+        sheet, listed = self.sheet, self.state
+        piece = None if literal or listed == "lode" else grammar.gear(text, listed == "gear")
+        amount = None if literal else grammar.money(text)
+        lode = None if sheet.lode else _lode(text, listed, literal)
+        if piece and sum(gear.count for gear in sheet.gear) + piece.count <= 500:
+            sheet.gear.append(piece)
+            self.belongs(line, "gear")
+        elif amount is not None and sheet.currency.amount is None:
+            sheet.currency.amount = amount
+            self.belongs(line, "currency")
+        elif lode:
+            sheet.lode = lode
+            self.belongs(line, "lode")
+        elif listed == "possessions":
+            sheet.possessions.append(text)
+            self.belongs(line, "possession")
+        else:
+            self.loose.append((line, False))
+
+    def belongs(self, line: Line, became: str) -> None:
+        self.loose.append((line, True))
+        self.tell(line, became)
+
+    # at the end
+
+    def finish(self) -> None:
+        """Settle the loose lines: possessions among belongings, all others unparsed."""
+        for block, is_within in _blocks(self.loose):
+            prose = any(grammar.is_prose(line.text) for line, known in block if not known)
+            beside = any(known for _, known in block) and not prose
+            for line, known in block:
+                if known:
+                    continue
+                if not (beside or line.number in is_within) or grammar.is_prose(line.text):
+                    self.leave(line)
+                elif not self.sheet.lode and (lode := grammar.lode(line.text, listed=True)):
+                    self.sheet.lode = lode
+                    self.tell(line, "lode")
+                else:
+                    self.sheet.possessions.append(grammar.unbullet(line.text))
+                    self.tell(line, "possession")
+
+    def sheet_of(self, several: bool) -> Sheet:
+        sheet = self.sheet
+        sheet.sections = [
+            Section(key, TITLES[key], "\n".join(self.texts[key]))
+            for key in TEXTS
+            if key in self.texts
+        ]
+        if sum(self.stars) == 1:
+            sheet.goals[self.stars.index(True)].current = True
+        sheet.currency = _currency(sheet)
+        sheet.lines = [self.told[number] for number in sorted(self.told)]
+        sheet.questions = list(_questions(sheet, several))
+        return sheet
+
+
+def _is_money_or_lode(text: str) -> bool:
+    return grammar.money(text, alone=False) is not None or grammar.lode(text) is not None
+
+
+def _lode(text: str, listed: str, literal: bool) -> Lode | None:
+    if listed == "lode" and not grammar.is_prose(text):
+        return grammar.lode(text, listed=True) or Lode(text)
+    return None if literal else grammar.lode(text)
+
+
+def _blocks(
+    loose: list[tuple[Line, bool]],
+) -> Iterator[tuple[list[tuple[Line, bool]], range]]:
+    """Yield lines that touch, together, and the numbers between the first and last understood."""
+    known = [line.number for line, understood in loose if understood]
+    within = range(known[0], known[-1] + 1) if known else range(0)
+    block: list[tuple[Line, bool]] = []
+    for line, understood in loose:
+        if block and line.blanks:
+            yield block, within
+            block = []
+        block.append((line, understood))
+    if block:
+        yield block, within
+
+
+def _currency(sheet: Sheet) -> Currency:
+    amount = sheet.currency.amount
+    if amount is None and not sheet.spent:
+        return Currency()
+    return Currency(amount, (amount or 0) + sheet.spent)
+
+
+def _questions(sheet: Sheet, several: bool) -> Iterator[Question]:
+    if not sheet.name:
+        yield Question("name", "No line says `Character:`. What is the name?")
+    if sheet.goals and not any(goal.current for goal in sheet.goals):
+        choices = [goal.text for goal in sheet.goals]
+        yield Question(
+            "current-goal", "No goal carries the star. Which is the current one?", choices
+        )
+    if opening := sheet.currency.opening:
+        yield Question("opening", _opening(sheet, opening))
+    for piece in sheet.gear:
+        if piece.method == "stolen" and piece.from_:
+            said = f"“{piece.from_}”: is that the victim, the maker or the issue?"
+            yield Question("stolen-from", said, ["victim", "maker", "issue"])
+    if several:
+        yield Question("several", "There is another character in this text. Paste it by itself.")
+
+
+def _opening(sheet: Sheet, opening: int) -> str:
+    if not sheet.spent:
+        return f"c{opening} came in, and nothing says from where. Enter it as an opening?"
+    left = f"c{sheet.currency.amount or 0} is left after c{sheet.spent} was spent"
+    return f"{left}, so at least c{opening} came in. Enter c{opening} as an opening?"

@@ -1,0 +1,97 @@
+"""What stands on a sheet."""
+
+from msgspec import Struct, field
+
+
+class Section(Struct):
+    """A text of its own: `key` is the kind of section, `title` its heading."""
+
+    key: str
+    title: str
+    text: str
+
+
+class ModeDeck(Struct):
+    """The three design cards; an empty text where none is named."""
+
+    primary: str = ""
+    secondary: str = ""
+    tertiary: str = ""
+
+
+class Goal(Struct):
+    text: str
+    current: bool = False
+
+
+class Gear(Struct):
+    """One line of gear: `count` pieces alike. `price` is for one piece.
+
+    `method` says how they were come by, empty where the line does not say it; `from` is the
+    shop, the person or the occasion in the line's own words.
+    """
+
+    quality: str
+    colour: str
+    type: str
+    method: str = ""
+    from_: str = field(default="", name="from")
+    price: int | None = None
+    count: int = 1
+    raw: str = ""
+
+
+class Currency(Struct):
+    """The money left, and what must have come in unexplained to leave it after the purchases."""
+
+    amount: int | None = None
+    opening: int | None = None
+
+
+class Lode(Struct):
+    """A holographic computer, and the artifex programs that live in it."""
+
+    name: str
+    artifex: list[str] = []
+
+
+class Question(Struct):
+    """What the sheet leaves open. `choices` are the answers there are, when they are known."""
+
+    code: str
+    text: str
+    choices: list[str] = []
+
+
+class Line(Struct):
+    """What a line of the text became: `name`, `gear`, `section public` …, or `unparsed`."""
+
+    number: int
+    text: str
+    became: str
+
+
+class Sheet(Struct):
+    """A sheet as it was read. Every line that is not blank is in `lines` once."""
+
+    name: str = ""
+    tagline: str = ""
+    sections: list[Section] = []
+    mode_deck: ModeDeck = field(default_factory=ModeDeck)
+    maneuvers: list[str] = []
+    goals: list[Goal] = []
+    gear: list[Gear] = []
+    currency: Currency = field(default_factory=Currency)
+    possessions: list[str] = []
+    lode: Lode | None = None
+    unparsed: list[str] = []
+    questions: list[Question] = []
+    lines: list[Line] = []
+
+    def section(self, key: str) -> Section | None:
+        return next((section for section in self.sections if section.key == key), None)
+
+    @property
+    def spent(self) -> int:
+        """The known spending on gear."""
+        return sum((gear.price or 0) * gear.count for gear in self.gear)

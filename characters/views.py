@@ -1,0 +1,111 @@
+"""Pages of characters: finding them, their sheet, and pasting one."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from characters import policy, selectors, services
+from characters.forms import AnswersForm, PasteForm
+from characters.policy import Eyes
+from characters.sheet import Sheet, write
+from matches.errors import BadInput, Refused
+from matches.forms import form_status, posted
+from matches.policy import actor_of
+
+A_PAGE = 30
+
+
+@require_safe
+def character_list(request: HttpRequest) -> HttpResponse:
+    """List the characters one may know of."""
+    word = request.GET.get("q", "")[:80].replace("\0", "")
+    found = selectors.characters_for(actor_of(request))
+    if word:
+        found = found.filter(name__icontains=word)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "characters/character_list.html", {"page": page, "q": word})
+
+
+def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
+    """Return the eyes of `?as=`, or one's own. Raises: BadInput, NotAllowed."""
+    actor, rank = actor_of(request), request.GET.get("as", "")
+    match rank:
+        case "":
+            return policy.eyes_of(actor, character)
+        case "public" | "players" | "officials" | "owner":
+            return policy.eyes_as(actor, character, rank)
+    raise BadInput("unknown-eyes", "One looks as public, players, officials or owner.", "as")
+
+
+@never_cache
+@require_safe
+def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a character's sheet, with one's own eyes or those of `?as=`."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    eyes = eyes_asked(request, character)
+    if not policy.knows_character(eyes, character):
+        return render(request, "characters/character_unknown.html", {"character": character})
+    context = {
+        "character": character,
+        "sheet": selectors.sheet_of(character, eyes),
+        "own": policy.may_edit(actor, character) and eyes.own,
+        "looks": _looks(policy.eyes_of(actor, character)),
+        "as": request.GET.get("as", ""),
+    }
+    return render(request, "characters/character_detail.html", context)
+
+
+def _looks(eyes: Eyes) -> list[tuple[str, str]]:
+    """Return whose eyes one may look with."""
+    names = [("public", "Everyone"), ("players", "Players"), ("officials", "Officials")]
+    known = {"owner": 3, "officials": 2, "players": 1, "public": 0}[eyes.rank]
+    return [("", "As I see it"), *names[:known]] if known else []
+
+
+@never_cache
+@require_safe
+def character_sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Give the sheet as a text that can be pasted again; of what one may know."""
+    character = selectors.character_for(actor_of(request), pk)
+    told = selectors.sheet_of(character, eyes_asked(request, character))
+    text = write(selectors.plain_sheet(told))
+    headers = {"Content-Disposition": 'attachment; filename="sheet.txt"'}
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def character_paste(request: HttpRequest) -> HttpResponse:
+    """Take a pasted sheet: show what becomes of each line, then keep it."""
+    form = PasteForm(posted(request))
+    sheet: Sheet | None = None
+    answers: AnswersForm | None = None
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        try:
+            sheet = services.preview(text)
+            keeps = "keep" in request.POST
+            answers = AnswersForm(sheet, request.POST if keeps else None)
+            if keeps and answers.is_valid():
+                said = services.Answers(**answers.said())  # type: ignore[arg-type]
+                character = services.paste(by=actor_of(request), text=text, answers=said)
+                messages.success(request, f"{character.name} is kept.")
+                return redirect(character)
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+    status = 200 if sheet and not form.errors and not (answers and answers.errors) else None
+    context = {"form": form, "sheet": sheet, "answers": answers}
+    return render(
+        request,
+        "characters/character_paste.html",
+        context,
+        status=status or form_status(request),
+    )

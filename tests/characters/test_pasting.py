@@ -1,0 +1,206 @@
+"""A pasted sheet becomes a character with its books, and pastes back from its export."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils.html import escape
+
+from characters import ledger, policy, selectors, services
+from characters.models import Character, GearItem, LedgerEntry
+from characters.sheet import read, write
+from matches.errors import BadInput, Impossible, NotAllowed
+from matches.policy import NOBODY
+from tests import factories
+from tests.api.client import Api, problem
+from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+def pasted(text: str = SHEET, **answers: Any) -> Character:
+    said = services.Answers(**answers)
+    return services.paste(by=factories.actor(), text=text, answers=said)
+
+
+def told(character: Character) -> selectors.SheetTold:
+    return selectors.sheet_of(character, policy.Eyes("owner"))
+
+
+def exported(character: Character) -> str:
+    return write(selectors.plain_sheet(told(character)))
+
+
+def test_a_pasted_sheet_becomes_a_character() -> None:
+    character = pasted(current_goal=2)
+    sheet = told(character)
+    assert (character.name, character.tagline) == ("Oriel Tamsin", "Daughter of the Quarry Guild")
+    assert sheet.text("private").startswith("Born on a supply barge")
+    assert sheet.mode_deck.tertiary == "Pride"
+    assert [goal.text for goal in sheet.goals if goal.current] == ["Nereid Lode"]
+    assert [item.title for item in sheet.gear] == [
+        "Basic Green Helmet",
+        "Superior Red Frontgear",
+        "Superior Green Shield",
+        "Basic Green Feet",
+        "Basic Green Feet",
+    ]
+    assert [item.price for item in sheet.gear] == [None, None, 30, 15, 15]
+    assert sheet.balance == 12
+    assert [item.name for item in sheet.possessions] == ["Ledger / Book of debts"]
+    [(lode, artifex)] = sheet.lodes
+    assert (lode.name, len(artifex)) == ("Quartz Lode", 2)
+    assert len({item.serial for item in sheet.items}) == len(sheet.items) == 9
+
+
+def test_the_opening_is_claimed_and_covers_what_was_spent() -> None:
+    character = pasted()
+    opening = LedgerEntry.objects.get(method="issued", amount__isnull=False)
+    assert (opening.amount, opening.certainty, opening.taker) == (72, "claimed", character)
+    assert ledger.balance(character) == 12
+
+
+def test_another_opening_may_be_said() -> None:
+    assert ledger.balance(pasted(opening=100)) == 40
+    with pytest.raises(Impossible, match="does not cover"):
+        pasted(opening=59)
+    assert Character.objects.count() == 1
+
+
+def test_a_set_goal_counts_what_is_held() -> None:
+    text = SHEET.replace("Basic Green Feet", "State of the Art Green Feet")
+    [goal] = [goal for goal in told(pasted(text)).goals if goal.kind == "set"]
+    assert (goal.have, goal.of) == (1, 5)
+
+
+@pytest.mark.parametrize("name", ["as it is", *MANGLED])
+def test_a_character_exports_to_a_text_that_pastes_back_to_it(name: str) -> None:
+    text = MANGLED.get(name, str)(SHEET)
+    one = pasted(text, name="" if read(text).name else "Nobody")
+    text = exported(one)
+    assert exported(pasted(text)) == text
+    again = pasted(text)
+    assert ledger.balance(one) == ledger.balance(again)
+    kinds = [
+        sorted(GearItem.objects.filter(entries__taker=who).values_list("kind", "name").distinct())
+        for who in (one, again)
+    ]
+    assert kinds[0] == kinds[1]
+
+
+def test_a_sheet_without_a_name_asks_for_one() -> None:
+    with pytest.raises(BadInput, match="say the name"):
+        pasted("Goals:\nSleep")
+    assert pasted("Goals:\nSleep", name="Ada").name == "Ada"
+    with pytest.raises(BadInput, match="no goal 7"):
+        pasted(current_goal=7)
+
+
+def test_one_not_signed_in_keeps_nothing() -> None:
+    with pytest.raises(NotAllowed):
+        services.paste(by=NOBODY, text=SHEET)
+    assert not Character.objects.exists()
+
+
+# -- the API and the command ------------------------------------------------------------------
+
+
+def test_the_api_previews_without_keeping_anything() -> None:
+    api = Api(factories.actor())
+    answer = api.post("characters/paste/", {"text": SHEET, "preview": True})
+    assert answer.status_code == 200
+    said = answer.json()
+    assert said.keys() == {
+        *("name", "tagline", "sections", "mode_deck", "maneuvers", "goals", "gear", "currency"),
+        *("possessions", "lode", "unparsed", "questions", "lines"),
+    }
+    assert said["mode_deck"] == {
+        "primary": "Guild",
+        "secondary": "Expert Digger",
+        "tertiary": "Pride",
+    }
+    assert said["gear"][3] == {
+        "quality": "Basic",
+        "colour": "Green",
+        "type": "Feet",
+        "method": "bought",
+        "from": "Pit Stop",
+        "price": 15,
+        "count": 2,
+        "raw": "Basic Green Feet (c15 x 2 @ Pit Stop)",
+    }
+    assert said["currency"] == {"amount": 12, "opening": 72}
+    assert not Character.objects.exists()
+
+
+def test_the_api_keeps_a_character_and_gives_its_text() -> None:
+    api = Api(factories.actor())
+    sent = {"text": BEFORE + SHEET + AFTER, "answers": {"current_goal": 1}}
+    answer = api.post("characters/paste/", sent)
+    assert answer.status_code == 201
+    said = answer.json()
+    assert answer.headers["Location"] == said["url"]
+    assert (said["currency"], len(said["gear"]), said["goals"][0]["current"]) == (12, 5, True)
+    text = api.client.get(said["links"]["sheet"]).content.decode()
+    assert read(text).goals == read(SHEET.replace("Expert Climber", "* Expert Climber")).goals
+    seen = Api().client.get(said["url"]).json()
+    assert "currency" not in seen
+    assert "Born on a supply barge" not in msgspec.json.encode(seen).decode()
+
+
+def test_the_api_says_what_is_wrong() -> None:
+    api = Api(factories.actor())
+    problem(api.post("characters/paste/", {"text": "Goals:\nSleep"}), 400, "no-name")
+    problem(api.post("characters/paste/", {"text": ""}), 400, "wrong-type")
+    poor = {"text": SHEET, "answers": {"opening": 1}}
+    problem(api.post("characters/paste/", poor), 422, "overspent")
+    assert not Character.objects.exists()
+
+
+def test_the_command_tells_or_keeps_a_sheet(tmp_path: Path) -> None:
+    path, out = tmp_path / "sheet.txt", StringIO()
+    path.write_text(SHEET)
+    call_command("paste_sheet", str(path), stdout=out)
+    assert msgspec.json.decode(out.getvalue())["name"] == "Oriel Tamsin"
+    assert not Character.objects.exists()
+    user = factories.user()
+    call_command("paste_sheet", str(path), owner=user.username, stdout=out)
+    assert Character.objects.get().owner.user == user
+    with pytest.raises(CommandError, match="no account"):
+        call_command("paste_sheet", str(path), owner="nobody")
+    with pytest.raises(CommandError, match="can not be read"):
+        call_command("paste_sheet", str(tmp_path))
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+
+def test_the_page_shows_each_line_before_it_keeps_the_character() -> None:
+    client = Client()
+    client.force_login(factories.user())
+    shown = client.post("/characters/paste/", {"text": SHEET})
+    assert shown.status_code == 200
+    for line in SHEET.splitlines():
+        assert shown.content.decode().count(f"<td>{escape(line)}</td>") == bool(line)
+    assert not Character.objects.exists()
+    said = {"text": SHEET, "keep": "1", "current-goal": "3", "opening": "72"}
+    kept = client.post("/characters/paste/", said)
+    character = Character.objects.get()
+    assert kept.headers["Location"] == character.get_absolute_url()
+    assert character.goals.get(current=True).text == "Orpheus Lode"
+
+
+def test_the_page_keeps_what_was_typed_when_an_answer_is_wrong() -> None:
+    client = Client()
+    client.force_login(factories.user())
+    said = {"text": SHEET, "keep": "1", "current-goal": "9", "opening": "1"}
+    shown = client.post("/characters/paste/", said)
+    assert shown.status_code == 400
+    assert "Quartz Lode" in shown.content.decode()
+    assert client.post("/characters/paste/", {"text": ""}).status_code == 400
+    assert client.post("/characters/paste/", {"text": "a\0b"}).status_code == 400
+    assert not Character.objects.exists()

@@ -1,0 +1,259 @@
+"""Sheets pasted as text: what each line becomes, and that none is lost."""
+
+import string
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from characters.sheet import Sheet, grammar, read, write
+from characters.sheet.grammar import QUALITIES
+from characters.sheet.shapes import Gear, Lode
+from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
+
+GEAR = [
+    ("Basic", "Green", "Helmet", "found", "training match", None, 1),
+    ("Superior", "Red", "Frontgear", "stolen", "Halder Voss Issue", None, 1),
+    ("Superior", "Green", "Shield", "bought", "Pit Stop", 30, 1),
+    ("Basic", "Green", "Feet", "bought", "Pit Stop", 15, 2),
+]
+GOALS = [
+    "Expert Climber",
+    "Nereid Lode",
+    "Orpheus Lode",
+    "State of the Art Green Gear (Feet, Front, Grapple, Shield, Ulster)",
+]
+LODE = Lode("Quartz Lode", ["Basic Guild Artifex", "Private Tutor Artifex"])
+
+
+def pieces(sheet: Sheet) -> list[tuple[Any, ...]]:
+    return [(g.quality, g.colour, g.type, g.method, g.from_, g.price, g.count) for g in sheet.gear]
+
+
+def content(sheet: Sheet) -> dict[str, Any]:
+    """Return what a sheet says, without the words it was said in."""
+    told: dict[str, Any] = msgspec.to_builtins(sheet)
+    for piece in told["gear"]:
+        del piece["raw"]
+    del told["lines"], told["questions"]
+    return told
+
+
+def test_a_sheet_is_read() -> None:
+    sheet = read(SHEET)
+    assert (sheet.name, sheet.tagline) == ("Oriel Tamsin", "Daughter of the Quarry Guild")
+    assert [section.key for section in sheet.sections] == ["private", "public"]
+    private = sheet.section("private")
+    assert private and private.text.startswith("Born on a supply barge")
+    assert private.text.count("\n") == 5
+    assert private.text.endswith("Keep her from the officer track.")
+    deck = sheet.mode_deck
+    assert (deck.primary, deck.secondary, deck.tertiary) == ("Guild", "Expert Digger", "Pride")
+    assert [goal.text for goal in sheet.goals] == GOALS
+    assert not any(goal.current for goal in sheet.goals)
+    assert pieces(sheet) == GEAR
+    assert (sheet.currency.amount, sheet.currency.opening) == (12, 72)
+    assert sheet.possessions == ["Ledger / Book of debts"]
+    assert sheet.lode == LODE
+    assert sheet.unparsed == []
+    asked = {question.code: question for question in sheet.questions}
+    assert asked.keys() == {"current-goal", "opening", "stolen-from"}
+    assert asked["current-goal"].choices == GOALS
+    assert "c72" in asked["opening"].text
+
+
+def test_what_a_sheet_lies_among_is_left_out_of_it() -> None:
+    assert content(read(BEFORE + SHEET + AFTER)) | {"unparsed": []} == content(read(SHEET))
+
+
+@pytest.mark.parametrize("star", ["* Nereid Lode", "Nereid Lode *", "*Nereid Lode", "Nereid Lode*"])
+def test_a_star_makes_a_goal_the_current_one(star: str) -> None:
+    sheet = read(SHEET.replace("Nereid Lode", star))
+    assert [goal.text for goal in sheet.goals] == GOALS
+    assert [goal.text for goal in sheet.goals if goal.current] == ["Nereid Lode"]
+    assert "current-goal" not in {question.code for question in sheet.questions}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Basic Red Helmet", ("Basic", "Red", "Helmet", "", "", None, 1)),
+        ("Basic Red Helmet (c40)", ("Basic", "Red", "Helmet", "bought", "", 40, 1)),
+        ("Basic Red Feet (2 x c20 @ Inn)", ("Basic", "Red", "Feet", "bought", "Inn", 20, 2)),
+        ("Basic Red Feet (C20X2 AT Inn)", ("Basic", "Red", "Feet", "bought", "Inn", 20, 2)),
+        ("2 x Basic Red Feet (found)", ("Basic", "Red", "Feet", "found", "", None, 2)),
+        ("State of the Art Blue Loader Claw (won, c1,200)",
+         ("State of the Art", "Blue", "Loader Claw", "won", "", 1200, 1)),
+        ("state-of-the-art blue Shield (traded, c5 from Ada)",
+         ("State of the Art", "Blue", "Shield", "traded", "Ada", 5, 1)),
+        ("Superior Ulster (gift of Ada)", ("Superior", "", "Ulster", "gift", "Ada", None, 1)),
+        ("Red Shield (bought from Ada)", ("", "Red", "Shield", "bought", "Ada", None, 1)),
+        ("Basic Red Helmet (who knows)", ("Basic", "Red", "Helmet", "", "who knows", None, 1)),
+    ],
+)  # fmt: skip
+def test_a_line_of_gear(line: str, expected: tuple[Any, ...]) -> None:
+    piece = grammar.gear(line)
+    assert piece is not None
+    assert pieces(Sheet(gear=[piece])) == [expected]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Basic Rules",
+        "State of the Art Blue Gear (Feet, Front)",
+        "Red sky at night",
+        "Basic training was completed early, and nobody was told of it.",
+        "Basic Red Feet (c20 x 1000 @ Pit Stop)",
+        "",
+    ],
+)
+def test_what_is_no_gear(line: str) -> None:
+    assert grammar.gear(line) is None
+
+
+def test_a_deck_and_maneuvers_may_stand_on_one_line() -> None:
+    sheet = read("Name: Ada\nMode deck: Guild, Expert Digger, Pride\nManeuvers: Leap, Long Fall")
+    deck = sheet.mode_deck
+    assert (deck.primary, deck.secondary, deck.tertiary) == ("Guild", "Expert Digger", "Pride")
+    assert sheet.maneuvers == ["Leap", "Long Fall"]
+    assert sheet.unparsed == []
+
+
+def test_a_second_character_is_left_and_asked_about() -> None:
+    other = SHEET.replace("Oriel Tamsin", "Somebody Else")
+    sheet = read(SHEET + "\n" + other)
+    assert sheet.name == "Oriel Tamsin"
+    assert content(sheet) | {"unparsed": []} == content(read(SHEET))
+    assert len(sheet.unparsed) == len([line for line in other.splitlines() if line])
+    assert "several" in {question.code for question in sheet.questions}
+
+
+def lines_of(text: str) -> list[str]:
+    return [line for line in text.splitlines() if grammar.tidy(line)]
+
+
+def words(text: str) -> set[str]:
+    return set("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+
+
+@pytest.mark.parametrize("name", MANGLED)
+def test_of_a_mangled_sheet_nothing_is_lost_and_nothing_invented(name: str) -> None:
+    text = MANGLED[name](SHEET)
+    sheet, whole = read(text), read(SHEET)
+    assert [line.number for line in sheet.lines] == [
+        number for number, line in enumerate(text.splitlines(), 1) if grammar.tidy(line)
+    ]
+    assert all(line.became for line in sheet.lines)
+    said = msgspec.json.decode(msgspec.json.encode(sheet))
+    del said["lines"], said["questions"]
+    kept = words(" ".join(map(str, _leaves(said))))
+    marks = {"character", "background", "mode", "deck", "goals", "current", "design", "card", "c"}
+    numbers = {str(number) for number in range(1, 100)}
+    assert words(text) - kept - marks - numbers - {"x", "goal", "c15", "c30", "c12", "hard"} <= {
+        *("private", "ooc", "public", "ic", "primary", "secondary", "tertiary", "currency", "15×2")
+    }
+    invented = kept - words(text) - words(" ".join(map(str, _leaves(content(whole)))))
+    assert invented - {"true", "false", "none", "72", "84", "60"} == set()
+    assert {goal.text for goal in sheet.goals} <= set(GOALS)
+    assert set(sheet.possessions) <= {"Ledger / Book of debts"}
+    assert sheet.lode in (LODE, None)
+    assert {p[:2] + p[3:4] + p[5:] for p in pieces(sheet)} <= {p[:2] + p[3:4] + p[5:] for p in GEAR}
+    if name not in ("no name", "cut off"):
+        assert sheet.name == "Oriel Tamsin"
+    if name != "cut off":
+        assert len(sheet.gear) == 4
+        assert sheet.currency.amount == 12
+        assert sheet.lode == LODE
+    assert content(read(write(sheet))) == content(sheet)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in _leaves(item)]
+    if isinstance(value, list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
+
+
+# -- any sheet ------------------------------------------------------------------------------
+
+WORD = st.text(string.ascii_letters, min_size=1, max_size=9)
+TEXT = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
+ODD = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=40)
+HOW = st.one_of(
+    st.just(""),
+    TEXT.map("({})".format),
+    st.builds("({}, {})".format, st.sampled_from([*grammar.METHODS]), TEXT),
+    st.builds("(c{} @ {})".format, st.integers(0, 9999), TEXT),
+    st.builds("(c{} x {} @ {})".format, st.integers(0, 999), st.integers(1, 9), TEXT),
+)
+PIECE = st.builds(
+    "{} {} {} {}".format, st.sampled_from(QUALITIES), st.sampled_from(["Red", "Blue"]), TEXT, HOW
+)
+LINE = st.one_of(
+    TEXT,
+    ODD,
+    PIECE,
+    st.just(""),
+    st.integers(0, 999).map("c{} hard currency".format),
+    st.builds("{} Lode - {} + {}".format, WORD, TEXT, TEXT),
+    st.builds(
+        "{}: {}".format, st.sampled_from([*grammar.TITLES.values(), "Character", "Name"]), TEXT
+    ),
+    st.sampled_from([*grammar.TITLES.values()]).map("{}:".format),
+    TEXT.map("* {}".format),
+    TEXT.map("Primary Design Card: {}".format),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(LINE, max_size=25).map("\n".join))
+def test_any_text_keeps_every_line_and_writes_what_it_reads(text: str) -> None:
+    sheet = read(text)
+    numbers = [n for n, line in enumerate(text.splitlines(), 1) if grammar.tidy(line)]
+    assert [line.number for line in sheet.lines] == numbers
+    again = read(write(sheet))
+    assert content(again) == content(sheet), write(sheet)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    TEXT,
+    st.lists(TEXT, max_size=4),
+    st.lists(PIECE, max_size=5),
+    st.integers(0, 500),
+    st.lists(TEXT.filter(lambda text: "ode" not in text), max_size=3),
+)
+def test_a_generated_sheet_is_read_as_it_was_made(
+    name: str, goals: list[str], gear: list[str], money: int, things: list[str]
+) -> None:
+    lines = [
+        f"Character: {name}",
+        "",
+        "Goals:",
+        *(f"\\{goal}" for goal in goals),
+        "",
+        "Gear:",
+        *gear,
+    ]
+    lines += [
+        "",
+        "Possessions:",
+        *(f"\\{thing}" for thing in things),
+        f"c{money} hard EGS currency",
+    ]
+    sheet = read("\n".join(lines))
+    assert sheet.name == name
+    assert [goal.text for goal in sheet.goals] == goals
+    assert len(sheet.gear) + len(sheet.unparsed) == len(gear)
+    assert sheet.possessions == things
+    assert sheet.currency.amount == money
+    assert sheet.currency.opening == money + sheet.spent
+
+
+def test_gear_writes_and_reads_by_the_grammar() -> None:
+    piece = Gear("Basic", "Blue", "Feet", "bought", "zGearGo", 20, 2)
+    assert "Basic Blue Feet (c20 x 2 @ zGearGo)" in write(Sheet(gear=[piece]))
