@@ -1,6 +1,7 @@
 """`make bench`: what the core and the log do here, each beside a plain baseline of the same run.
 
-Prints a table; `--write` puts it into docs/performance.md. Medians of five. Databases are
+Prints a table; `--write` puts it into docs/performance.md, `--only taps` measures one part of
+`core appends taps` on SQLite and prints that. Medians of five. Databases are
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
 
@@ -260,6 +261,20 @@ def _through_http(url: str) -> Callable[[], int]:
     return post
 
 
+# -- the phone ------------------------------------------------------------------------
+
+
+def taps() -> Iterator[Figure]:
+    """A tap in the logger until its answer is on the screen, on a slow phone."""
+    from tests import taps
+
+    names = {"armed": "half armed", "said": "act named in the strip"}
+    for kind, times in taps.measure().items():
+        for share in (50, 95):
+            name = f"logger, processor {taps.SLOWER}× slower: {names[kind]}, p{share}"
+            yield Figure(name, taps.percentile(times, share), f"ms ({len(times)} taps)")
+
+
 # -- running it -----------------------------------------------------------------------
 
 
@@ -272,7 +287,7 @@ def _child(part: str) -> None:
     call_command("migrate", verbosity=0)
     if part == "appends":
         _match(_scribe())  # one row to copy from
-    figures = {"core": core, "appends": appends}[part]()
+    figures = {"core": core, "appends": appends, "taps": taps}[part]()
     print(json.dumps([vars(figure) for figure in figures]))
 
 
@@ -301,7 +316,10 @@ def main() -> None:
         return
     from tests import services
 
-    figures = [*_measure("core"), *_measure("appends")]
+    if "--only" in sys.argv:
+        print("\n".join(figure.row() for figure in _measure(sys.argv[-1])))
+        return
+    figures = [*_measure("core"), *_measure("appends"), *_measure("taps")]
     with services.postgres(durable=True) as url:
         figures += _measure("appends", DATABASE_URL=url)
     commit = subprocess.run(

@@ -13,6 +13,7 @@ let busy = false;
 // -- what is on the page --------------------------------------------------------------------
 
 const head = () => find("#lg-head");
+const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
 const version = () => Number(head().dataset.version);
 const token = () => find("[name=csrfmiddlewaretoken]")?.value ?? "";
 
@@ -52,8 +53,19 @@ async function refresh(query = "", keepSaid = false) {
 
 function ready() {
   for (const pad of root.querySelectorAll(".lg-pad")) pad.hidden = false;
+  layOut(find("#lg-step"));
   runClock();
 }
+
+/** Lay out both halves of a step before the finger comes: the one that waits rests out of sight. */
+function layOut(step) {
+  if (!step || !CSS.supports("content-visibility", "hidden")) return;
+  step.dataset.laid = "";
+  afterPaint(() => (step.dataset.laid = "rests"));
+}
+
+/** Do something once what changed just now is on the screen. */
+const afterPaint = (work) => requestAnimationFrame(() => setTimeout(work));
 
 const firstKey = () =>
   [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
@@ -63,17 +75,36 @@ const firstKey = () =>
 /** Arm the attacker's half: the grid becomes the foe's gear. */
 function arm(half) {
   const {card, end} = half.dataset;
-  for (const field of root.querySelectorAll("[data-fill=card]")) field.value = card;
-  for (const field of root.querySelectorAll("[data-fill=end]")) field.value = end;
-  find("#lg-armed").textContent = `${card} ${end.toUpperCase()}`;
   const step = find("#lg-step");
+  find("#lg-armed").textContent = `${card} ${end.toUpperCase()}`;
   step.dataset.step = "against";
   step.toggleAttribute("data-unknown", "unknown" in half.dataset);
+  fill(card, end);
+}
+
+/** Light what was tapped: the first frame after a tap shows that alone, the rest follows it. */
+function light(key, then) {
+  key?.classList.add("lit");
+  afterPaint(() => {
+    key?.classList.remove("lit");
+    then();
+  });
 }
 
 function disarm() {
-  for (const field of root.querySelectorAll("[data-fill]")) field.value = "";
+  fill("", "");
   find("#lg-step").dataset.step = "with";
+}
+
+function fill(card, end) {
+  for (const field of root.querySelectorAll("[data-fill]")) field.value = field.dataset.fill === "card" ? card : end;
+}
+
+/** Return the half that is armed, as a query that arms it again. */
+function armed() {
+  const [card, end] = ["card", "end"].map((name) => find(`[data-fill=${name}]`)?.value);
+  const against = find("#lg-step")?.dataset.step === "against";
+  return against ? new URLSearchParams({card, end}).toString() : "";
 }
 
 // -- acts from forms ------------------------------------------------------------------------
@@ -87,7 +118,7 @@ function actOf(form, button) {
     else for (const [part, inner] of new URLSearchParams(value)) add(part, inner);
   }
   const type = given.get("type")?.at(-1);
-  const fields = JSON.parse(head().dataset.acts)[type];
+  const fields = FIELDS[type];
   if (!fields) return null;
   const act = {type};
   for (const [name, kind] of Object.entries(fields)) {
@@ -138,10 +169,8 @@ async function deliver(item) {
     say("Someone else logged meanwhile.", "Look, and tap again.");
   } else if (problem.code === "irregular") {
     refused = item.act;
-    await refresh();
     say(problem.detail, clauseOf(problem), stoodButton());
   } else {
-    await refresh();
     say(problem.detail ?? "That was not recorded.", clauseOf(problem));
   }
   return null;
@@ -189,9 +218,9 @@ root.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey) return;
   if (half) {
     event.preventDefault();
-    const byKeys = half.matches(":focus-visible");
-    arm(half);
-    if (byKeys) firstKey()?.focus();
+    if (!half.matches(":focus-visible")) return light(half, () => arm(half));
+    arm(half); // the next key may be pressed already
+    firstKey()?.focus();
   } else if (event.target.closest("[data-cancel]")) {
     event.preventDefault();
     disarm();
@@ -210,12 +239,15 @@ root.addEventListener("change", (event) => {
 });
 
 root.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (form.method !== "post") return;
-  const button = event.submitter;
-  const act = actOf(form, button);
-  if (!act) return; // not an act: let the browser send it
+  const {target: form, submitter: button} = event;
+  if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
+  if (busy) return;
+  light(button, () => submit(form, button));
+});
+
+function submit(form, button) {
+  const act = actOf(form, button);
   form.closest("[popover]")?.hidePopover();
   if (form.id === "lg-spin") return spin(form);
   if (form.id === "lg-act" && needsDots(act, button)) {
@@ -224,11 +256,11 @@ root.addEventListener("submit", (event) => {
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
   const query = armedAfter(act, form);
-  say(sentence(act, button), "…");
+  say(tapped(button), "…");
   if (form.id === "lg-act") disarm();
   const irregular = form.elements.irregular?.value === "true";
   record(act, {irregular, query, note: form.elements.note?.value ?? ""});
-});
+}
 
 /** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
 function armedAfter(act, form) {
@@ -249,10 +281,11 @@ function powerups() {
   return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
 }
 
-function sentence(act, button) {
-  if (!act.target) return button?.textContent.trim() || act.type;
-  const end = (text) => (text ? ` ${text.toUpperCase()}` : "");
-  return `${act.card ?? ""}${end(act.end)} > ${act.target}${end(act.target_end)}`;
+/** Return what a tap on a button says, as short as can be. */
+function tapped(button) {
+  const {target, end} = button?.dataset ?? {};
+  if (!target) return button?.textContent.trim() || "";
+  return `${find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
 }
 
 function tapDot(key) {
@@ -302,15 +335,36 @@ async function stayAwake() {
   await navigator.wakeLock?.request("screen").catch(() => null);
 }
 
+// -- what others log --------------------------------------------------------------------------
+
+const EVERY = 5000, HIDDEN = 60_000; // ms between questions
+
+/** Ask whether the log has gone on, and show how; a half that is armed stays so. */
+async function look() {
+  if (busy || find(":popover-open, #lg-dots")) return;
+  const answer = await fetch(`${root.dataset.events}?after=${version()}&limit=1`, {credentials: "same-origin"});
+  if (!answer.ok) return;
+  const {last} = await answer.json();
+  if (last > version() && !busy) await refresh(armed());
+}
+
+let looking = 0;
+
+function follow() {
+  clearTimeout(looking);
+  look()
+    .then(() => chip(""), () => chip("offline"))
+    .finally(() => (looking = setTimeout(follow, document.hidden ? HIDDEN : EVERY)));
+}
+
 document.addEventListener("visibilitychange", () => {
   stayAwake();
-  if (document.visibilityState === "visible" && !busy && find("#lg-step")?.dataset.step !== "against") {
-    refresh("", true).catch(() => chip("offline"));
-  }
+  if (!document.hidden) follow();
 });
 
 ready();
 stayAwake();
+looking = setTimeout(follow, EVERY);
 const left = outbox.kept();
 if (left) {
   busy = true;

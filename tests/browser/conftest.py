@@ -1,0 +1,18 @@
+"""What several tests in a browser ask for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches.models import Match
+from tests.browser.scribe import PHONE, Scribe
+from tests.browser.test_match import duel
+
+
+@pytest.fixture
+def scribe(new_page: Callable[..., Any], live_site: str) -> Callable[..., Scribe]:
+    def sit_down(match: Match | None = None, **options: Any) -> Scribe:
+        return Scribe(new_page(**PHONE | options), match or duel(), live_site)
+
+    return sit_down

@@ -1,0 +1,78 @@
+"""Somebody who logs a match with a finger, and counts how often it comes down."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from matches import selectors
+from matches.models import Match
+from tests.browser.test_match import sign_in
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+MEASURED = "Rendering was performed in a subtree hidden by content-visibility."
+"""What the browser says when a test asks where a half lies that rests out of sight."""
+
+COUNT = """
+addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; }, true);
+"""
+
+
+class Scribe:
+    """Logs a match with a finger, and counts how often it comes down."""
+
+    def __init__(self, page: Any, match: Match, site: str) -> None:
+        self.page, self.match = page, match
+        self.heard: list[str] = []
+        page.on("console", lambda message: self._hear(message.text))
+        page.on("pageerror", lambda error: self.heard.append(str(error)))
+        page.set_default_timeout(8000)
+        page.add_init_script(COUNT)
+        sign_in(page, match, site)
+        self.open()
+
+    def _hear(self, text: str) -> None:
+        if not text.startswith(MEASURED):
+            self.heard.append(text)
+
+    def open(self) -> None:
+        self.page.goto(f"/matches/{self.match.code}/table/")
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("#lg-head").get_attribute("data-version"))
+
+    @property
+    def taps(self) -> int:
+        return int(self.page.evaluate("window.taps ?? 0"))
+
+    def key(self, name: str, *, exact: bool = False) -> Any:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def half(self, name: str, end: str) -> Any:
+        return self.page.locator(f'.lg-half[aria-label^="{name}, end {end.upper()}:"]:visible')
+
+    def tap(self, what: Any) -> None:
+        what.tap()
+
+    def recorded(self, version: int) -> None:
+        expect(self.page.locator("#lg-head")).to_have_attribute("data-version", str(version))
+        expect(self.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
+
+    def goes_first(self, name: str) -> None:
+        self.act(lambda: self.tap(self.key(name, exact=True)))
+
+    def test(self, card: str, target: str, end: str = "a", target_end: str = "a") -> None:
+        self.tap(self.half(card, end))
+        self.act(lambda: self.tap(self.half(target, target_end)))
+
+    def act(self, tapping: Callable[[], Any]) -> None:
+        """Tap what records one act, and wait until it is in the log."""
+        before = self.version
+        tapping()
+        self.recorded(before + 1)
+
+    def timeline(self) -> Any:
+        self.match.log.refresh_from_db()
+        return selectors.timeline(self.match)

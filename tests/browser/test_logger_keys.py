@@ -1,0 +1,71 @@
+"""The logger by keyboard and by ear."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.scribe import Scribe
+from tests.browser.test_every_page import AXE
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+
+def test_the_keyboard_logs_a_test_and_takes_it_back(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    keys = phone.page.keyboard
+    for name in ("ArrowDown", "ArrowRight", "ArrowDown"):
+        keys.press(name)
+    phone.act(lambda: [keys.press(name) for name in ("Enter", "Enter")])
+    assert phone.timeline().entries[-1].act.end == "b"
+    phone.act(lambda: keys.press("Control+z"))
+    assert len(phone.timeline().effective()) == 2
+
+
+def test_a_half_says_itself(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    names = [phone.half("Ridge Helm", end).get_attribute("aria-label") for end in "ab"]
+    assert names == [
+        "Ridge Helm, end A: red armour-piercing, green, blue",
+        "Ridge Helm, end B: green, blue weak point, red armour",
+    ]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_no_step_breaks_a_rule_of_accessibility(scribe: Callable[..., Scribe], look: str) -> None:
+    phone = scribe(color_scheme=look)
+    found = {"impulse": violations(phone)}
+    phone.goes_first("Yow Ferrin")
+    found["with"] = violations(phone)
+    phone.test("Ridge Helm", "Tide Shield", "a", "b")
+    phone.tap(phone.half("Fernlight Frontgear", "a"))
+    found["against"] = violations(phone)
+    for key in ("More", "Retest", "+AP"):
+        phone.tap(phone.key(key, exact=True))
+        found[key] = violations(phone)
+        phone.page.keyboard.press("Escape")
+    assert not any(found.values()), found
+    assert not phone.heard
+
+
+def violations(phone: Scribe) -> list[str]:
+    answer = Axe().run(phone.page, options=AXE).response
+    return [f"{found['id']}: {found['nodes'][0]['html'][:120]}" for found in answer["violations"]]
+
+
+@pytest.mark.parametrize(("key", "sheet"), [("More", "#lg-more"), ("+AP", "#lg-ap")])
+def test_escape_closes_a_sheet_and_only_then_lets_go_of_a_half(
+    scribe: Callable[..., Scribe], key: str, sheet: str
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    phone.tap(phone.half("Ridge Helm", "a"))
+    phone.tap(phone.key(key, exact=True))
+    phone.page.keyboard.press("Escape")
+    expect(phone.page.locator(sheet)).to_be_hidden()
+    expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "against")
+    phone.page.keyboard.press("Escape")
+    expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "with")

@@ -1,0 +1,73 @@
+"""The logger fits the screen and the finger."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rules
+from matches import decks
+from matches.services import SeatRequest
+from tests import factories
+from tests.browser.scribe import Scribe
+
+SIZES = [(320, 568), (360, 560), (360, 616), (390, 664), (412, 780)]
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+
+MEASURE = """() => {
+  const shown = (element) => element.checkVisibility({visibilityProperty: true});
+  const find = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+  const named = (element) => (element.getAttribute("aria-label") ?? element.textContent).trim();
+  const targets = find("#logger :is(button, a, label)").map((element) => {
+    const {width, height, right, bottom, left} = element.getBoundingClientRect();
+    return {
+      name: `${named(element)} ${width}x${height}`,
+      small: width < 44 || height < 44,
+      out: left < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5,
+    };
+  });
+  const fits = (pane) =>
+    pane.scrollHeight <= pane.clientHeight + 1 && pane.scrollWidth <= pane.clientWidth + 1;
+  const panes = find(":root, .lg-desk, .lg-step, .lg-grid, #lg-act");
+  return {
+    small: targets.filter((target) => target.small).map((target) => target.name),
+    out: targets.filter((target) => target.out).map((target) => target.name),
+    scrolls: panes.filter((pane) => !fits(pane)).map((pane) => pane.className + pane.id),
+  };
+}"""
+
+
+@pytest.mark.parametrize("cards", [10, 12])
+def test_every_target_fits_the_screen_and_the_finger(
+    scribe: Callable[..., Scribe], cards: int
+) -> None:
+    samples = [sized(deck, cards) for deck in decks.samples(rules.get("zg")).values()]
+    seats = [
+        SeatRequest(name="Yow Ferrin", deck=samples[0]),
+        SeatRequest(name="Ezut Marr", deck=samples[1]),
+    ]
+    phone = scribe(factories.match(game="zg", seats=seats))
+    phone.goes_first("Yow Ferrin")
+    phone.test("Fernlight Frontgear", "Tide Shield")
+    wrong = []
+    for step in ("with", "against"):
+        if step == "against":
+            phone.tap(phone.half("Ridge Helm", "a"))
+        for width, height in SIZES:
+            phone.page.set_viewport_size({"width": width, "height": height})
+            found = phone.page.evaluate(MEASURE)
+            wrong += [
+                (step, width, height, kind, found[kind])
+                for kind in ("small", "out", "scrolls")
+                if found[kind]
+            ]
+    assert not wrong
+
+
+def sized(deck: dict[str, Any], cards: int) -> dict[str, Any]:
+    """Return a sample deck made larger with feet."""
+    feet = next(card for card in deck["cards"] if card["slot"] == "Footgear")
+    more = [{**feet, "name": f"Spare Feet {n}"} for n in range(cards - len(deck["cards"]))]
+    return {**deck, "cards": [*deck["cards"], *more]}
