@@ -263,7 +263,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # -- the log --------------------------------------------------------------------------------
 
-LOG_FOLLOWERS: list[str] = []
+LOG_FOLLOWERS: list[str] = ["matches.headlines.Headlines"]
 MATCH_PANELS: list[str] = []
 
 # -- what is logged -------------------------------------------------------------------------

@@ -10,13 +10,13 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group, User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches import followers, proposals, services
+from matches import cuts, followers, policy, proposals, services
 from matches.errors import Refused
 from matches.models import (
     Checkpoint,
@@ -32,6 +32,23 @@ from matches.models import (
     Seat,
 )
 from matches.policy import actor_of
+
+
+class CutAdmin(admin.ModelAdmin):
+    """Shows only what belongs to logs that the looker is shown to their head.
+
+    `to_log` leads from a row to its log; staff who see less look at the match's own page.
+    """
+
+    to_log = "log__"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        if isinstance(request.user, User) and request.user.is_superuser:
+            return rows
+        whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
+        told = Q(**{f"{self.to_log}public_version": None})
+        return rows.filter(whole | told)
 
 
 class ReadOnly:
@@ -111,7 +128,7 @@ class SeatInline(admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(admin.ModelAdmin):
+class MatchAdmin(CutAdmin):
     list_display = ["code", "title", "game", "state", "opener", "started_at", "page"]
     list_filter = ["log__status", "log__ruleset", "visibility", "physical", "sanctioned"]
     list_select_related = ["log", "opener"]
@@ -121,12 +138,12 @@ class MatchAdmin(admin.ModelAdmin):
         ("physical", "sanctioned", "visibility"),
         "officials",
         ("code", "opener", "started_at", "ended_at"),
-        ("page", "seats_page"),
+        ("page", "seats_page", "cut_page"),
     ]
-    readonly_fields = ["code", "opener", "started_at", "ended_at", "page", "seats_page"]
+    readonly_fields = ["code", "opener", "started_at", "ended_at", "page", "seats_page", "cut_page"]
     raw_id_fields = ["officials"]
     inlines = [SeatInline]
-    actions = ["withdraw"]
+    actions = ["withdraw", "hold", "release"]
 
     @admin.display(description="Game", ordering="log__ruleset")
     def game(self, match: Match) -> str:
@@ -139,6 +156,11 @@ class MatchAdmin(admin.ModelAdmin):
     @admin.display(description="Page")
     def page(self, match: Match) -> SafeString:
         return format_html('<a href="{}">Open</a>', match.get_absolute_url())
+
+    @admin.display(description="Held back")
+    def cut_page(self, match: Match) -> SafeString:
+        url = reverse("matches:match-cut", args=[match.code])
+        return format_html('<a href="{}">Open</a>', url)
 
     @admin.display(description="Seats and links")
     def seats_page(self, match: Match) -> SafeString:
@@ -155,6 +177,33 @@ class MatchAdmin(admin.ModelAdmin):
             else:
                 self.message_user(request, f"{match} is withdrawn. Nothing of it was removed.")
 
+    @admin.action(description="Results off: hold back from now on")
+    def hold(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self._change_cut(request, matches, "is held back from now on", held=True)
+
+    @admin.action(description="Release: show everything")
+    def release(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        self._change_cut(request, matches, "shows everything", held=False, delay=0)
+
+    def _change_cut(
+        self, request: HttpRequest, matches: QuerySet[Match], done: str, **cut: Any
+    ) -> None:
+        for match in matches.select_related("log"):
+            try:
+                services.change_cut(by=actor_of(request), match=match, **cut)
+            except Refused as refused:
+                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, f"{match} {done}.")
+
+    def save_model(self, request: HttpRequest, match: Any, form: Any, change: bool) -> None:
+        """Save, and change who may watch in the way that keeps the feed whole."""
+        wanted = match.visibility
+        match.visibility = form.initial.get("visibility", wanted)
+        super().save_model(request, match, form, change)
+        if "visibility" in form.changed_data:
+            cuts.change(match, visibility=wanted)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # opened on its own page, where the rules are asked
 
@@ -163,7 +212,8 @@ class MatchAdmin(admin.ModelAdmin):
 
 
 @admin.register(Log)
-class LogAdmin(ReadOnly, admin.ModelAdmin):
+class LogAdmin(ReadOnly, CutAdmin):
+    to_log = ""
     list_display = ["id", "ruleset", "status", "headline", "head_version", "created_at"]
     list_filter = ["status", "ruleset"]
     search_fields = ["id", "match__code"]
@@ -171,7 +221,7 @@ class LogAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(ReadOnly, admin.ModelAdmin):
+class EventAdmin(ReadOnly, CutAdmin):
     list_display = ["position", "place", "type", "seat", "verdict", "recorded_at", "at_moment"]
     list_filter = ["type"]
     list_select_related = ["log__match"]
@@ -190,20 +240,22 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Note)
-class NoteAdmin(ReadOnly, admin.ModelAdmin):
+class NoteAdmin(ReadOnly, CutAdmin):
     list_display = ["text", "log", "erased_at"]
     exclude = ["salt"]
 
 
 @admin.register(ScribeLease)
-class ScribeLeaseAdmin(ReadOnly, admin.ModelAdmin):
+class ScribeLeaseAdmin(ReadOnly, CutAdmin):
+    to_log = "match__log__"
     list_display = ["match", "player", "seat", "taken_at", "used_at", "ended_at", "ended_by"]
     list_select_related = ["match", "player", "ended_by"]
     search_fields = ["match__code", "player__name"]
 
 
 @admin.register(Proposal)
-class ProposalAdmin(ReadOnly, admin.ModelAdmin):
+class ProposalAdmin(ReadOnly, CutAdmin):
+    to_log = "match__log__"
     list_display = ["act", "match", "player", "state", "kept_at", "decided_at", "decided_by"]
     list_filter = ["state"]
     list_select_related = ["match", "player", "decided_by"]
@@ -222,7 +274,7 @@ class ProposalAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnly, admin.ModelAdmin):
+class JobAdmin(ReadOnly, CutAdmin):
     list_display = ["kind", "log", "created_at", "attempts", "done_at", "error"]
     list_filter = ["kind"]
 
@@ -244,7 +296,7 @@ class ParkedFilter(admin.SimpleListFilter):
 
 
 @admin.register(Checkpoint)
-class CheckpointAdmin(ReadOnly, admin.ModelAdmin):
+class CheckpointAdmin(ReadOnly, CutAdmin):
     """How far followers have come; the parked ones first."""
 
     list_display = ["follower", "log", "version", "code", "moved_at", "error"]
@@ -262,6 +314,6 @@ class CheckpointAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(FollowJob)
-class FollowJobAdmin(ReadOnly, admin.ModelAdmin):
+class FollowJobAdmin(ReadOnly, CutAdmin):
     list_display = ["log", "asked", "attempts", "created_at"]
     list_select_related = ["log"]

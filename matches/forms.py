@@ -9,6 +9,7 @@ from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
 
 import rules
+from matches import cuts, selectors
 from matches.models import Match, Player
 from matches.policy import Actor
 
@@ -76,12 +77,32 @@ class MatchFilter(forms.Form):
         if game := wanted.get("game"):
             matches = matches.filter(log__ruleset__startswith=f"{game}@")
         if status := wanted.get("status"):
-            matches = matches.filter(log__status=status)
+            matches = selectors.of_status(matches, status)
         if wanted.get("whose") and actor.player:
             matches = matches.filter(
                 Q(opener=actor.player) | Q(pk__in=Match.objects.filter(seats__player=actor.player))
             )
         return matches
+
+
+class CutForm(forms.Form):
+    """What is held back from the public."""
+
+    held = forms.BooleanField(
+        label="Results off",
+        required=False,
+        help_text="Nobody but the table and the officials sees what happens from now on, "
+        "until you release it.",
+    )
+    delay = forms.IntegerField(
+        label="Delay in seconds",
+        min_value=0,
+        max_value=cuts.MOST_DELAY,
+        help_text="Everyone else sees each entry so much later. 0 is at once.",
+    )
+    visibility = forms.ChoiceField(
+        label="Who may watch", choices=Match.Visibility.choices, widget=forms.RadioSelect
+    )
 
 
 class JoinForm(forms.Form):

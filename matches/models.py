@@ -57,12 +57,15 @@ class Log(models.Model):
     head_version = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
     headline = models.CharField(max_length=200, blank=True)
-    public_version = models.PositiveIntegerField(null=True, blank=True)  # held back after it
+    public_version = models.PositiveIntegerField(null=True, blank=True)  # None: all is public
+    held = models.BooleanField(default=False)  # results off, until released
+    delay = models.PositiveIntegerField(default=0)  # seconds until an entry is public
     seed = models.CharField(max_length=64, blank=True)  # the draws' secret, until revealed
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(fields=["id"], condition=models.Q(delay__gt=0), name="log_delayed")]
 
     def __str__(self) -> str:
         return f"{self.ruleset} {self.id}"
@@ -151,15 +154,14 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("matches:match-detail", args=[self.code])
 
-    @property
-    def headline(self) -> str:
-        """How the match stands; a side that was given no label by the name of who sits there."""
+    def named(self, text: str) -> str:
+        """Return a text with the names of those who sit at a side that was given no label."""
         names = {
             seat.label: seat.player.name
             for seat in self.seats.all()
             if seat.player and seat.label == f"Seat {seat.number}"
         }
-        return re.sub(r"\bSeat \d+\b", lambda side: names.get(side[0], side[0]), self.log.headline)
+        return re.sub(r"\bSeat \d+\b", lambda side: names.get(side[0], side[0]), text)
 
 
 class Seat(models.Model):
@@ -249,6 +251,40 @@ class FeedHead(models.Model):
 
     def __str__(self) -> str:
         return str(self.position)
+
+
+class Publication(models.Model):
+    """Entries `first` to `last` of a log became public after they were recorded.
+
+    The public's feed tells them at `position` to `end`, which come from the feed head too.
+    """
+
+    log = models.ForeignKey(Log, on_delete=models.PROTECT, related_name="publications")
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+    position = models.PositiveBigIntegerField(unique=True)
+    end = models.PositiveBigIntegerField(unique=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["log", "first"])]
+
+    def __str__(self) -> str:
+        return f"{self.log_id} {self.first}–{self.last}"
+
+
+class Headline(models.Model):
+    """How a log stands for the public, while that is not its head. A follower's row."""
+
+    log = models.OneToOneField(
+        Log, primary_key=True, on_delete=models.CASCADE, related_name="public_line"
+    )
+    version = models.PositiveIntegerField()
+    headline = models.CharField(max_length=200, blank=True)
+    status = models.CharField(max_length=10, choices=Log.Status, default=Log.Status.OPEN)
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.headline
 
 
 class Checkpoint(models.Model):

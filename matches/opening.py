@@ -10,7 +10,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 import rules
-from matches import canonical, log, policy
+from matches import canonical, cuts, log, policy
 from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
@@ -48,9 +48,14 @@ def open_match(
     physical: bool = True,
     sanctioned: bool = False,
     visibility: str = "public",
+    held: bool = False,
+    delay: int = 0,
     act_id: UUID | None = None,
 ) -> Match:
     """Open a match: its log with the setup as first entry, and its seats.
+
+    `held`: results are off for the public, who see the setup alone until they are released.
+    `delay`: the public sees entries so many seconds late.
 
     The same `act_id` from the same player opens it once and finds it again.
 
@@ -60,13 +65,18 @@ def open_match(
     game = _ruleset(ruleset)
     if visibility not in Match.Visibility.values:
         raise BadInput("unknown-value", "Visible to `public` or `table`.", "$.visibility")
+    if not 0 <= delay <= cuts.MOST_DELAY:
+        raise BadInput("bad-delay", f"A delay has 0 to {cuts.MOST_DELAY} seconds.", "$.delay")
+    cut = held or delay > 0
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
     opener = policy.player_of(by)
     pk = uuid5(opener.pk, str(act_id)) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = _setup(game, options or {}, seats, str(pk), fair.commitment(seed))
-    said = _said(setup, seats, title, place, physical, sanctioned, visibility)
+    said = _said(
+        setup, seats, title, place, physical, sanctioned, visibility, *([held, delay] * cut)
+    )
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
     players = _players(seats)
     match = Match(
@@ -75,6 +85,9 @@ def open_match(
             ruleset=setup.ruleset,
             options=msgspec.json.encode(setup.options).decode(),
             seed=seed.hex(),
+            held=held,
+            delay=delay,
+            public_version=_first_cut(visibility, cut=cut),
         ),
         title=title,
         place=place,
@@ -93,6 +106,13 @@ def open_match(
             return found
         raise
     return match
+
+
+def _first_cut(visibility: str, *, cut: bool) -> int | None:
+    """Return what the public is shown at first: nothing, the setup, or all that comes."""
+    if visibility != Match.Visibility.PUBLIC:
+        return 0
+    return 1 if cut else None
 
 
 def _ruleset(name: str) -> Ruleset:

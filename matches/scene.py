@@ -119,6 +119,16 @@ class Scene:
     def ended(self) -> bool:
         return self.outcome is not None
 
+    @cached_property
+    def over(self) -> bool:
+        """Whether the match had ended at the newest entry this audience is shown."""
+        return self.ruleset.outcome(self.timeline.at(self.last).state) is not None
+
+    @property
+    def held_back(self) -> bool:
+        """Whether this audience is not shown all there is."""
+        return self.last < self.match.log.head_version
+
     @property
     def past(self) -> bool:
         return self.version < self.last

@@ -1,13 +1,15 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 
 import rules
-from matches import log, policy, rows
+from matches import cuts, headlines, log, policy, rows
 from matches.chain import Record, leaf
 from matches.errors import Conflict, NotAllowed, NotFound
 from matches.models import Log, Match, Note, Player, Seat
@@ -22,10 +24,13 @@ __all__ = [
     "entries",
     "export_ndjson",
     "export_notation",
+    "head_shown",
+    "last_ended",
     "match_for",
     "matches_for",
     "matches_of",
     "names",
+    "of_status",
     "public_tag",
     "shown",
     "shown_version",
@@ -46,7 +51,7 @@ def match_for(actor: Actor, code: str) -> Match:
     )
     if found is None or not policy.may_see(actor, found):
         raise NotFound(f"There is no match {code[:20]}.", "no-such-match")
-    return found
+    return cuts.move(found)
 
 
 def tag(version: int, mark: str) -> str:
@@ -70,9 +75,35 @@ def public_tag(code: str) -> str | None:
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:
-    """Return the matches one may see, newest first, with what a list shows."""
-    matches = policy.visible_matches(actor).select_related("log", "opener")
-    return matches.prefetch_related("seats__player").order_by("-started_at", "-log_id")
+    """Return the matches one may see, newest first, with what a list shows.
+
+    `of_status` and `last_ended` narrow it by what the actor may know of them.
+    """
+    cuts.move_all()
+    matches = policy.visible_matches(actor).select_related("log__public_line", "opener")
+    whole = (
+        Q(log__public_version=None)
+        | Q(log__public_version__gte=F("log__head_version"))
+        | Q(log__status=Log.Status.WITHDRAWN)
+        | Q(pk__in=policy.whole_matches(actor))
+    )
+    status = Coalesce("log__public_line__status", Value(Log.Status.OPEN.value))
+    matches = matches.annotate(
+        shown_status=Case(When(whole, then="log__status"), default=status),
+        shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
+    )
+    return matches.prefetch_related("seats__player", "officials").order_by("-started_at", "-log_id")
+
+
+def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
+    """Return those of `matches_for` that are open or ended, as far as the actor may know."""
+    return matches.filter(shown_status=status)
+
+
+def last_ended(matches: QuerySet[Any], count: int) -> QuerySet[Any]:
+    """Return those of `matches_for` that ended last, as far as the actor may know."""
+    ended = of_status(matches, Log.Status.ENDED)
+    return ended.order_by("-shown_ended_at", "-pk")[:count]
 
 
 def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:
@@ -87,10 +118,37 @@ def timeline(match: Match) -> Timeline:
 
 def shown_version(actor: Actor, match: Match) -> int:
     """Return the last version one may see: the head, or where the public is held back."""
-    held_back = match.log.public_version
-    if held_back is None or policy.may_record(actor, match):
+    if match.log.public_version is None or policy.may_record(actor, match):
         return match.log.head_version
-    return min(held_back, match.log.head_version)
+    return cuts.public_version(match.log)
+
+
+class HeadShown(NamedTuple):
+    """The end of a log, or of what an actor is shown of it."""
+
+    version: int
+    hash: str
+    headline: str
+    status: str
+    ended_at: datetime | None
+    cut: bool
+    """Whether there is more than this actor is shown."""
+
+
+def head_shown(actor: Actor, match: Match) -> HeadShown:
+    """Return how a match stands as far as an actor may know."""
+    row, last = match.log, shown_version(actor, match)
+    if last == row.head_version:
+        headline = match.named(row.headline)
+        return HeadShown(last, row.head_hash, headline, row.status, match.ended_at, cut=False)
+    if not last:
+        return HeadShown(0, "", "", Log.Status.OPEN, None, cut=True)
+    hashed = next(record.hash for record, _ in rows.records_of(row, last - 1, last))
+    line = getattr(row, "public_line", None)
+    if line is None or line.version != last:
+        line = headlines.line_at(row, last)
+    headline = match.named(line.headline)
+    return HeadShown(last, hashed, headline, line.status, line.ended_at, cut=True)
 
 
 def cut(

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import rules
-from matches import canonical, jobs, log, policy, proposals, scribes
+from matches import canonical, cuts, jobs, log, policy, proposals, scribes
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
@@ -24,6 +24,7 @@ __all__ = [
     "SeatRequest",
     "accept_proposal",
     "add_guest",
+    "change_cut",
     "has_key",
     "import_log",
     "name_official",
@@ -275,6 +276,30 @@ def withdraw(*, by: Actor, match: Match) -> None:
     policy.require_manage(by, match)
     match.log.status = Log.Status.WITHDRAWN
     match.log.save(update_fields=["status"])
+
+
+def change_cut(
+    *,
+    by: Actor,
+    match: Match,
+    held: bool | None = None,
+    delay: int | None = None,
+    visibility: str | None = None,
+    upto: int | None = None,
+) -> None:
+    """Hold a match's results back from the public, delay them, or release them.
+
+    What is not named stays as it is; what was public once stays public. `delay` in seconds.
+    Raises: NotFound, NotAllowed, BadInput.
+    """
+    policy.require_manage(by, match)
+    if (held, delay, visibility, upto) == (None,) * 4:
+        raise BadInput("missing-field", "Say what is to change.", "$")
+    if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
+        raise BadInput("bad-delay", f"A delay has 0 to {cuts.MOST_DELAY} seconds.", "$.delay")
+    if visibility is not None and visibility not in Match.Visibility.values:
+        raise BadInput("unknown-value", "Visible to `public` or `table`.", "$.visibility")
+    cuts.change(match, held=held, delay=delay, visibility=visibility, upto=upto)
 
 
 def request_verify(*, match: Match, by: Actor) -> Job:

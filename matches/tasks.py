@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches import followers, jobs
+from matches import cuts, followers, jobs
 
 
 @shared_task
@@ -34,7 +34,8 @@ def follow(log: str) -> None:
 
 @shared_task
 def wake_overdue() -> None:
-    """Wake workers for followers whose wake-up was lost, or whose worker died."""
+    """Publish what was delayed long enough; wake workers for followers that wait for long."""
+    cuts.move_all()
     jobs.wake_overdue()
 
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from matches import (
     views_accounts,
+    views_cut,
     views_fair,
     views_home,
     views_join,
@@ -44,6 +45,7 @@ table = [
     path("matches/<str:code>/acts/", views_match.act_record, name="act-record"),
     path("matches/<str:code>/table/", views_logger.logger, name="logger"),
     path("matches/<str:code>/take-back/", views_match.act_take_back, name="act-take-back"),
+    path("matches/<str:code>/cut/", views_cut.match_cut, name="match-cut"),
     path("matches/<str:code>/verify/", views_match.match_verify, name="match-verify"),
     path("matches/<str:code>/fair/", views_fair.match_fair, name="match-fair"),
     path("matches/<str:code>/log.ndjson", views_match.match_log_file, name="match-log-file"),

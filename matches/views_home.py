@@ -14,6 +14,7 @@ from matches.models import Log, Match
 from matches.narration import Narrator
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
+from matches.views_matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
@@ -24,15 +25,15 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what is live, what just ended, and how to begin."""
     actor = actor_of(request)
     matches = selectors.matches_for(actor)
-    live = matches.filter(log__status=Log.Status.OPEN)
+    live = selectors.of_status(matches, Log.Status.OPEN)
     context = {
         "mine": selectors.matches_of(actor, actor.player)
         .filter(log__status=Log.Status.OPEN)
         .first()
         if actor.player
         else None,
-        "live": list(_minis(actor, live.prefetch_related("officials")[:LIVE])),
-        "ended": matches.filter(log__status=Log.Status.ENDED).order_by("-ended_at")[:ENDED],
+        "live": list(_minis(actor, live[:LIVE])),
+        "ended": listed(actor, selectors.last_ended(matches, ENDED)),
     }
     return render(request, "matches/home.html", context)
 

@@ -12,10 +12,10 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import jobs, policy, selectors, services
+from matches import cuts, jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
-from matches.models import Match
+from matches.models import Job, Match
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
@@ -35,7 +35,7 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
     scene = scene_of(actor, match, at=_number(request, "at"))
     if "part" in request.GET:
         return _moment(request, _page(actor, match, scene))
-    context = _page(actor, match, scene) | {"job": jobs.last_verification(match.log)}
+    context = _page(actor, match, scene) | {"job": _check_of(scene)}
     return render(request, "matches/match_detail.html", context)
 
 
@@ -149,11 +149,18 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("matches:match-verify", code)
     scene = scene_of(actor, match)
     context = _page(actor, match, scene) | {
-        "job": jobs.last_verification(match.log),
+        "job": _check_of(scene),
         "may_verify": policy.may_verify(actor, match),
-        "held_back": scene.last < match.log.head_version,
     }
     return render(request, "matches/match_verify.html", context)
+
+
+def _check_of(scene: Scene) -> Job | None:
+    """Return the last check of a log; where some is held back, without what tells how much."""
+    job = jobs.last_verification(scene.match.log)
+    if job is not None and job.result and scene.held_back:
+        job.result = {"ok": job.result["ok"]}
+    return job
 
 
 @require_safe
@@ -217,6 +224,8 @@ def _page(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "parts": parts,
         "may_record": policy.may_record(actor, match),
         "may_rule": policy.may_rule(actor, match),
+        "may_manage": policy.may_manage(actor, match),
+        "public_version": cuts.public_version(match.log),
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
 

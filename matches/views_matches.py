@@ -1,5 +1,7 @@
 """Finding matches: the list, the short way to the logger, a player's page."""
 
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -10,10 +12,15 @@ from django.views.decorators.http import require_safe
 
 from matches import selectors
 from matches.forms import MatchFilter
-from matches.models import Log, Player
-from matches.policy import actor_of, player_of
+from matches.models import Log, Match, Player
+from matches.policy import Actor, actor_of, player_of
 
 PAGE = 30
+
+
+def listed(actor: Actor, matches: Iterable[Match]) -> list[dict[str, Any]]:
+    """Return matches as lists show them, each with its `head` as far as the actor may know."""
+    return [{"match": match, "head": selectors.head_shown(actor, match)} for match in matches]
 
 
 @require_safe
@@ -23,7 +30,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     form = MatchFilter(request.GET or None)
     matches = form.narrow(selectors.matches_for(actor), actor)
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
-    return render(request, "matches/match_list.html", {"form": form, "page": page})
+    context = {"form": form, "page": page, "lines": listed(actor, page)}
+    return render(request, "matches/match_list.html", context)
 
 
 @require_safe
@@ -41,6 +49,7 @@ def log(request: HttpRequest) -> HttpResponse:
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player and the matches of theirs that one may see."""
     player = get_object_or_404(Player, pk=pk)
-    matches = selectors.matches_of(actor_of(request), player)
-    page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
-    return render(request, "matches/player_detail.html", {"player": player, "page": page})
+    actor = actor_of(request)
+    page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
+    context = {"player": player, "page": page, "lines": listed(actor, page)}
+    return render(request, "matches/player_detail.html", context)

@@ -1,6 +1,6 @@
 """Answers made from what selectors and services return."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from rest_framework.request import Request
@@ -14,7 +14,9 @@ from matches.models import Match, Player
 from matches.policy import Actor
 from matches.selectors import Shown
 
-UNDER_A_MATCH = ("state", "options", "events", "acts", "take-back", "verify", "scribe", "proposals")
+UNDER_A_MATCH = (
+    *("state", "options", "events", "acts", "take-back", "cut", "verify", "scribe", "proposals"),
+)
 
 
 def plain(value: Any) -> Any:
@@ -32,7 +34,7 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
 
 
 def _of_line(match: Match, actor: Actor, request: Request) -> dict[str, Any]:
-    head = head_shown(match, actor)
+    head = selectors.head_shown(actor, match)
     return {
         "code": match.code,
         "title": match.title,
@@ -45,7 +47,9 @@ def _of_line(match: Match, actor: Actor, request: Request) -> dict[str, Any]:
         "sanctioned": match.sanctioned,
         "visibility": match.visibility,
         "started_at": match.started_at,
-        "ended_at": match.ended_at,
+        "ended_at": head.ended_at,
+        "held": match.log.held,
+        "delay": match.log.delay,
         "seats": [
             shapes.SeatAnswer(
                 seat=seat.number,
@@ -67,7 +71,7 @@ def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAn
     return shapes.MatchAnswer(
         **_of_line(match, actor, request),
         log=match.pk,
-        hash=head_shown(match, actor).hash,
+        hash=selectors.head_shown(actor, match).hash,
         options=msgspec.json.decode(match.log.options),
         opener=match.opener_id,
         officials=[official.pk for official in match.officials.all()],
@@ -81,24 +85,6 @@ def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAn
             for name in UNDER_A_MATCH
         },
     )
-
-
-class HeadShown(NamedTuple):
-    """The end of a log, or where it is held back from an actor."""
-
-    version: int
-    hash: str
-    headline: str
-    status: str
-
-
-def head_shown(match: Match, actor: Actor) -> HeadShown:
-    log, last = match.log, selectors.shown_version(actor, match)
-    if last == log.head_version:
-        return HeadShown(last, log.head_hash, log.headline, log.status)
-    headline = selectors.state_view(match, last).headline if last else ""
-    hashes = [entry.hash for entry in selectors.entries(match, last - 1, upto=last)]
-    return HeadShown(last, hashes[0] if last else "", headline, log.Status.OPEN)
 
 
 def head_after(match: Match) -> shapes.Head:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
@@ -10,7 +11,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import feed, policy, selectors, services, transfer, verify
+from matches import cuts, feed, policy, selectors, services, transfer, verify
 from matches.api import shapes
 from matches.api.answers import entry_answer, match_answer, match_line, plain
 from matches.api.base import SEAT, OpenEndpoint, parameters
@@ -33,7 +34,7 @@ class MatchesView(OpenEndpoint):
         else:
             matches = selectors.matches_of(self.actor, Player(pk=asked.player))
         if asked.status:
-            matches = matches.filter(log__status=asked.status)
+            matches = selectors.of_status(matches, asked.status)
         if "@" in asked.ruleset:
             matches = matches.filter(log__ruleset=asked.ruleset)
         elif asked.ruleset:
@@ -59,6 +60,8 @@ class MatchesView(OpenEndpoint):
             physical=sent.physical,
             sanctioned=sent.sanctioned,
             visibility=sent.visibility,
+            held=sent.held,
+            delay=sent.delay,
             act_id=sent.id,
         )
         return opened(self, match)
@@ -216,6 +219,40 @@ class EventsView(OfMatch):
         return Response(shapes.Entries(entries, reached, more=reached < last))
 
 
+class CutView(OfMatch):
+    @extend_schema(
+        operation_id="matches_cut",
+        tags=["matches"],
+        parameters=[SEAT],
+        responses=shapes.CutAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell what is held back from the public."""
+        match = self.match
+        policy.require_manage(self.actor, match)
+        return Response(_cut(match))
+
+    @extend_schema(
+        operation_id="matches_change_cut",
+        tags=["matches"],
+        parameters=[SEAT],
+        request={"application/json": shapes.CutRequest},
+        responses=shapes.CutAnswer,
+    )
+    def patch(self, request: Request, code: str) -> Response:
+        """Hold results back, delay them, or release them."""
+        match = self.match
+        sent = self.body(shapes.CutRequest)
+        services.change_cut(by=self.actor, match=match, **msgspec.structs.asdict(sent))
+        return Response(_cut(match))
+
+
+def _cut(match: Match) -> shapes.CutAnswer:
+    log = match.log
+    shown = cuts.public_version(log)
+    return shapes.CutAnswer(log.held, log.delay, match.visibility, shown, log.head_version)
+
+
 class VerifyView(OfMatch):
     throttle_scope = "heavy"
 
@@ -226,10 +263,14 @@ class VerifyView(OfMatch):
         responses=verify.Report,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Prove the log now: its chain, every act decided again, every draw of ours."""
+        """Prove the log now: its chain, every act decided again, every draw of ours.
+
+        Of a match that is held back from the asker, as much as they are shown.
+        """
         match = self.match
         policy.require_verify(self.actor, match)
-        return Response(verify.verify(match.log))
+        last = selectors.shown_version(self.actor, match)
+        return Response(verify.verify(match.log, None if last == match.log.head_version else last))
 
 
 class FeedView(OpenEndpoint):
@@ -240,7 +281,10 @@ class FeedView(OpenEndpoint):
         responses=shapes.Entries,
     )
     def get(self, request: Request) -> Response:
-        """Tell the entries of all logs one may see, `after` a position."""
+        """Tell the entries of all logs one may see, `after` a position, each once.
+
+        An entry that was held back comes at the position at which it became public.
+        """
         asked = self.query(shapes.FeedQuery)
         stretch = feed.feed(self.actor, asked.after, asked.limit)
         entries = [entry_answer(entry, match) for match, entry in stretch.entries]

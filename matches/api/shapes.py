@@ -13,6 +13,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Meta(ge=1, le=8)]
 Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
+Delay = Annotated[int, Meta(ge=0, le=86_400)]
 Plain = dict[str, Any]
 
 
@@ -142,6 +143,8 @@ class MatchRequest(Request):
     physical: bool = True
     sanctioned: bool = False
     visibility: Literal["public", "table"] = "public"
+    held: bool = False
+    delay: Delay = 0
 
 
 class MatchesQuery(Request):
@@ -158,7 +161,11 @@ class SeatAnswer(Struct):
 
 
 class MatchLine(Struct):
-    """A match as lists show it."""
+    """A match as lists show it.
+
+    All of it as far as the asker may know: `held` says that results are off for the public,
+    `delay` that it is told so many seconds late.
+    """
 
     code: str
     title: str
@@ -172,6 +179,8 @@ class MatchLine(Struct):
     visibility: str
     started_at: datetime
     ended_at: datetime | None
+    held: bool
+    delay: int
     seats: list[SeatAnswer]
     url: str
 
@@ -319,6 +328,29 @@ class TakeBackRequest(Request):
 
     id: UUID
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
+class CutRequest(Request):
+    """What is held back from the public; what is not named stays as it is.
+
+    `held`: results are off until released. `delay`: seconds. `upto`: show the public so much of
+    a match that stays held; what was public once stays public.
+    """
+
+    held: bool | None = None
+    delay: Delay | None = None
+    visibility: Literal["public", "table"] | None = None
+    upto: Version | None = None
+
+
+class CutAnswer(Struct):
+    """What is held back from the public: it is shown up to `version` of `head`."""
+
+    held: bool
+    delay: int
+    visibility: str
+    version: int
+    head: int
 
 
 class ReceiptAnswer(Struct):

@@ -94,6 +94,9 @@ PAGES: dict[str, Page] = {
         "visibility",
     ),
     "matches:seat-list": Page("/matches/{code}/seats/", {"username": "ben"}, "username"),
+    "matches:match-cut": Page(
+        "/matches/{code}/cut/", {"delay": "0", "visibility": "public"}, "delay"
+    ),
     "matches:act-record": Page(
         "/matches/{code}/acts/",
         {"act_id": ID, "type": "points-scored", "seat": "1", "points": "1"},
@@ -137,6 +140,9 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
     "a title too long": ("matches:match-open", {"title": "x" * 121}, 400),
     "games without end": ("matches:match-open", {"option-best_of": str(2**63)}, 400),
     "a seat for nobody known": ("matches:match-open", {"seat1-who": ID}, 400),
+    "a delay of days": ("matches:match-cut", {"delay": "86401"}, 400),
+    "a delay before all": ("matches:match-cut", {"delay": "-1"}, 400),
+    "shown to nobody known": ("matches:match-cut", {"visibility": "nobody"}, 400),
     "an official nobody knows": ("matches:seat-list", {"username": "nobody"}, 400),
     "a name that is taken": ("matches:account-create", {"username": "ada"}, 400),
     "a weak password": ("matches:account-create", {"password1": "1", "password2": "1"}, 400),

@@ -20,6 +20,7 @@ from matches.models import (
     Note,
     Player,
     Proposal,
+    Publication,
     ScribeLease,
     Seat,
 )
@@ -38,6 +39,7 @@ TABLES: list[type[Model]] = [
     Note,
     Player,
     Proposal,
+    Publication,
     ScribeLease,
     Seat,
     Token,
@@ -57,6 +59,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         {"ruleset": "score", "seats": [{"label": "A"}, {"label": "B"}]},
     ),
     ("acts", "post"): ("matches/{code}/acts/", {"id": ID, "act": POINTS}),
+    ("cut", "patch"): ("matches/{code}/cut/", {"held": True}),
     ("take-back", "post"): ("matches/{code}/take-back/", {"id": ID, "to": 1}),
     ("scribe", "post"): ("matches/{code}/scribe/", {"over": None}),
     ("scribe-renew", "post"): ("matches/{code}/scribe/renew/", {"id": ID}),
@@ -70,6 +73,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
 FILES = {("matches-import", "post"): "matches/import/"}
 
 ACT = "matches/{code}/acts/"
+CUT = "matches/{code}/cut/"
 BACK = "matches/{code}/take-back/"
 SCRIBE = "matches/{code}/scribe/"
 PROPOSALS = "matches/{code}/proposals/"
@@ -232,7 +236,8 @@ def test_what_can_not_be_is_refused_and_writes_nothing(table: Match, name: str) 
     path, data, status, code = WRONG[name]
     caller = by_opener(table)
     before = counts()
-    problem(send(table, caller, path, data), status, code)
+    method = "patch" if path == CUT else "post"
+    problem(send(table, caller, path, data, method=method), status, code)
     assert counts() == before
 
 

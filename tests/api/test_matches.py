@@ -142,7 +142,9 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     assert (told["version"], told["hash"]) == (6, match.log.head_hash)
     assert (told["log"], told["opener"]) == (str(match.pk), str(match.opener_id))
     assert told["may"] == {"record": False, "rule": False, "manage": False}
-    assert set(told["links"]) == {"state", "options", "events", "acts", "take-back", "verify"}
+    assert set(told["links"]) == {
+        *("state", "options", "events", "acts", "take-back", "cut", "verify")
+    }
 
 
 def test_a_code_is_found_in_small_letters_too(match: Match) -> None:
@@ -175,11 +177,11 @@ def test_a_forged_seat_link_is_404(match: Match) -> None:
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("matches/", 4),
+        ("matches/", 6),
         ("matches/{}/", 5),
         ("matches/{}/state/", 6),
         ("matches/{}/events/", 7),
-        ("feed/", 8),
+        ("feed/", 11),
         ("players/", 3),
     ],
 )

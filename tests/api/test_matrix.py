@@ -23,8 +23,10 @@ ALL = [200] * 6
 SIGNED_IN = [401, 200, 200, 200, 200, 200]
 MAKES = [401, 201, 201, 201, 201, 201]
 AT_THE_TABLE = [401, 403, 200, 200, 200, 200]
+MANAGES = [401, 403, 403, 200, 200, 200]
 RECORDS = [401, 403, 201, 201, 201, 201]
 KEPT = [404, 404, 200, 200, 200, 200]
+KEPT_MANAGES = [404, 404, 403, 200, 200, 200]
 KEPT_RECORDS = [404, 404, 201, 201, 201, 201]
 
 # Of a public match, or of none: each endpoint and method, and what each role is answered.
@@ -50,6 +52,8 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("events", "get"): ALL,
     ("acts", "post"): RECORDS,
     ("take-back", "post"): RECORDS,
+    ("cut", "get"): MANAGES,
+    ("cut", "patch"): MANAGES,
     ("verify", "get"): SIGNED_IN,
     ("scribe", "get"): AT_THE_TABLE,
     ("scribe", "post"): RECORDS,
@@ -80,6 +84,8 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("events", "get"): KEPT,
     ("acts", "post"): KEPT_RECORDS,
     ("take-back", "post"): KEPT_RECORDS,
+    ("cut", "get"): KEPT_MANAGES,
+    ("cut", "patch"): KEPT_MANAGES,
     ("verify", "get"): KEPT,
     ("scribe", "get"): KEPT,
     ("scribe", "post"): KEPT_RECORDS,
@@ -159,7 +165,8 @@ class Cast:
         return status
 
     def _patch(self, api: Api, name: str) -> int:
-        status: int = api.patch(self._path(name), {"name": "Ada"}).status_code
+        body = {"delay": 1} if name == "cut" else {"name": "Ada"}
+        status: int = api.patch(self._path(name), body).status_code
         return status
 
     def _post(self, api: Api, name: str) -> int:

@@ -128,6 +128,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("table/?card=-"), "opener"),
         Page(lambda world: world.match("table/", world.ended), "opener"),
     ],
+    "matches:match-cut": [Page(lambda world: world.match("cut/"), "opener")],
     "matches:match-verify": [
         Page(lambda world: world.match("verify/"), "opener"),
         Page(lambda world: world.match("verify/", world.ended)),

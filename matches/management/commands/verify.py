@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Count, Max, Min
+from django.db.models import Count, F, Max, Min, Sum
 
-from matches.models import Event, FeedHead, Log
+from matches.models import Event, FeedHead, Log, Publication
 from matches.verify import Report, verify
 
 
@@ -52,9 +52,15 @@ class Command(BaseCommand):
 
 
 def require_whole_feed() -> None:
-    """Require that the entries of all logs have every position up to the feed's head."""
+    """Require that entries, and their later publications, have every position up to the head."""
+    head = FeedHead.objects.get().position
     acts = Event.objects.filter(ordinal=0)
     found = acts.aggregate(first=Min("position"), last=Max("position"), count=Count("position"))
-    head = FeedHead.objects.get().position
-    if (found["first"] or 1, found["last"] or 0, found["count"]) != (1, head, head):
-        raise CommandError(f"the feed has a gap: {found['count']} entries, its head is {head}")
+    later = Publication.objects.aggregate(
+        first=Min("position"), last=Max("end"), count=Sum(F("end") - F("position") + 1)
+    )
+    first = min(found["first"] or 1, later["first"] or head)
+    last = max(found["last"] or 0, later["last"] or 0)
+    count = found["count"] + (later["count"] or 0)
+    if (first if head else 1, last, count) != (1, head, head):
+        raise CommandError(f"the feed has a gap: {count} entries, its head is {head}")

@@ -1,0 +1,131 @@
+"""What the public is shown of a match: one cut, kept in its log's row, obeyed everywhere.
+
+`Log.public_version` is None while everything is public as it is recorded. Otherwise it is the
+last version the public is shown: it stays while the match is `held` (results off) or kept to
+its table, follows the head `delay` seconds behind, and never goes back: what was told stays
+told.
+
+The feed tells an entry once. One that was public when it was recorded is told at its own
+position; one that became public later is told at a position taken then (`Publication`). So no
+reader who goes on from a position misses it, and none is told twice.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Min
+from django.utils import timezone
+
+from matches import jobs, rows
+from matches.errors import BadInput
+from matches.models import Event, Log, Match, Publication
+
+MOST_DELAY = 24 * 3600  # seconds
+
+
+def public_version(log: Log) -> int:
+    """Return the last version of a log that the public is shown."""
+    if log.public_version is None:
+        return log.head_version
+    return min(log.public_version, log.head_version)
+
+
+def change(
+    match: Match,
+    *,
+    held: bool | None = None,
+    delay: int | None = None,
+    visibility: str | None = None,
+    upto: int | None = None,
+) -> None:
+    """Change what is held back of a match, and publish what thereby becomes public.
+
+    `upto`: also show the public this much of a match that stays held. What is not named stays
+    as it is. Raises: BadInput for a version that is not there, or is no more than is public.
+    """
+    with transaction.atomic():
+        log = Log.objects.select_for_update().get(pk=match.pk)
+        shown = public_version(log)
+        log.held = log.held if held is None else held
+        log.delay = log.delay if delay is None else delay
+        visibility = visibility or Match.objects.values_list("visibility", flat=True).get(pk=log.pk)
+        public = visibility == Match.Visibility.PUBLIC
+        if upto is not None:
+            _require_between(log, shown, upto, kept=log.held and public)
+        then = _cut(log, shown, upto, public=public)
+        _publish(log, shown, log.head_version if then is None else then)
+        log.public_version = then
+        log.save(update_fields=["held", "delay", "public_version"])
+        Match.objects.filter(pk=log.pk).update(visibility=visibility)
+        jobs.due(log.pk)
+    match.log, match.visibility = log, visibility
+
+
+def _require_between(log: Log, shown: int, upto: int, *, kept: bool) -> None:
+    if not kept:
+        raise BadInput("not-held", "Only of a match that is held is so much shown.", "$.upto")
+    if not shown <= upto <= log.head_version:
+        span = f"from {shown} to {log.head_version}"
+        raise BadInput("bad-version", f"Show the public a version {span}.", "$.upto")
+
+
+def _cut(log: Log, shown: int, upto: int | None, *, public: bool) -> int | None:
+    """Return the public version from now on; `shown` is the one until now."""
+    if not public:
+        return shown
+    shown = max(shown, 1)  # the setup is no result
+    if log.held:
+        return max(shown, upto or 0)
+    if log.delay:
+        return max(shown, _old_enough(log, shown))
+    return None
+
+
+def _old_enough(log: Log, shown: int) -> int:
+    """Return the version before the first, of those not shown yet, that is too young."""
+    limit = timezone.now() - timedelta(seconds=log.delay)
+    entries = Event.objects.filter(log=log, ordinal=0, version__gt=shown, recorded_at__gt=limit)
+    first: int | None = entries.aggregate(first=Min("version"))["first"]
+    return log.head_version if first is None else first - 1
+
+
+def _publish(log: Log, shown: int, then: int) -> None:
+    """Give the entries that become public their places in the public's feed."""
+    if then > shown:
+        first = rows.next_positions(then - shown)
+        Publication.objects.create(
+            log=log, first=shown + 1, last=then, position=first, end=first + then - shown - 1
+        )
+
+
+# -- in time ------------------------------------------------------------------------------
+
+
+def move(match: Match) -> Match:
+    """Return a match with its public version as the delay has it by now."""
+    log = match.log
+    if _waits(log) and _old_enough(log, log.public_version or 0) > (log.public_version or 0):
+        change(match)
+    return match
+
+
+def _waits(log: Log) -> bool:
+    return bool(log.delay) and not log.held and public_version(log) < log.head_version
+
+
+def move_all() -> int:
+    """Move the public version of every log whose delay has passed; return how many moved.
+
+    Whoever looks moves it first: a list, the feed, or the timetable of the worker.
+    """
+    waiting = Match.objects.select_related("log").filter(
+        log__delay__gt=0,
+        log__held=False,
+        log__public_version__lt=F("log__head_version"),
+        visibility=Match.Visibility.PUBLIC,
+    )
+    moved = 0
+    for match in waiting:
+        before = match.log.public_version
+        moved += move(match).log.public_version != before
+    return moved

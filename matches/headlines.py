@@ -1,0 +1,44 @@
+"""How a match stands for the public while something of it is held back: what lists show then.
+
+How it stands at its head is in the log's own row, written with every append.
+"""
+
+from datetime import datetime
+
+from matches import cuts
+from matches import log as logs
+from matches.followers import Follower
+from matches.models import Event, Headline, Log
+from rules.replay import Timeline
+
+
+class Headlines(Follower):
+    """Keeps the headline at the public's version of each log whose head is not for everyone."""
+
+    def project(self, log: Log) -> None:
+        last = cuts.public_version(log)
+        Headline.objects.filter(log=log).delete()
+        if 0 < last < log.head_version:
+            line_at(log, last).save(force_insert=True)
+
+
+def line_at(log: Log, version: int) -> Headline:
+    """Return how a log stood at a version, as a row that is not stored."""
+    timeline = logs.load(log)
+    ruleset, state = timeline.ruleset, timeline.at(version).state
+    over = ruleset.outcome(state) is not None
+    return Headline(
+        log=log,
+        version=version,
+        headline=ruleset.headline(state)[:200],
+        status=Log.Status.ENDED if over else Log.Status.OPEN,
+        ended_at=_ended_at(log, timeline, version) if over else None,
+    )
+
+
+def _ended_at(log: Log, timeline: Timeline, version: int) -> datetime | None:
+    """Return when the entry was recorded that ended the match, as believed at a version."""
+    history = timeline.effective(version)
+    outcome = timeline.ruleset.outcome
+    end = next(each for each in history if outcome(timeline.at(each).state) is not None)
+    return Event.objects.values_list("recorded_at", flat=True).get(log=log, version=end, ordinal=0)
