@@ -143,7 +143,8 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     assert (told["log"], told["opener"]) == (str(match.pk), str(match.opener_id))
     assert told["may"] == {"record": False, "rule": False, "manage": False}
     assert set(told["links"]) == {
-        *("state", "options", "events", "acts", "take-back", "cut", "verify")
+        *("state", "options", "events", "acts", "take-back", "cut", "verify"),
+        *("scribe", "proposals"),
     }
 
 
