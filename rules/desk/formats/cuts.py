@@ -1,0 +1,53 @@
+"""Cuts: the best of one stage who play the next."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+CUTS = range(2, 65)
+POD_CUTS = (4, 7, 10, 13, 16, 40)
+
+
+class PodRound(msgspec.Struct, frozen=True):
+    """A round of a pod cut: who goes straight on, and the tables whose winners follow."""
+
+    straight: tuple[int, ...]
+    pods: tuple[tuple[int, ...], ...]
+
+
+def pod_plan(size: int) -> tuple[tuple[int, int], ...]:
+    """Return, for each round of a pod cut, how many go straight on and how many tables play.
+
+    A round leaves four for the final table, or 16 for another such round:
+    b + 4w players with b + w = 4, that is 4, 7, 10, 13 or 16; 40 are 8 and 8 tables.
+
+    Raises: ValueError for a size that does not come out.
+    """
+    if size == 40:
+        return ((8, 8), *pod_plan(16))
+    if size not in POD_CUTS:
+        raise ValueError(f"a pod cut has {', '.join(map(str, POD_CUTS))} players, not {size}")
+    if size == 4:
+        return ((0, 1),)
+    pods = (size - 4) // 3
+    return ((4 - pods, pods), (0, 1))
+
+
+def pod_round(players: Sequence[int], straight: int, pods: int) -> PodRound:
+    """Return one round: the best seeds go straight on, the others are dealt out to and fro."""
+    tables: list[list[int]] = [[] for _ in range(pods)]
+    for place, player in enumerate(players[straight:]):
+        lap, step = divmod(place, pods)
+        tables[pods - 1 - step if lap % 2 else step].append(player)
+    return PodRound(tuple(players[:straight]), tuple(tuple(table) for table in tables))
+
+
+def next_players(seeds: Sequence[int], last: PodRound, winners: Sequence[int]) -> tuple[int, ...]:
+    """Return who plays the next round, in the order of their seeds."""
+    through = {*last.straight, *winners}
+    return tuple(seed for seed in seeds if seed in through)
+
+
+def cut(standings: Sequence[int], size: int, declined: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return who makes a cut, best first; a place that was declined passes down."""
+    return tuple(each for each in standings if each not in set(declined))[:size]

@@ -1,0 +1,55 @@
+"""Groups, and how their best go into play-offs."""
+
+from collections.abc import Sequence
+
+
+def divide(seeds: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
+    """Return `count` groups as strong as each other: seeds dealt out to and fro."""
+    groups: list[list[int]] = [[] for _ in range(count)]
+    for place, seed in enumerate(seeds):
+        lap, step = divmod(place, count)
+        groups[count - 1 - step if lap % 2 else step].append(seed)
+    return tuple(tuple(group) for group in groups)
+
+
+def advance(standings: Sequence[Sequence[int]], count: int) -> tuple[int, ...]:
+    """Return the `count` who go on, in the order of their seeds in the play-offs.
+
+    `standings` of each group, best first. First the winners, then the seconds …, each time in
+    the order of the groups; a place that does not go to all groups goes to the first of them.
+    """
+    found: list[int] = []
+    for place in range(max(map(len, standings), default=0)):
+        found += [group[place] for group in standings if len(group) > place]
+    return tuple(found[:count])
+
+
+def kept_apart(seeds: Sequence[int], group_of: dict[int, int]) -> tuple[int, ...]:
+    """Return seeds changed as little as can be, so that no group meets itself in a first round.
+
+    A seed may change with another that finished in the same place of its group, that is, within
+    a run of as many seeds as there are groups. Where it can not be had, as many as can are
+    kept apart.
+    """
+    run = len(set(group_of.values()))
+    order = list(seeds)
+    size = 1 << max(len(order) - 1, 0).bit_length()
+
+    def clashes() -> int:
+        return sum(
+            group_of[order[i]] == group_of[order[size - 1 - i]]
+            for i in range(size // 2)
+            if size - 1 - i < len(order)
+        )
+
+    left = clashes()
+    for i in range(len(order) - 1, -1, -1):
+        for j in range(i - 1, i // run * run - 1, -1):
+            if not left:
+                return tuple(order)
+            order[i], order[j] = order[j], order[i]
+            if (now := clashes()) < left:
+                left = now
+            else:
+                order[i], order[j] = order[j], order[i]
+    return tuple(order)
