@@ -12,6 +12,7 @@ from matches import (
     views_match,
     views_matches,
     views_open,
+    views_scribe,
     views_seats,
 )
 
@@ -44,6 +45,13 @@ table = [
     path("matches/<str:code>/", views_match.match_detail, name="match-detail"),
     path("matches/<str:code>/acts/", views_match.act_record, name="act-record"),
     path("matches/<str:code>/table/", views_logger.logger, name="logger"),
+    path("matches/<str:code>/scribe/", views_scribe.scribe, name="scribe"),
+    path("matches/<str:code>/scribe/end/", views_scribe.scribe_end, name="scribe-end"),
+    path(
+        "matches/<str:code>/proposals/<uuid:act_id>/",
+        views_scribe.proposal_decide,
+        name="proposal-decide",
+    ),
     path("matches/<str:code>/take-back/", views_match.act_take_back, name="act-take-back"),
     path("matches/<str:code>/cut/", views_cut.match_cut, name="match-cut"),
     path("matches/<str:code>/verify/", views_match.match_verify, name="match-verify"),

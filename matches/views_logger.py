@@ -23,9 +23,9 @@ from matches.act_forms import FormGroup, act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Match
 from matches.narration import Line
+from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
-from matches.views_match import _number, _page, _uuid
 from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
@@ -34,6 +34,7 @@ ASKED = ("card", "end", "foe", "target", "target_end", "seat")
 NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
 
 
+@on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def logger(request: HttpRequest, code: str) -> HttpResponse:
     """Show what the table waits for, or record it and show what it waits for next."""
@@ -57,9 +58,9 @@ def _query(given: QueryDict) -> str:
 
 
 def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
-    act_id, after = _uuid(request, "act_id"), _number(request, "after")
+    act_id, after = uuid_in(request, "act_id"), number_in(request, "after")
     if request.POST.get("type") == event_type(TakenBack):
-        to = _number(request, "to")
+        to = number_in(request, "to")
         if to is None:
             raise BadInput("missing-field", "Say which version to go back to.", "to")
         services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
@@ -80,7 +81,8 @@ def _logger_page(
     scene = scene_of(actor, match)
     game = scene.ruleset.key
     groups = form_groups(scene.ruleset, scene.offers, scene.names)
-    context = _page(actor, match, scene) | {
+    context = of_match(actor, match, scene) | of_table(actor, match)
+    context |= {
         "table_url": reverse("matches:logger", args=[match.code]),
         "asked": {name: request.GET.get(name, "") for name in ASKED},
         "query": _query(request.GET),

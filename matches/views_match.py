@@ -2,20 +2,20 @@
 
 import secrets
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import cuts, jobs, policy, selectors, services
+from matches import jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
-from matches.errors import BadInput, IdReused, Irregular, MovedOn, NotFound, Refused
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Job, Match
+from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
@@ -32,10 +32,10 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         return _changes(request, code)
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    scene = scene_of(actor, match, at=_number(request, "at"))
+    scene = scene_of(actor, match, at=number_in(request, "at"))
     if "part" in request.GET:
-        return _moment(request, _page(actor, match, scene))
-    context = _page(actor, match, scene) | {"job": _check_of(scene)}
+        return _moment(request, of_match(actor, match, scene))
+    context = of_match(actor, match, scene) | {"job": _check_of(scene)}
     return render(request, "matches/match_detail.html", context)
 
 
@@ -54,7 +54,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     unchanged = get_conditional_response(request, tag) if tag else None
     if unchanged:
         return unchanged
-    after = _number(request, "after") or 0
+    after = number_in(request, "after") or 0
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     scene = scene_of(actor, match)
@@ -62,7 +62,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     if unchanged:
         return unchanged
     whole = scene.since > after + 1
-    context = _page(actor, match, scene) | {
+    context = of_match(actor, match, scene) | {
         "whole": whole,
         "chapters": scene.chapters if whole else scene.changes(after),
     }
@@ -73,6 +73,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     return answer
 
 
+@on_a_device
 @require_http_methods(["GET", "HEAD", "POST"])
 def act_record(request: HttpRequest, code: str) -> HttpResponse:
     """Record an act, from the offers or as a line of notation; refused ones come back."""
@@ -85,9 +86,9 @@ def act_record(request: HttpRequest, code: str) -> HttpResponse:
         services.record(
             match=match,
             by=actor,
-            act_id=_uuid(request, "act_id"),
+            act_id=uuid_in(request, "act_id"),
             act=act_from_form(rules.get(match.log.ruleset), request.POST),
-            after=_number(request, "after"),
+            after=number_in(request, "after"),
             irregular="irregular" in request.POST,
             note=request.POST.get("note", ""),
         )
@@ -110,7 +111,8 @@ def _recording_page(
             for value in values
             if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
         ]
-    context = _page(actor, match, scene) | {
+    context = of_match(actor, match, scene) | of_table(actor, match)
+    context |= {
         "refused": refused,
         "retry": retry,
         "stands": isinstance(refused, Irregular),
@@ -129,11 +131,11 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
-    to = _number(request, "to")
+    to = number_in(request, "to")
     if to is None:
         raise BadInput("missing-field", "Say which version to go back to.", "to")
     try:
-        services.take_back(match=match, by=actor, act_id=_uuid(request, "act_id"), to=to)
+        services.take_back(match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to)
     except Refused as refused:
         return _recording_page(request, actor, match, refused)
     return redirect("matches:act-record", code)
@@ -148,7 +150,7 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
         services.request_verify(match=match, by=actor)
         return redirect("matches:match-verify", code)
     scene = scene_of(actor, match)
-    context = _page(actor, match, scene) | {
+    context = of_match(actor, match, scene) | {
         "job": _check_of(scene),
         "may_verify": policy.may_verify(actor, match),
     }
@@ -211,45 +213,9 @@ def _drawn(request: HttpRequest) -> str:
     return urlencode(query, doseq=True)
 
 
-def _page(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
-    """Return what every page of a match shows."""
-    game = scene.ruleset.key
-    parts = {
-        part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
-        for part in ("sides", "board", "last_act", "line", "track")
-    }
-    return {
-        "match": match,
-        "scene": scene,
-        "parts": parts,
-        "may_record": policy.may_record(actor, match),
-        "may_rule": policy.may_rule(actor, match),
-        "may_manage": policy.may_manage(actor, match),
-        "public_version": cuts.public_version(match.log),
-        "share_url": reverse("matches:match-detail", args=[match.code]),
-    }
-
-
 def _file(content: bytes | str, name: str, content_type: str) -> HttpResponse:
     return HttpResponse(
         content,
         content_type=content_type,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    """Return a whole number of the form or the query, None when it is not given."""
-    value = request.POST.get(name) or request.GET.get(name)
-    if not value:
-        return None
-    if not value.isascii() or not value.isdigit() or len(value) > 9:
-        raise NotFound(f"“{value[:20]}” is no number of an entry.", "no-such-entry")
-    return int(value)
-
-
-def _uuid(request: HttpRequest, name: str) -> UUID:
-    try:
-        return UUID(request.POST.get(name, ""))
-    except ValueError:
-        raise BadInput("bad-id", f"The form lacks its {name}; load it again.", name) from None

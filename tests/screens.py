@@ -30,6 +30,7 @@ PAGES = {
     "matches:match-detail, a past moment": "/matches/{ended}/?at=40",
     "matches:logger": "/matches/{live}/table/",
     "matches:act-record": "/matches/{live}/acts/",
+    "matches:scribe": "/matches/{live}/scribe/",
     "matches:match-verify": "/matches/{ended}/verify/",
     "matches:match-fair": "/matches/{ended}/fair/",
     "matches:match-open": "/matches/new/",

@@ -18,13 +18,22 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Times are written in the server's zone; here they are the reader's.
-for (const time of document.querySelectorAll("time[datetime][data-local]")) {
-  const then = new Date(time.dateTime);
-  if (Number.isNaN(then.valueOf())) continue;
-  time.title = time.textContent;
-  time.textContent = then.toLocaleString(undefined, {dateStyle: "medium", timeStyle: "short"});
+// Times are written in the server's zone; here they are the reader's, also those that come later.
+const DAY = {day: "numeric", month: "short", year: "numeric"}, CLOCK = {hour: "2-digit", minute: "2-digit"};
+
+function localTimes(part) {
+  for (const time of part.querySelectorAll?.("time[data-local]") ?? []) {
+    const then = new Date(time.dateTime);
+    if (Number.isNaN(then.valueOf()) || time.title) continue;
+    time.title = then.toUTCString();
+    time.textContent = then.toLocaleString("en-GB", time.dataset.local === "clock" ? CLOCK : {...DAY, ...CLOCK});
+  }
 }
+
+localTimes(document);
+new MutationObserver((changes) => {
+  for (const {addedNodes} of changes) for (const part of addedNodes) localTimes(part);
+}).observe(document.body, {childList: true, subtree: true});
 
 /** Say something in the toast region; it stays until the next one. */
 export function say(text, kind = "") {

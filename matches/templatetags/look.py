@@ -3,8 +3,12 @@
 A game's own drawing lives in `templates/rules/<key>/`; dots drawn from plain text in `dots.py`.
 """
 
+from datetime import datetime
+
 from django import template
 from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -25,3 +29,26 @@ def icon(name: str, label: str = "") -> SafeString:
         static("icons.svg"),
         name,
     )
+
+
+@register.filter
+def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
+    """Write a time for people and for programs; the shell's script puts it in the reader's zone.
+
+    `{{ match.started_at|when }}`; `{{ line.recorded_at|clock }}` where the day is plain.
+    """
+    if time is None:
+        return ""
+    local = timezone.localtime(time)
+    return format_html(
+        '<time datetime="{}" data-local="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        "day" if "j" in form else "clock",
+        date_format(local, form),
+    )
+
+
+@register.filter
+def clock(time: datetime | None) -> SafeString | str:
+    """Write the time of a day."""
+    return when(time, "H:i")

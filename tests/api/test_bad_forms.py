@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from matches import policy
+from matches import policy, services
 from matches.models import Match
 from tests import factories
 from tests.api.test_bad_input import counts
@@ -18,6 +19,7 @@ from tests.api.test_bad_input import counts
 pytestmark = pytest.mark.django_db
 
 ID = "0190a000-0000-7000-8000-000000000001"
+PROPOSED = "0190a000-0000-7000-8000-000000000002"
 FORM = "application/x-www-form-urlencoded"
 
 # What is put into a field, as it is written in the body.
@@ -107,6 +109,10 @@ PAGES: dict[str, Page] = {
         {"act_id": ID, "type": "points-scored", "seat": "1", "points": "1"},
         "points",
     ),
+    "matches:scribe": Page("/matches/{code}/scribe/", {"over": ""}, "over", tuple(POISONS)[1:]),
+    "matches:proposal-decide": Page(
+        "/matches/{code}/proposals/" + PROPOSED + "/", {"decision": "dismiss"}, "decision"
+    ),
     "matches:act-take-back": Page(
         "/matches/{code}/take-back/", {"act_id": ID, "to": "1"}, "to", refused=404
     ),
@@ -118,6 +124,7 @@ BARE = {
     "matches:seat-join": "/j/{token}/",
     "matches:seat-renew": "/matches/{code}/seats/1/renew/",
     "matches:match-verify": "/matches/{code}/verify/",
+    "matches:scribe-end": "/matches/{code}/scribe/end/",
 }
 # Fields that kill besides the poisoned one: page, changes to the good form, status.
 WRONG: dict[str, tuple[str, dict[str, str], int]] = {
@@ -135,6 +142,9 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
     "a line with NUL": ("matches:act-record", {"line": "points-scored \0 1"}, 400),
     "back to the future": ("matches:act-take-back", {"to": "99"}, 422),
     "back to version 0": ("matches:act-take-back", {"to": "0"}, 422),
+    "a scribe over nobody known": ("matches:scribe", {"over": ID}, 409),
+    "a proposal without decision": ("matches:proposal-decide", {"decision": ""}, 400),
+    "merged with nothing": ("matches:proposal-decide", {"decision": "merge"}, 400),
     "an opening's id that is none": ("matches:match-open", {"act_id": "7"}, 400),
     "a title of NUL": ("matches:match-open", {"title": "\0"}, 400),
     "a title too long": ("matches:match-open", {"title": "x" * 121}, 400),
@@ -176,6 +186,9 @@ def signed_in(user: Any) -> Client:
 def table() -> Table:
     factories.user("ben")
     match = factories.played(1, by=factories.actor("ada"))
+    services.propose(
+        match=match, by=factories.opener_of(match), act_id=UUID(PROPOSED), act=factories.points()
+    )
     return Table(match, policy.seat_token(match.seats.get(number=1)))
 
 
@@ -190,7 +203,15 @@ def pages(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
             yield before + pattern.name, reverse(before + pattern.name, kwargs=parts)
 
 
-SAMPLES = {"code": "ABCDEF", "token": "ABCDEF", "number": 1, "pk": ID, "key": "a", "page": "a"}
+SAMPLES = {
+    "code": "ABCDEF",
+    "token": "ABCDEF",
+    "number": 1,
+    "pk": ID,
+    "key": "a",
+    "page": "a",
+    "act_id": ID,
+}
 
 
 def test_every_page_that_takes_a_post_is_in_the_table() -> None:

@@ -5,8 +5,9 @@ in `NOT_PAGES` with its reason. `test_every_page.py` opens them all.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from uuid import uuid4
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
@@ -19,8 +20,9 @@ from rest_framework.authtoken.models import Token, TokenProxy
 import rules
 from characters import services as characters
 from characters.models import Character
-from matches import decks, selectors, services
-from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player
+from matches import decks, proposals, selectors, services
+from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
+from matches.policy import Actor
 from rules import bots
 from tests import factories
 from tests.characters.sheets import SHEET
@@ -34,6 +36,7 @@ class World:
 
     live: Match
     ended: Match
+    argued: Match
     opener: User
     staff: User
     character: Character
@@ -77,7 +80,19 @@ def world() -> World:
     ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
     character = characters.paste(by=by, text=SHEET)
-    return World(live, ended, by.user, staff, character)
+    return World(live, ended, argued(by), by.user, staff, character)
+
+
+def argued(by: Actor) -> Match:
+    """Return a match with a scribe, and acts another phone sent: open ones and a decided one."""
+    other = replace(factories.actor("other"), device=uuid4())
+    seats = [services.SeatRequest(player=by.player), services.SeatRequest(player=other.player)]
+    match = factories.match(by, "score", seats, title="Two phones")
+    factories.record(match, by=other)
+    for number in (1, 2, 1):
+        services.propose(match=match, by=by, act_id=uuid4(), act=factories.points(number))
+    proposals.dismiss(match=match, by=other, act_id=Proposal.objects.earliest("id").act_id)
+    return match
 
 
 @dataclass(frozen=True)
@@ -122,10 +137,18 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match(match=world.ended)),
         Page(lambda world: world.match("?at=2")),
     ],
-    "matches:act-record": [Page(lambda world: world.match("acts/"), "seat")],
+    "matches:scribe": [
+        Page(lambda world: world.match("scribe/"), "opener"),
+        Page(lambda world: world.match("scribe/", world.argued), "opener"),
+    ],
+    "matches:act-record": [
+        Page(lambda world: world.match("acts/", world.argued), "opener"),
+        Page(lambda world: world.match("acts/"), "seat"),
+    ],
     "matches:logger": [
         Page(lambda world: world.match("table/"), "seat"),
         Page(lambda world: world.match("table/?card=-"), "opener"),
+        Page(lambda world: world.match("table/", world.argued), "opener"),
         Page(lambda world: world.match("table/", world.ended), "opener"),
     ],
     "matches:match-cut": [Page(lambda world: world.match("cut/"), "opener")],
@@ -165,6 +188,8 @@ NOT_PAGES = {
     "matches:token-renew": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",
+    "matches:scribe-end": "takes POST alone",
+    "matches:proposal-decide": "takes POST alone",
     "matches:match-log-file": "a file",
     "characters:character-sheet": "a file",
     "matches:match-notation": "a file",

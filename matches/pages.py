@@ -1,0 +1,87 @@
+"""What the pages of a match share: what they all show, and what a form or a query says."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from matches import cuts, policy, proposals, scribes
+from matches.errors import BadInput, NotFound
+from matches.models import Match
+from matches.policy import Actor
+from matches.scene import Scene
+
+YEAR = 365 * 24 * 3600  # seconds
+
+View = Callable[..., HttpResponse]
+
+
+def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
+    """Return what every page of a match shows."""
+    game = scene.ruleset.key
+    parts = {
+        part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
+        for part in ("sides", "board", "last_act", "line", "track")
+    }
+    return {
+        "match": match,
+        "scene": scene,
+        "parts": parts,
+        "may_record": policy.may_record(actor, match),
+        "may_rule": policy.may_rule(actor, match),
+        "may_manage": policy.may_manage(actor, match),
+        "public_version": cuts.public_version(match.log),
+        "share_url": reverse("matches:match-detail", args=[match.code]),
+    }
+
+
+def of_table(actor: Actor, match: Match) -> dict[str, Any]:
+    """Return what a page shows on which one records: who the scribe is, and what waits."""
+    return {
+        "scribe": scribes.standing(actor, match),
+        "proposals_waiting": proposals.waiting(match),
+    }
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """Return a whole number of the form or the query, None when it is not given."""
+    value = request.POST.get(name) or request.GET.get(name)
+    if not value:
+        return None
+    if not value.isascii() or not value.isdigit() or len(value) > 9:
+        raise NotFound(f"“{value[:20]}” is no number of an entry.", "no-such-entry")
+    return int(value)
+
+
+def uuid_in(request: HttpRequest, name: str) -> UUID:
+    """Return an id of the form. Raises: BadInput."""
+    try:
+        return UUID(request.POST.get(name, ""))
+    except ValueError:
+        raise BadInput("bad-id", f"The form lacks its {name}; load it again.", name) from None
+
+
+def on_a_device(view: View) -> View:
+    """Give the browser a signed name to keep, by which it can be the scribe."""
+
+    @wraps(view)
+    def named(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if policy.device_of(request) is not None:
+            return view(request, *args, **kwargs)
+        token = request.COOKIES[policy.DEVICE_COOKIE] = policy.device_token(uuid4())
+        answer = view(request, *args, **kwargs)
+        answer.set_cookie(
+            policy.DEVICE_COOKIE,
+            token,
+            max_age=YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+        return answer
+
+    return named

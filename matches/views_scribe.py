@@ -1,0 +1,105 @@
+"""Who records: the scribe's page, taking over in one tap, and what others proposed."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import policy, proposals, scribes, selectors, services
+from matches.errors import BadInput, Irregular, NotTheScribe, Refused
+from matches.models import Match, Proposal
+from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.policy import Actor, actor_of
+from matches.scene import scene_of
+
+BACK_TO = {"logger": "matches:logger", "acts": "matches:act-record"}
+
+
+@never_cache
+@on_a_device
+@require_http_methods(["GET", "HEAD", "POST"])
+def scribe(request: HttpRequest, code: str) -> HttpResponse:
+    """Show who the scribe is and what was proposed; by POST become it, in place of `over`."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    if request.method != "POST":
+        return _page(request, actor, match)
+    if "over" not in request.POST:
+        raise BadInput("missing-field", "The form lacks whom to take over from.", "over")
+    over = uuid_in(request, "over") if request.POST["over"] else None
+    try:
+        scribes.take(match=match, by=actor, over=over)
+    except NotTheScribe as refused:
+        return _page(request, actor, match, refused)
+    messages.success(request, "You are the scribe now.")
+    return redirect(BACK_TO.get(request.POST.get("back", ""), "matches:scribe"), code)
+
+
+@require_POST
+def scribe_end(request: HttpRequest, code: str) -> HttpResponse:
+    """Give up being the scribe, or end another's."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    scribes.end(match=match, by=actor, pk=uuid_in(request, "id"))
+    messages.success(request, "This match has no scribe now. Who records next is it.")
+    return redirect("matches:scribe", code)
+
+
+@require_POST
+def proposal_decide(request: HttpRequest, code: str, act_id: UUID) -> HttpResponse:
+    """Accept a proposal, merge it with an entry, or dismiss it."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    try:
+        told = _decide(request, actor, match, act_id)
+    except Refused as refused:
+        return _page(request, actor, match, refused, act_id)
+    messages.success(request, told)
+    return redirect("matches:scribe", code)
+
+
+def _decide(request: HttpRequest, actor: Actor, match: Match, act_id: UUID) -> str:
+    """Do what the form's button says, and tell what was done."""
+    match request.POST.get("decision"):
+        case "accept":
+            receipt = services.accept_proposal(
+                match=match, by=actor, act_id=act_id, irregular="irregular" in request.POST
+            )
+            return f"Recorded as entry {receipt.version}."
+        case "merge":
+            version = number_in(request, "version") or 0
+            proposals.merge(match=match, by=actor, act_id=act_id, version=version)
+            return f"Kept as the same act as entry {version}."
+        case "dismiss":
+            proposals.dismiss(match=match, by=actor, act_id=act_id)
+            return "Dismissed. It is kept below."
+    raise BadInput("unknown-value", "Accept, merge or dismiss it.", "decision")
+
+
+def _page(
+    request: HttpRequest,
+    actor: Actor,
+    match: Match,
+    refused: Refused | None = None,
+    about: UUID | None = None,
+) -> HttpResponse:
+    """Show the page; after a refusal also why. `about` is the proposal it is about."""
+    match.log.refresh_from_db()
+    states = (Proposal.State.ACCEPTED, Proposal.State.MERGED, Proposal.State.DISMISSED)
+    decided = [each for state in states for each in proposals.shown(actor, match, state)]
+    context = of_match(actor, match, scene_of(actor, match)) | of_table(actor, match)
+    context |= {
+        "refused": refused,
+        "about": about,
+        "stands": isinstance(refused, Irregular),
+        "proposals": proposals.shown(actor, match),
+        "decided": sorted(decided, key=lambda each: each.decided_at or each.kept_at, reverse=True),
+    }
+    status = refused.status if refused else 200
+    return render(request, "matches/scribe.html", context, status=status)
