@@ -34,10 +34,10 @@ def require_append_only(**kwargs: Any) -> None:
     """Do not start over events that could be changed. Celery swallows any lesser exception."""
     from django.core.exceptions import ImproperlyConfigured
 
-    from matches import triggers
+    from matches import guard
 
     try:
-        triggers.require()
+        guard.require()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
 

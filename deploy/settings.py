@@ -114,7 +114,12 @@ FORM_RENDERER = "matches.forms.Renderer"
 
 # -- database ---------------------------------------------------------------------------
 
+# DATABASE_URL serves. OWNER_DATABASE_URL, on PostgreSQL, owns the tables and is for
+# `manage.py migrate` and `grant` alone: servers and workers are started without it.
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA / 'zgxl.sqlite3'}")}
+if env.text("OWNER_DATABASE_URL"):
+    DATABASES["owner"] = env.database("OWNER_DATABASE_URL", "")
+_engines = {database["ENGINE"] for database in DATABASES.values()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Every transaction takes the write lock at once: a read followed by a write never
@@ -135,6 +140,15 @@ else:
             "pool": {"min_size": 1, "max_size": env.number("DATABASE_POOL", 10, least=1)},
         },
     }
+WEB_ROLE = ""  # whom the owner gives the rights to serve
+if "owner" in DATABASES:
+    if _engines != {"django.db.backends.postgresql"}:
+        raise ImproperlyConfigured(
+            "OWNER_DATABASE_URL is set; it and DATABASE_URL must be postgres:"
+        )
+    WEB_ROLE = DATABASES["default"]["USER"]
+    if not WEB_ROLE or DATABASES["owner"]["USER"] == WEB_ROLE:
+        raise ImproperlyConfigured("DATABASE_URL must name a role other than OWNER_DATABASE_URL's")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rates of the API are counted here: one process counts alone, several need CACHE_URL=redis://…
@@ -263,6 +277,9 @@ CELERY_BEAT_SCHEDULE = {
 
 # -- the log --------------------------------------------------------------------------------
 
+# Tables that the database keeps from every change, and rows that the web role never removes.
+APPEND_ONLY = ["matches.Event"]
+NEVER_DELETED = [f"matches.{model}" for model in ("FeedHead", "Log", "Match", "Note", "Player")]
 LOG_FOLLOWERS: list[str] = ["matches.headlines.Headlines"]
 MATCH_PANELS: list[str] = []
 

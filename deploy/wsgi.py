@@ -8,6 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_wsgi_application()
 
-from matches import triggers  # noqa: E402 - Django's apps have to be there first
+from matches import guard  # noqa: E402 - Django's apps have to be there first
 
-triggers.require()
+guard.require()

@@ -6,7 +6,7 @@ class MatchesConfig(AppConfig):
     name = "matches"
 
     def ready(self) -> None:
-        from matches import followers, triggers
+        from matches import checks, followers, guard  # noqa: F401 - checks register themselves
 
-        post_migrate.connect(triggers.after_migrate, sender=self)
+        post_migrate.connect(guard.after_migrate, sender=self)
         followers.followers()  # a bad one stops the start

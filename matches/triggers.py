@@ -1,134 +1,129 @@
-"""Events are append-only, and the database itself sees to it.
+"""What is append-only stays so, and the database itself sees to it.
 
 The triggers are put back after every migrate: SQLite drops them whenever it rebuilds a table.
-A server or worker that finds them other than they should be does not start.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import ImproperlyConfigured
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Max
+from django.db.models import Max, Model
 
+from matches import append_only
 from matches.models import Event, FeedHead
 
-TABLE = "matches_event"
-SAYS = "events are append-only"
-
-SQLITE = {
-    "event_no_update": f"""CREATE TRIGGER event_no_update BEFORE UPDATE ON {TABLE}
-BEGIN SELECT RAISE(ABORT, '{SAYS}'); END""",
-    "event_no_delete": f"""CREATE TRIGGER event_no_delete BEFORE DELETE ON {TABLE}
-BEGIN SELECT RAISE(ABORT, '{SAYS}'); END""",
-    # REPLACE would delete the row in the way without asking the trigger above.
-    "event_no_replace": f"""CREATE TRIGGER event_no_replace BEFORE INSERT ON {TABLE}
-WHEN EXISTS (SELECT 1 FROM {TABLE} WHERE id = NEW.id)
-OR EXISTS (SELECT 1 FROM {TABLE}
-    WHERE log_id = NEW.log_id AND version = NEW.version AND ordinal = NEW.ordinal)
-OR EXISTS (SELECT 1 FROM {TABLE} WHERE log_id = NEW.log_id AND act_id = NEW.act_id)
-OR EXISTS (SELECT 1 FROM {TABLE} WHERE position = NEW.position AND ordinal = NEW.ordinal)
-BEGIN SELECT RAISE(ABORT, '{SAYS}'); END""",
-}
-
-FUNCTION = "event_append_only"
-BODY = f"BEGIN RAISE EXCEPTION '{SAYS}' USING ERRCODE = 'restrict_violation'; END"
-# Name → when, and how PostgreSQL notes that: BEFORE is 2, each row 1, DELETE 8, UPDATE 16,
-# TRUNCATE 32.
+SAYS = "is append-only"
+FUNCTION = "refuse_change"
+BODY = f"BEGIN RAISE EXCEPTION '% {SAYS}', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END"
+# When, and how PostgreSQL notes that: BEFORE is 2, each row 1, DELETE 8, UPDATE 16, TRUNCATE 32.
 POSTGRESQL = {
-    "event_no_change": ("BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW", 2 + 1 + 8 + 16),
-    "event_no_truncate": ("BEFORE TRUNCATE ON {table} FOR EACH STATEMENT", 2 + 32),
+    "no_change": ("BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW", 2 + 1 + 8 + 16),
+    "no_truncate": ("BEFORE TRUNCATE ON {table} FOR EACH STATEMENT", 2 + 32),
 }
-
-
-class NotAppendOnly(ImproperlyConfigured):
-    """The events are not protected as they should be; the message says how to mend it."""
-
-
-def after_migrate(using: str, **kwargs: Any) -> None:
-    """Put everything back; called after every migrate and flush."""
-    put_back(using)
 
 
 def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Make the triggers and the head of the feed."""
+    """Make the triggers and the head of the feed; only the owner of the tables can."""
     database = connections[using]
-    if TABLE not in database.introspection.table_names():
-        return  # migrated back to before there were events
-    if check(using):
-        with transaction.atomic(using=using):
-            drop(using)
-            _make(database)
-    _make_feed_head(using)
+    there = database.introspection.table_names()
+    for model in append_only.models():
+        if model._meta.db_table in there and _problems(database, model):
+            with transaction.atomic(using=using):
+                _drop(database, model)
+                _make(database, model)
+    if Event._meta.db_table in there and FeedHead._meta.db_table in there:
+        _make_feed_head(using)
 
 
-def _make(database: BaseDatabaseWrapper) -> None:
+def drop(using: str = DEFAULT_DB_ALIAS) -> None:
+    """Take the triggers away; for tests, whose tables are emptied in between."""
+    for model in append_only.models():
+        _drop(connections[using], model)
+
+
+def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
+    """Return what is wrong with the triggers, nothing when all is as it should be."""
+    database = connections[using]
+    there = database.introspection.table_names()
+    problems = []
+    for model in append_only.models():
+        table = model._meta.db_table
+        problems += _problems(database, model) if table in there else [f"there is no table {table}"]
+    return problems
+
+
+# -- one table ------------------------------------------------------------------------------
+
+
+def expected(vendor: str, model: type[Model]) -> dict[str, Any]:
+    """Return the triggers of a model by name: on SQLite the statements that make them."""
+    name, table = model._meta.model_name, model._meta.db_table
+    if vendor != "sqlite":
+        return {
+            f"{name}_{what}": (kind, "A", FUNCTION, BODY, True)
+            for what, (_, kind) in POSTGRESQL.items()
+        }
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} {SAYS}'); END"
+    # REPLACE would delete the row in the way without asking the other triggers.
+    in_the_way = "\nOR ".join(_row_there(table, key) for key in append_only.keys(model))
+    when = {
+        f"{name}_no_update": "UPDATE ON {table}",
+        f"{name}_no_delete": "DELETE ON {table}",
+        f"{name}_no_replace": f"INSERT ON {{table}}\nWHEN {in_the_way}",
+    }
+    return {
+        trigger: f"CREATE TRIGGER {trigger} BEFORE {event.format(table=table)}\n{refuse}"
+        for trigger, event in when.items()
+    }
+
+
+def _row_there(table: str, key: tuple[str, ...]) -> str:
+    same = " AND ".join(f'"{column}" = NEW."{column}"' for column in key)
+    return f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
+
+
+def _make(database: BaseDatabaseWrapper, model: type[Model]) -> None:
+    name, table = model._meta.model_name, model._meta.db_table
     with database.cursor() as cursor:
         if database.vendor == "sqlite":
-            for statement in SQLITE.values():
+            for statement in expected("sqlite", model).values():
                 cursor.execute(statement)
             return
         cursor.execute(
             f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql "
             f"AS $body${BODY}$body$"
         )
-        for name, (when, _) in POSTGRESQL.items():
+        for what, (when, _) in POSTGRESQL.items():
             cursor.execute(
-                f"CREATE TRIGGER {name} {when.format(table=TABLE)} EXECUTE FUNCTION {FUNCTION}()"
+                f"CREATE TRIGGER {name}_{what} {when.format(table=table)} "
+                f"EXECUTE FUNCTION {FUNCTION}()"
             )
             # Always: also where a session says it is a replica.
-            cursor.execute(f"ALTER TABLE {TABLE} ENABLE ALWAYS TRIGGER {name}")
+            cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}_{what}")
 
 
-def drop(using: str = DEFAULT_DB_ALIAS) -> None:
-    """Take the triggers away; for tests, whose tables are emptied in between."""
-    database = connections[using]
+def _drop(database: BaseDatabaseWrapper, model: type[Model]) -> None:
+    where = "" if database.vendor == "sqlite" else f" ON {model._meta.db_table}"
     with database.cursor() as cursor:
-        if database.vendor == "sqlite":
-            for name in SQLITE:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
-        else:
-            for name in POSTGRESQL:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name} ON {TABLE}")
+        for name in expected(database.vendor, model):
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{where}")
 
 
-def require() -> None:
-    """Refuse to serve unprotected events. Raises: NotAppendOnly."""
-    try:
-        problems = check()
-    finally:
-        connection.close()  # whoever serves may fork: nothing is shared with the children
-        if close_pool := getattr(connection, "close_pool", None):
-            close_pool()
-    if problems:
-        raise NotAppendOnly(
-            "The events are not append-only: "
-            + "; ".join(problems)
-            + ". `manage.py migrate` puts the triggers back."
-        )
+def _problems(database: BaseDatabaseWrapper, model: type[Model]) -> list[str]:
+    look = _found_on_sqlite if database.vendor == "sqlite" else _found_on_postgresql
+    return _compare(expected(database.vendor, model), look(database, model._meta.db_table))
 
 
-def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return what is wrong with the triggers and rights, nothing when all is as it should be."""
-    database = connections[using]
-    if TABLE not in database.introspection.table_names():
-        return [f"there is no table {TABLE}"]
-    if database.vendor == "sqlite":
-        return _check_sqlite(database)
-    return _check_postgresql(database)
-
-
-def _check_sqlite(database: BaseDatabaseWrapper) -> list[str]:
+def _found_on_sqlite(database: BaseDatabaseWrapper, table: str) -> dict[str, Any]:
     with database.cursor() as cursor:
         cursor.execute(
-            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE]
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [table]
         )
-        return _compare(SQLITE, dict(cursor.fetchall()))
+        return dict(cursor.fetchall())
 
 
-def _check_postgresql(database: BaseDatabaseWrapper) -> list[str]:
-    expected = {name: (kind, "A", FUNCTION, BODY, True) for name, (_, kind) in POSTGRESQL.items()}
+def _found_on_postgresql(database: BaseDatabaseWrapper, table: str) -> dict[str, Any]:
     with database.cursor() as cursor:
         cursor.execute(
             """
@@ -137,33 +132,20 @@ def _check_postgresql(database: BaseDatabaseWrapper) -> list[str]:
             FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
             WHERE tgrelid = to_regclass(%s) AND NOT tgisinternal
             """,
-            [TABLE],
+            [table],
         )
-        found = {name: tuple(rest) for name, *rest in cursor.fetchall()}
-        cursor.execute(
-            """
-            SELECT relowner = (SELECT oid FROM pg_roles WHERE rolname = current_user),
-                has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
-            FROM pg_class WHERE oid = to_regclass(%s)
-            """,
-            [TABLE],
-        )
-        owns, may_change = cursor.fetchone()
-    problems = _compare(expected, found)
-    if may_change and not owns:
-        problems.append("this role may change or remove events, though it does not own them")
-    return problems
+        return {name: tuple(rest) for name, *rest in cursor.fetchall()}
 
 
-def _compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+def _compare(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """Name each trigger that is missing, changed or disabled, or that should not be there."""
     problems = []
-    for name in sorted(expected.keys() | found.keys()):
+    for name in sorted(wanted.keys() | found.keys()):
         if name not in found:
             problems.append(f"the trigger {name} is missing")
-        elif name not in expected:
+        elif name not in wanted:
             problems.append(f"there is a trigger {name} that is not ours")
-        elif found[name] != expected[name]:
+        elif found[name] != wanted[name]:
             problems.append(f"the trigger {name} was changed or disabled")
     return problems
 

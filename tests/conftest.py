@@ -12,7 +12,7 @@ from django.test import TransactionTestCase
 
 from deploy import supervisor
 from deploy.celery import app as celery_app
-from tests import chromium, services, site
+from tests import chromium, database, services, site
 
 FILESYSTEM = "filesystem://localhost"
 DATABASE_FIXTURES = {"db", "transactional_db"}
@@ -48,6 +48,30 @@ def engine_of(item: pytest.Item) -> str:
         or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
     )
     return "both" if asks else "none"
+
+
+# -- the database -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+) -> None:
+    """Make the web role before the test database is migrated and its rights are given."""
+    if connection.vendor == "postgresql":
+        database.make_web_role(connection.settings_dict)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Run every test on PostgreSQL as the web role; tests that need the owner say so."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with django_db_blocker.unblock():
+        database.serve_as_web_role()
+        yield
+        database.serve_as_owner()
 
 
 # -- the site as real processes -----------------------------------------------------------

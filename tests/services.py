@@ -21,6 +21,7 @@ from typing import Any
 from deploy import processes
 
 READY_WITHIN = 30  # seconds
+WEB_ROLE = "zgxl_web"  # whom tests serve as; it owns nothing
 
 
 class Missing(Exception):
@@ -208,6 +209,7 @@ def _create_database(home: Path) -> None:
         host=str(home), user="postgres", dbname="postgres", autocommit=True
     ) as connection:
         connection.execute("CREATE DATABASE zgxl")
+        connection.execute(f"CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '{WEB_ROLE}'")
 
 
 def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -> None:

@@ -14,7 +14,8 @@ atexit.register(shutil.rmtree, _data, ignore_errors=True)
 os.environ["DATA"] = str(_data)
 
 from deploy.settings import *  # noqa: E402, F403
-from deploy.settings import DATABASES, INSTALLED_APPS, STORAGES  # noqa: E402
+from deploy.settings import DATABASES, INSTALLED_APPS, STORAGES, WEB_ROLE  # noqa: E402
+from tests import services  # noqa: E402
 
 INSTALLED_APPS += ["tests"]  # a `flush` that may empty append-only tables
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -27,3 +28,4 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["TEST"] = {"NAME": "test_zgxl"}
     DATABASES["default"]["OPTIONS"]["pool"]["max_size"] = 20  # sixteen writers at once
+    WEB_ROLE = services.WEB_ROLE  # who DATABASE_URL names owns the tables

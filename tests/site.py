@@ -17,17 +17,18 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.utils import load_backend
 
 from deploy import processes, supervisor
+from tests.database import WEB_ROLE
 
 READY_WITHIN = 30  # seconds
 ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # for the process that drives a browser, and no other
 
 
 def database_url() -> str:
-    """Return the URL of the database this test runs on."""
+    """Return the URL of the database this test runs on, on PostgreSQL for the web role."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{database['NAME']}"
-    user = database["USER"] + (f":{database['PASSWORD']}" if database["PASSWORD"] else "")
+    user = f"{WEB_ROLE}:{WEB_ROLE}"
     place = database["HOST"] + (f":{database['PORT']}" if database["PORT"] else "")
     host = database["OPTIONS"].get("host")
     return f"postgres://{user}@{place}/{database['NAME']}" + (f"?host={host}" if host else "")
@@ -57,6 +58,27 @@ def environment(**changes: str) -> dict[str, str]:
         "DATA": str(settings.DATA),
         **changes,
     }
+
+
+SERVERS = {
+    "wsgi": ("gunicorn", "-c", "deploy/gunicorn.py", "--bind", "127.0.0.1:0"),
+    "asgi": ("-c", "import deploy.asgi"),
+    "worker": ("celery", "--quiet", "-A", "deploy", "worker", "--pool", "solo"),
+}
+
+
+def started(*command: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+    """Run a program that is expected to end by itself: a module, or with `-c` a line."""
+    module = [] if command[0] in ("-c", "manage.py") else ["-m"]
+    return subprocess.run(
+        [sys.executable, *module, *command],
+        env=environment(**environ),
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 class Running:

@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from matches import followers, held, jobs, log, tasks, triggers
+from matches import followers, held, jobs, log, tasks
 from matches.models import Checkpoint, FollowJob, Job, Match
-from tests import factories
+from tests import database, factories
 from tests.matches import following
 
 pytestmark = pytest.mark.django_db
@@ -234,7 +234,7 @@ def test_a_new_follower_sees_the_logs_that_were_there_before(settings: Any) -> N
 
 def test_a_log_that_can_not_be_read_is_parked() -> None:
     match = factories.played(2)
-    triggers.drop()
+    database.unprotect()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM matches_event WHERE version = 2")
     held.drop(match.log)

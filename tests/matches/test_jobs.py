@@ -14,10 +14,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from deploy.celery import app
-from matches import errors, jobs, services, tasks, triggers
+from matches import errors, jobs, services, tasks
 from matches.models import Event, Job, Match
 from matches.policy import NOBODY
-from tests import factories
+from tests import database, factories
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_a_job_is_done_and_its_result_kept(woken: list[str]) -> None:
 
 def test_the_result_names_the_bad_entry(woken: list[str]) -> None:
     match = factories.played(3)
-    triggers.drop()
+    database.unprotect()
     Event.objects.filter(log=match.log, version=3).update(verdict="irregular")
     job = ask(match)
     jobs.do(job.pk)

@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.utils import timezone
 
-from matches import chain, rows, services, triggers
+from matches import chain, rows, services
 from matches.models import Event, FeedHead, Log, Match, Note
 from matches.verify import Report, verify
-from tests import factories
+from tests import database, factories
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def match() -> Match:
     factories.record(match, {"type": "tossed", "seat": 1, "side": "tails"}, irregular=True)
     factories.record(match, {"type": "tossed", "seat": 2, "side": "heads"})
     factories.record(match, {"type": "tossed", "seat": 1, "side": "tails"})
-    triggers.drop()
+    database.unprotect()
     return match
 
 

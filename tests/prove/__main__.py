@@ -24,7 +24,7 @@ import msgspec
 from django.core.management import call_command
 from django.db import connection
 
-from tests import services
+from tests import database, services
 from tests.prove import report
 from tests.prove.experiment import BOTH, Experiment, plain, registry
 from tests.prove.report import Row
@@ -130,6 +130,8 @@ def prove(experiment: Experiment, engine: str, databases: Databases, stamp: dict
 def child(name: str, size: str) -> int:
     """Run one experiment in this process and print what was found as JSON."""
     call_command("migrate", verbosity=0)
+    if connection.vendor == "postgresql":
+        database.serve_as_web_role()
     if size == "full":
         require_durable()
     print(msgspec.json.encode(registry()[name].at(size)).decode())

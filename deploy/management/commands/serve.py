@@ -46,6 +46,7 @@ class Command(BaseCommand):
         if demo:
             call_command("demo", stdout=self.stdout)
         connections.close_all()
+        os.environ.pop("OWNER_DATABASE_URL", None)  # whoever serves need not know the owner
 
     def _ready(self, url: str) -> None:
         self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")

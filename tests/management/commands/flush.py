@@ -5,10 +5,15 @@ from typing import Any
 from django.core.management.commands import flush
 
 from matches import triggers
+from tests import database
 
 
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
-        """Take the triggers away and empty all tables; flush's post_migrate puts them back."""
-        triggers.drop(options["database"])
-        super().handle(**options)
+        """As the owner, take the triggers away and empty all tables.
+
+        Flush's post_migrate puts triggers and rights back.
+        """
+        with database.as_owner():
+            triggers.drop(options["database"])
+            super().handle(**options)

@@ -1,0 +1,41 @@
+"""Which models are append-only, and what else the database is asked to keep.
+
+`settings.APPEND_ONLY` lists them as `app.Model`; a floor above adds its own ledgers there.
+"""
+
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Model
+
+OWNER_DB_ALIAS = "owner"
+
+
+class NotAppendOnly(ImproperlyConfigured):
+    """The events are not protected as they should be; the message says how to mend it."""
+
+
+def models() -> list[type[Model]]:
+    """Return the append-only models. Raises: LookupError for one that is not there."""
+    return [apps.get_model(label) for label in settings.APPEND_ONLY]
+
+
+def tables() -> list[str]:
+    return [model._meta.db_table for model in models()]
+
+
+def keys(model: type[Model]) -> Iterator[tuple[str, ...]]:
+    """Yield the columns of each key of a model: no two rows agree in all of one."""
+    meta = model._meta
+    columns = {field.name: str(field.column) for field in meta.local_fields}
+    yield from ((columns[field.name],) for field in meta.local_fields if field.unique)
+    for names in (*meta.unique_together, *(each.fields for each in meta.total_unique_constraints)):
+        yield tuple(columns[name] for name in names)
+
+
+def owner_alias() -> str:
+    """Return the database connection of who owns the tables: the only one, if there is one."""
+    return OWNER_DB_ALIAS if OWNER_DB_ALIAS in settings.DATABASES else DEFAULT_DB_ALIAS

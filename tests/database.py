@@ -1,0 +1,68 @@
+"""Two roles on PostgreSQL: tests serve as the web role and own the tables only where they say so.
+
+On SQLite there are no roles, and all of this does nothing.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+from django.db import connection
+from psycopg import sql
+
+from matches import triggers
+from tests.services import WEB_ROLE
+
+
+def make_web_role(database: dict[str, Any]) -> None:
+    """Make the role that tests serve as, in the server that a database's settings name."""
+    place = {"host": database["HOST"] or database["OPTIONS"].get("host"), "port": database["PORT"]}
+    who = {"user": database["USER"], "password": database["PASSWORD"]}
+    said = {name: value for name, value in (place | who).items() if value}
+    there = (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
+    with psycopg.connect(dbname="postgres", **said) as server, contextlib.suppress(*there):
+        server.execute(
+            sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
+                sql.Identifier(WEB_ROLE), sql.Literal(WEB_ROLE)
+            )
+        )
+
+
+def serve_as_web_role() -> None:
+    """From here on, connect as the web role."""
+    _close()
+    connection.settings_dict["OPTIONS"]["options"] = f"-c role={WEB_ROLE}"
+
+
+def serve_as_owner() -> None:
+    _close()
+    del connection.settings_dict["OPTIONS"]["options"]
+
+
+def _close() -> None:
+    connection.close()
+    connection.close_pool()
+
+
+def become_owner() -> None:
+    """Own the tables from here on; rolled back with the transaction it is said in."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET ROLE NONE")
+
+
+@contextlib.contextmanager
+def as_owner() -> Iterator[None]:
+    """Own the tables for a while."""
+    become_owner()
+    yield
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET ROLE {WEB_ROLE}")
+
+
+def unprotect() -> None:
+    """Become who could tamper: the owner, the triggers taken away."""
+    become_owner()
+    triggers.drop()
