@@ -1,4 +1,4 @@
-"""The log: `append` is the only writer of events. Compute first, lock last.
+"""The log: `write` is the only writer of events. Compute first, lock last.
 
 Nothing is locked while an act is judged and its consequences are drawn. One short
 transaction then moves the log's head, if it still is the expected one, takes the next
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID, uuid5
 
 import msgspec
@@ -24,7 +24,7 @@ import rules
 from matches import canonical, chain, jobs, rows
 from matches.errors import Busy, Conflict, IdReused, Impossible, Irregular, MovedOn, WrongSeat
 from matches.held import Held, Sealed, Tip, held
-from matches.models import Log, Match, Note
+from matches.models import Log, Match, Note, Seat
 from rules import fair, replay, texts
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
@@ -34,6 +34,7 @@ from rules.ruleset import (
     Opened,
     SeedRevealed,
     TakenBack,
+    Verdict,
 )
 
 MOST_ENTRIES = 20_000
@@ -41,6 +42,25 @@ MOST_TRIES = 100
 MOST_MISSED = 100
 
 After = int | UUID | None
+
+
+class Asked(Protocol):
+    """What is to be recorded: one entry or several, under one id."""
+
+    @property
+    def act_id(self) -> UUID: ...
+
+    @property
+    def after(self) -> After: ...
+
+    @property
+    def note(self) -> str: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    def id_of(self, place: int) -> UUID | None:
+        """Return the id of one of its acts, counted from 0; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +79,7 @@ class Request:
     note: str = ""
     said_at: datetime | None = None
     said: str = ""  # what was sent, where it is not the act itself
+    sent_as: str = ""  # the digest of what was sent, where the act is one of several
 
     @cached_property
     def digest(self) -> str:
@@ -68,7 +89,10 @@ class Request:
         text may be erased one day: it is compared with the stored text while that is there.
         """
         data = [self.said or canonical.body(self.act), self.irregular]
-        return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
+        return self.sent_as or hashlib.sha256(msgspec.json.encode(data)).hexdigest()
+
+    def id_of(self, place: int) -> UUID | None:
+        return None if place else self.act_id
 
 
 @dataclass(frozen=True)
@@ -85,6 +109,8 @@ class Receipt:
 
 Permit = Callable[[Timeline], None]
 """Raises Refused when the act may not be recorded on top of this head."""
+
+Drafted = tuple[list[Sealed], list[Note]]
 
 
 def load(log: Log) -> Timeline:
@@ -104,36 +130,44 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
 
     Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
     """
+
+    def draft(known: Held) -> Drafted:
+        if permit:
+            permit(known.timeline)
+        return _compute(log, known, request)
+
+    return write(log, request, draft)[0]
+
+
+def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
+    """Store what `draft` makes of the head, as often as it takes until the head stands still."""
     for _ in range(MOST_TRIES):
         known = held(log)
         with known.lock:
-            if request.act_id in known.by_act:
-                return _first_receipt(log, known, request)
-            _require_open(log, known)
-            _require_after(known, request.after)
-            if permit:
-                permit(known.timeline)
+            if asked.act_id in known.by_act:
+                return _first_receipts(log, known, asked)
+            require_open(log, known)
+            require_after(known, asked.after)
             tip, was_over = known.tip, known.is_over
-            sealed, note = _compute(log, known, request)
+            sealed, notes = draft(known)
         try:
-            position = store(log, tip, sealed, [note] if note else [], was_over=was_over)
+            position = store(log, tip, sealed, notes, was_over=was_over)
         except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
             log.refresh_from_db()
-            if request.act_id not in held(log).by_act:
+            if asked.act_id not in held(log).by_act:
                 raise
             continue
         if position is not None:
             transaction.on_commit(partial(known.adopt, sealed, position))
-            first = sealed[0]
-            return Receipt(
-                first.entry.version,
-                position,
-                first.record.hash,
-                first.entry.act,
-                first.entry.consequences,
-            )
+            asked_for = [each for each in sealed if not isinstance(each.entry.act, SeedRevealed)]
+            return [_receipt(each, position + n) for n, each in enumerate(asked_for)]
         log.refresh_from_db()
     raise Busy("busy", "Too many are recording in this log at once; try again.")
+
+
+def _receipt(sealed: Sealed, position: int) -> Receipt:
+    entry = sealed.entry
+    return Receipt(entry.version, position, sealed.record.hash, entry.act, entry.consequences)
 
 
 def store(
@@ -191,34 +225,42 @@ def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
 # -- before storing -----------------------------------------------------------------------
 
 
-def _first_receipt(log: Log, known: Held, request: Request) -> Receipt:
-    version = known.by_act[request.act_id]
+def _first_receipts(log: Log, known: Held, asked: Asked) -> list[Receipt]:
+    version = known.by_act[asked.act_id]
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
-    if mark.request_digest != request.digest or not _same_note(log, entry, request):
-        raise IdReused(request.act_id)
-    if log.head_version < version:  # it was recorded since this row was read
+    if mark.request_digest != asked.digest or not _same_note(log, entry, asked.note):
+        raise IdReused(asked.act_id)
+    last = version + 1
+    while (again := asked.id_of(last - version)) and known.by_act.get(again) == last:
+        last += 1
+    if log.head_version < last - 1:  # it was recorded since this row was read
         log.refresh_from_db()
+    return [_receipt_again(known, each) for each in range(version, last)]
+
+
+def _receipt_again(known: Held, version: int) -> Receipt:
+    mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
     act, consequences = entry.act, entry.consequences
     return Receipt(version, mark.position, mark.hash, act, consequences, recorded=False)
 
 
-def _same_note(log: Log, entry: Entry, request: Request) -> bool:
+def _same_note(log: Log, entry: Entry, text: str) -> bool:
     """Tell whether the stored note is the one sent again; one erased can not say otherwise."""
     digest = getattr(entry.act, "note", "")
-    if not digest or not request.note:
-        return not digest and not request.note
+    if not digest or not text:
+        return not digest and not text
     note = Note.objects.filter(log_id=log.pk, digest=digest).first()
-    return note is None or note.erased_at is not None or note.text == request.note
+    return note is None or note.erased_at is not None or note.text == text
 
 
-def _require_open(log: Log, known: Held) -> None:
+def require_open(log: Log, known: Held) -> None:
     if log.status == Log.Status.WITHDRAWN:
         raise Conflict("withdrawn", "This match was withdrawn; nothing more is recorded in it.")
     if known.version >= MOST_ENTRIES:
         raise Conflict("log-full", f"A log holds at most {MOST_ENTRIES} entries.")
 
 
-def _require_after(known: Held, after: After) -> None:
+def require_after(known: Held, after: After) -> None:
     if isinstance(after, UUID):
         if after not in known.by_act:
             raise Conflict("after-unknown", f"There is no act {after} in this log to follow.")
@@ -232,41 +274,46 @@ def _require_after(known: Held, after: After) -> None:
     raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
 
 
-def _compute(log: Log, known: Held, request: Request) -> tuple[list[Sealed], Note | None]:
+def _compute(log: Log, known: Held, request: Request) -> Drafted:
     """Return the entries to store: the act's, and the seed's when the act ended the match."""
-    ruleset, timeline = known.ruleset, known.timeline
-    act, note = _with_note(log, request)
-    _require_seat(timeline, act)
-    act = _with_draws(log, timeline, act)
+    timeline, act = known.timeline, request.act
+    digest, note = note_of(log, request.note, request.by)
+    if note:
+        act = msgspec.structs.replace(act, note=digest)
+    require_seat(timeline, act)
+    if timeline.moments:
+        act = with_draws(log, timeline, timeline.head, act)
     try:
-        entry = replay.entry_after(ruleset, timeline, act, irregular=request.irregular)
+        entry = replay.entry_after(known.ruleset, timeline, act, irregular=request.irregular)
     except replay.RefusedError as refused:
-        verdict = refused.verdict
-        names = texts.names_of(timeline.setup) if timeline.entries else {}
-        text = texts.of_finding(ruleset.texts, verdict, names)
-        if verdict.call == "irregular":
-            raise Irregular(verdict, text) from None
-        raise Impossible.of(verdict, text) from None
-    moment = replay.step(ruleset, timeline.moments, entry)
+        raise refusal_of(log, timeline, refused.verdict) from None
+    moment = replay.step(known.ruleset, timeline.moments, entry)
     first = seal(log, known.tip, entry, moment, request)
-    reveal = _reveal(log, timeline, entry, moment)
-    if reveal is None:
-        return [first], note
-    asked = Request(uuid5(log.pk, f"seed-revealed {reveal.version}"), reveal.act)
-    after = msgspec.structs.replace(moment, version=reveal.version, revealed=True)
-    return [first, seal(log, (entry.version, first.record.hash), reveal, after, asked)], note
+    return with_seed(log, timeline, [first]), [note] if note else []
 
 
-def _with_note(log: Log, request: Request) -> tuple[Act, Note | None]:
-    if not request.note:
-        return request.act, None
+def refusal_of(log: Log, timeline: Timeline, verdict: Verdict) -> Irregular | Impossible:
+    names = texts.names_of(timeline.setup, _players(log)) if timeline.entries else {}
+    text = texts.of_finding(timeline.ruleset.texts, verdict, names)
+    return Irregular(verdict, text) if verdict.call == "irregular" else Impossible.of(verdict, text)
+
+
+def _players(log: Log) -> dict[int, str]:
+    """Return who sits where, to be named in place of the labels."""
+    seats = Seat.objects.filter(match=log.pk, player__isnull=False)
+    return dict(seats.values_list("number", "player__name"))
+
+
+def note_of(log: Log, text: str, by: UUID | None) -> tuple[str, Note | None]:
+    """Return the salted hash of a text and the note that holds it; nothing for no text."""
+    if not text:
+        return "", None
     salt = secrets.token_bytes(chain.SALT_BYTES)
-    digest = chain.note_digest(salt, request.note)
-    note = Note(log_id=log.pk, digest=digest, salt=salt.hex(), text=request.note, author=request.by)
-    return msgspec.structs.replace(request.act, note=digest), note
+    digest = chain.note_digest(salt, text)
+    return digest, Note(log_id=log.pk, digest=digest, salt=salt.hex(), text=text, author=by)
 
 
-def _require_seat(timeline: Timeline, act: Act) -> None:
+def require_seat(timeline: Timeline, act: Act) -> None:
     seat = getattr(act, "seat", None)
     if seat is not None and timeline.entries:
         seats = len(timeline.setup.seats)
@@ -274,20 +321,19 @@ def _require_seat(timeline: Timeline, act: Act) -> None:
             raise WrongSeat(seat, seats)
 
 
-def _with_draws(log: Log, timeline: Timeline, act: Act) -> Act:
+def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
     """Return the act with what the server drew for it; what the request says there is ignored."""
-    if not timeline.moments or isinstance(act, Opened | TakenBack | SeedRevealed):
+    if isinstance(act, Opened | TakenBack | SeedRevealed):
         return act
-    head = timeline.head
-    draws = timeline.ruleset.draws(head.state, act)
+    draws = timeline.ruleset.draws(moment.state, act)
     if not draws:
         return act
     seed = fair.seed_bytes(log.seed)
     if not seed:
         raise Conflict("no-seed", "The seed of this log's draws is not here; spin at the table.")
-    if head.draws + len(draws) > _draws_known(timeline):
+    if moment.draws + len(draws) > _draws_known(timeline):
         raise Conflict("seed-is-out", "The seed is out: draws are foretold now. Spin at the table.")
-    return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=head.draws)
+    return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=moment.draws)
 
 
 def _draws_known(timeline: Timeline) -> float:
@@ -297,15 +343,29 @@ def _draws_known(timeline: Timeline) -> float:
     return max(moment.draws for moment in timeline.moments)
 
 
-def _reveal(log: Log, timeline: Timeline, entry: Entry, moment: Moment) -> Entry | None:
+def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed]:
+    """Return entries with one that reveals the seed when a match with draws has ended by them."""
+    last = sealed[-1]
+    reveal = _reveal(log, timeline, last.entry, [each.moment for each in sealed])
+    if reveal is None:
+        return sealed
+    asked = Request(uuid5(log.pk, f"seed-revealed {reveal.version}"), reveal.act)
+    after = msgspec.structs.replace(
+        last.moment, version=reveal.version, place=reveal.version, revealed=True
+    )
+    tip = last.entry.version, last.record.hash
+    return [*sealed, seal(log, tip, reveal, after, asked)]
+
+
+def _reveal(log: Log, timeline: Timeline, last: Entry, moments: Sequence[Moment]) -> Entry | None:
     """Return the entry that reveals the seed, when a match with server draws has just ended."""
-    if not log.seed or timeline.ruleset.outcome(moment.state) is None:
+    if not log.seed or timeline.ruleset.outcome(moments[-1].state) is None:
         return None
-    if not any(each.draws for each in (*timeline.moments, moment)):
+    if not any(each.draws for each in (*timeline.moments, *moments)):
         return None
     if any(isinstance(before.act, SeedRevealed) for before in timeline.entries):
         return None
-    return Entry(entry.version + 1, SeedRevealed(seed=log.seed), digest=entry.digest)
+    return Entry(last.version + 1, SeedRevealed(seed=log.seed), digest=last.digest)
 
 
 def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> Sealed:
@@ -316,6 +376,7 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         request_digest=request.digest,
         verdict=rows.verdict_text(entry.irregular),
         on=entry.on,
+        repeats=entry.repeats,
         state_digest=entry.digest,
         recorded_at=rows.time_text(timezone.now()),
         recorded_by=str(request.by) if request.by else None,

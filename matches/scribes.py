@@ -18,7 +18,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from matches import log, policy, proposals
+from matches import corrections, log, policy, proposals
+from matches.corrections import Correction, PermitAt
 from matches.errors import NotFound, NotTheScribe
 from matches.log import Permit, Receipt, Request
 from matches.models import Match, Proposal, ScribeLease
@@ -89,6 +90,20 @@ def write(match: Match, by: Actor, request: Request, permit: Permit | None = Non
         proposals.mark(kept, Proposal.State.ACCEPTED, by, receipt.version, request.irregular)
     _use(match, by, stands)
     return receipt
+
+
+def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -> list[Receipt]:
+    """Record a correction by the scribe, or by who always may; nobody else's is kept.
+
+    Raises: NotTheScribe, what `corrections.correct` raises.
+    """
+    stands = standing(by, match)
+    is_free = stands.free or policy.may_always_record(by, match)
+    if not is_free and log.version_of(match.log, correction.act_id) is None:
+        raise NotTheScribe(_why_not(stands.lease, None), told(stands.lease))
+    receipts = corrections.correct(match.log, correction, permit)
+    _use(match, by, stands)
+    return receipts
 
 
 def may_record(by: Actor, match: Match) -> bool:

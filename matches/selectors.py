@@ -11,12 +11,14 @@ from django.db.models.functions import Coalesce
 import rules
 from matches import cuts, headlines, log, policy, rows
 from matches.chain import Record, leaf
+from matches.corrections import corrected_at
 from matches.errors import Conflict, NotAllowed, NotFound
 from matches.models import Log, Match, Note, Player, Seat
 from matches.policy import Actor
 from matches.transfer import export_ndjson, export_notation
+from rules import rebase
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Consequence, Event, Ruleset
+from rules.ruleset import Act, Audience, Consequence, Event, Ruleset, SeedRevealed
 
 __all__ = [
     "Shown",
@@ -24,11 +26,13 @@ __all__ = [
     "entries",
     "export_ndjson",
     "export_notation",
+    "happened",
     "head_shown",
     "last_ended",
     "match_for",
     "matches_for",
     "matches_of",
+    "moves",
     "names",
     "of_status",
     "public_tag",
@@ -187,6 +191,69 @@ def whole(actor: Actor, match: Match) -> int:
 def names(match: Match) -> dict[int, str]:
     """Return who sits where, to be told in place of the labels of the setup."""
     return {seat.number: seat.player.name for seat in match.seats.all() if seat.player}
+
+
+class Happened(NamedTuple):
+    """A log as it happened, up to a version: which entry counts for each of the older ones.
+
+    `counts` are the entries that do, `head` the newest of them; `replaced` names corrected
+    entries with those that took their place.
+    """
+
+    upto: int
+    head: int
+    stands: dict[int, int]
+    counts: frozenset[int]
+    replaced: dict[int, int]
+
+    def at(self, version: int) -> int:
+        """Return the entry whose state counts in the place of one.
+
+        Where nothing came to count for it, that of the nearest entry before.
+        """
+        if version == self.upto:
+            return self.head
+        return next(self.stands[n] for n in range(version, 0, -1) if n in self.stands)
+
+
+def happened(match: Match, upto: int) -> Happened:
+    """Return what still counts at a version."""
+    folded = timeline(match)
+    replaced = dict(rebase.replacements(folded, upto, corrected_at(match)))
+    stands = rebase.successors(folded, upto, replaced.items())
+    return Happened(
+        upto, folded.at(upto).place, stands, frozenset(folded.effective(upto)), replaced
+    )
+
+
+class Move(NamedTuple):
+    """A step along the log: the version it goes to, and the entry it takes or brings back."""
+
+    to: int
+    version: int
+    act: Act
+
+
+def moves(folded: Timeline, at: int) -> tuple[Move | None, Move | None]:
+    """Return what undo and redo would do at a version; None where there is nothing to do.
+
+    What the site adds when a match ends goes with the act that ended it.
+    """
+    table = [v for v in folded.effective(at) if not _by_site(folded, v)]
+    undo = _move(folded, table[-2], table[-1]) if len(table) > 1 else None
+    to = folded.redo(at)
+    if to is None:
+        return undo, None
+    back = [v for v in folded.effective(to) if not _by_site(folded, v)]
+    return undo, _move(folded, to, back[-1])
+
+
+def _move(folded: Timeline, to: int, version: int) -> Move:
+    return Move(to, version, folded.entries[version - 1].act)
+
+
+def _by_site(folded: Timeline, version: int) -> bool:
+    return isinstance(folded.entries[version - 1].act, SeedRevealed)
 
 
 class Moment(msgspec.Struct, frozen=True):

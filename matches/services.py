@@ -9,7 +9,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import rules
-from matches import canonical, cuts, jobs, log, policy, proposals, scribes
+from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes
+from matches.changes import Preview, preview_of
+from matches.corrections import Correction
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
@@ -25,10 +27,12 @@ __all__ = [
     "accept_proposal",
     "add_guest",
     "change_cut",
+    "correct",
     "has_key",
     "import_log",
     "name_official",
     "open_match",
+    "preview_correction",
     "propose",
     "record",
     "record_all",
@@ -216,7 +220,12 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     history = timeline.effective()
     if len(history) < 2 or timeline.at(to).place != history[-2]:
         raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
-    last = timeline.entries[history[-1] - 1].act
+    _require_another_seat(timeline, to, by, match)
+
+
+def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
+    """Let past a draw of the site only who holds another seat than that of the last act."""
+    last = timeline.entries[timeline.head.place - 1].act
     if timeline.head.draws > timeline.at(to).draws and not (
         policy.seats_of(by, match) - {getattr(last, "seat", None)}
     ):
@@ -227,12 +236,121 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
 
 
 def _redoes(timeline: Timeline, to: int) -> bool:
-    """Tell whether `to` takes back the taking back just recorded."""
-    last = timeline.entries[-1].act
-    before = timeline.moments[-2] if len(timeline) > 1 else None
-    return (
-        isinstance(last, TakenBack) and before is not None and timeline.at(to).place == before.place
+    """Tell whether `to` brings back the one act that was taken back last."""
+    if timeline.at(to).place != timeline.redo():
+        return False
+    back = timeline.since(timeline.head.place, to) or ()
+    acts = [v for v in back if not isinstance(timeline.entries[v - 1].act, SeedRevealed)]
+    return len(acts) == 1
+
+
+# -- correcting -----------------------------------------------------------------------------
+
+
+def correct(
+    *,
+    match: Match,
+    by: Actor,
+    correction_id: UUID,
+    act_id: UUID,
+    act: Act | Mapping[str, Any] | None,
+    reason: str = "",
+    after: log.After = None,
+    irregular: bool = False,
+) -> list[Receipt]:
+    """Put another act in the place of a recorded one (`act_id`), or strike it out with None.
+
+    The state before it becomes current again, then the new act is recorded and every later one
+    again, in one transaction; a receipt for each. The last act: anyone at the table; past a
+    draw of the server it takes another seat. Older acts, and all once the match is over: who
+    may rule, with a reason. The same correction again gets its first receipts.
+
+    Raises: as `record`; Conflict `counts-no-more`; Impossible `nothing-changes`.
+    """
+    correction = _correction(match, by, correction_id, act_id, act, reason, after, irregular)
+
+    def permit(timeline: Timeline, version: int) -> None:
+        if _permit_correction(timeline, version, by, match) and not correction.note:
+            raise BadInput("missing-reason", "Say why: the reason stays in the log.", "$.reason")
+
+    return scribes.correct(match, by, correction, permit)
+
+
+def preview_correction(
+    *,
+    match: Match,
+    by: Actor,
+    act_id: UUID,
+    act: Act | Mapping[str, Any] | None,
+    reason: str = "",
+    after: log.After = None,
+    irregular: bool = False,
+) -> Preview:
+    """Return what the same `correct` would do now, without a trace. It needs no reason yet.
+
+    Raises: as `correct`.
+    """
+    correction = _correction(match, by, uuid4(), act_id, act, reason, after, irregular)
+    needs_reason = []
+
+    def permit(timeline: Timeline, version: int) -> None:
+        needs_reason.append(_permit_correction(timeline, version, by, match))
+
+    before, plan = corrections.plan(match.log, correction, permit)
+    eyes = policy.audience(by, match)
+    return preview_of(match, before, plan, eyes, needs_reason=needs_reason[-1])
+
+
+def may_correct(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:
+    """Tell whether an actor may correct the act of an entry as the log stands."""
+    try:
+        _permit_correction(timeline, version, by, match)
+    except NotAllowed:
+        return False
+    return policy.may_record(by, match)
+
+
+def _correction(
+    match: Match,
+    by: Actor,
+    correction_id: UUID,
+    act_id: UUID,
+    act: Act | Mapping[str, Any] | None,
+    reason: str,
+    after: log.After,
+    irregular: bool,
+) -> Correction:
+    policy.require_record(by, match)
+    new = None if act is None else _act(match, by, act)
+    if isinstance(new, TakenBack):
+        raise Impossible("not-an-act", "A correction says what happened instead, or nothing.")
+    if new is not None:
+        _note(new, "")
+    return Correction(
+        act_id=correction_id,
+        target=act_id,
+        act=new,
+        by=policy.recorder(by, match),
+        after=after,
+        irregular=irregular,
+        note=canonical.text_from(reason, "$.reason", MOST_NOTE),
     )
+
+
+def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:
+    """Tell whether correcting an entry needs a reason. Raises: NotAllowed."""
+    is_over = timeline.ruleset.outcome(timeline.head.state) is not None
+    is_last = all(
+        isinstance(timeline.entries[later - 1].act, SeedRevealed)
+        for later in timeline.since(version) or ()
+    )
+    if not policy.may_rule(by, match):
+        if is_over:
+            raise NotAllowed("officials-only", "The match is over; an official may correct it.")
+        if not is_last:
+            raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
+        _require_another_seat(timeline, timeline.at(version - 1).place, by, match)
+    return is_over or not is_last
 
 
 # -- the table ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from matches import canonical, services
 from matches.api import shapes
-from matches.api.answers import missed_answer, receipt_answer
+from matches.api.answers import preview_answer, receipt_answer, receipts_answer
 from matches.api.base import DEVICE, SEAT
 from matches.api.matches import OfMatch
 from matches.api.problems import problem_of
@@ -52,7 +52,7 @@ class ActsView(OfMatch):
         try:
             receipt = services.record(match=match, by=self.actor, **asked)
         except MovedOn as moved:
-            raise self._with_missed(match, moved) from None
+            raise self.with_missed(match, moved) from None
         return recorded(match, receipt)
 
     def _record_all(self, match: Match, items: list[Any]) -> list[shapes.ActAnswer]:
@@ -66,15 +66,10 @@ class ActsView(OfMatch):
 
     def _answer(self, match: Match, answer: Receipt | Refused) -> shapes.ActAnswer:
         if isinstance(answer, MovedOn):
-            answer = self._with_missed(match, answer)
+            answer = self.with_missed(match, answer)
         if isinstance(answer, Refused):
             return shapes.ActAnswer(answer.status, problem=problem_of(answer))
         return shapes.ActAnswer(_status(answer), receipt=receipt_answer(match, answer))
-
-    def _with_missed(self, match: Match, moved: MovedOn) -> MovedOn:
-        """Tell what was missed, as the asker may see it."""
-        moved.extra["missed"] = missed_answer(match, self.actor, moved)
-        return moved
 
 
 class TakeBackView(OfMatch):
@@ -89,8 +84,58 @@ class TakeBackView(OfMatch):
         """Make the state as at version `to` current again, or undo a taking back."""
         match = self.match
         sent = self.body(shapes.TakeBackRequest)
-        receipt = services.take_back(match=match, by=self.actor, act_id=sent.id, to=sent.to)
+        try:
+            receipt = services.take_back(
+                match=match,
+                by=self.actor,
+                act_id=sent.id,
+                to=sent.to,
+                after=sent.after,
+                note=sent.reason,
+            )
+        except MovedOn as moved:
+            raise self.with_missed(match, moved) from None
         return recorded(match, receipt)
+
+
+class CorrectView(OfMatch):
+    @extend_schema(
+        operation_id="matches_correct",
+        tags=["matches"],
+        parameters=[SEAT, DEVICE],
+        request=shapes.CorrectRequest,
+        responses={
+            200: PolymorphicProxySerializer(
+                "Corrected",
+                [shapes.PreviewAnswer, shapes.Receipts],  # type: ignore[list-item]  # our structs
+                resource_type_field_name=None,
+            ),
+            201: shapes.Receipts,
+        },
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Correct an act: 201 with receipts, 200 for a correction already recorded.
+
+        With `preview`: 200, and what it would change.
+        """
+        match = self.match
+        sent = self.body(shapes.CorrectRequest)
+        asked: Asked = {
+            "match": match,
+            "by": self.actor,
+            "act_id": sent.act_id,
+            "act": sent.act,
+            "reason": sent.reason,
+            "after": sent.after,
+            "irregular": sent.irregular,
+        }
+        try:
+            if sent.preview:
+                return Response(preview_answer(services.preview_correction(**asked)))
+            receipts = services.correct(correction_id=sent.id, **asked)
+        except MovedOn as moved:
+            raise self.with_missed(match, moved) from None
+        return Response(receipts_answer(match, receipts), status=_status(receipts[0]))
 
 
 def act_asked(item: Any, where: str = "$") -> Asked:

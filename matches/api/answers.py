@@ -1,5 +1,6 @@
 """Answers made from what selectors and services return."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -8,14 +9,16 @@ from rest_framework.reverse import reverse
 
 from matches import policy, selectors
 from matches.api import shapes
+from matches.changes import Change, Ending, Preview
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player
 from matches.policy import Actor
-from matches.selectors import Shown
+from matches.selectors import Move, Shown
 
 UNDER_A_MATCH = (
-    *("state", "options", "events", "acts", "take-back", "cut", "verify", "scribe", "proposals"),
+    *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
+    *("scribe", "proposals"),
 )
 
 
@@ -94,15 +97,64 @@ def head_after(match: Match) -> shapes.Head:
     return shapes.Head(log.head_version, log.head_hash, log.headline, log.status, plain(outcome))
 
 
+def _of_receipt(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "version": receipt.version,
+        "position": receipt.position,
+        "hash": receipt.hash,
+        "act": plain(receipt.act),
+        "consequences": plain(receipt.consequences),
+    }
+
+
 def receipt_answer(match: Match, receipt: Receipt) -> shapes.ReceiptAnswer:
-    return shapes.ReceiptAnswer(
-        version=receipt.version,
-        position=receipt.position,
-        hash=receipt.hash,
-        act=plain(receipt.act),
-        consequences=plain(receipt.consequences),
-        head=head_after(match),
+    return shapes.ReceiptAnswer(**_of_receipt(receipt), head=head_after(match))
+
+
+def receipts_answer(match: Match, receipts: Sequence[Receipt]) -> shapes.Receipts:
+    told = [shapes.EntryReceipt(**_of_receipt(receipt)) for receipt in receipts]
+    return shapes.Receipts(told[-1].version, told, head_after(match))
+
+
+def move_answer(move: Move | None) -> shapes.MoveAnswer | None:
+    return shapes.MoveAnswer(move.to, move.version, plain(move.act)) if move else None
+
+
+def preview_answer(preview: Preview) -> shapes.PreviewAnswer:
+    """Return what a correction would do."""
+    return shapes.PreviewAnswer(
+        head=preview.head,
+        version=preview.version,
+        needs_reason=preview.needs_reason,
+        corrected=_change(preview.corrected),
+        changes=[_change(change) for change in preview.changes],
+        same=preview.same,
+        hidden=preview.hidden,
+        before=_ending(preview.before),
+        after=_ending(preview.after),
+        followers=[shapes.FollowerChange(each.follower, each.text) for each in preview.followers],
     )
+
+
+def _change(change: Change) -> shapes.ChangeAnswer:
+    was, now = change.was, change.now
+    return shapes.ChangeAnswer(
+        version=was.version,
+        act_before=was.act.data,
+        told_before=was.act.text,
+        irregular_before=was.irregular,
+        consequences_before=[told.text for told in was.consequences],
+        act=now.act.data if now else None,
+        told=now.act.text if now else "",
+        irregular=now.irregular if now else "",
+        consequences=[told.text for told in now.consequences] if now else [],
+        left_out=change.verdict.code if change.verdict else "",
+        why=change.why,
+    )
+
+
+def _ending(ending: Ending) -> shapes.EndingAnswer:
+    return shapes.EndingAnswer(ending.headline, plain(ending.outcome))
 
 
 def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> list[shapes.EntryAnswer]:

@@ -13,8 +13,16 @@ from rest_framework.response import Response
 
 from matches import cuts, feed, policy, selectors, services, transfer, verify
 from matches.api import shapes
-from matches.api.answers import entry_answer, match_answer, match_line, plain
+from matches.api.answers import (
+    entry_answer,
+    match_answer,
+    match_line,
+    missed_answer,
+    move_answer,
+    plain,
+)
 from matches.api.base import SEAT, OpenEndpoint, parameters
+from matches.errors import MovedOn, NotFound
 from matches.models import Match, Player
 from matches.services import SeatRequest
 
@@ -116,6 +124,11 @@ class OfMatch(OpenEndpoint):
     def match(self) -> Match:
         return selectors.match_for(self.actor, self.kwargs["code"])
 
+    def with_missed(self, match: Match, moved: MovedOn) -> MovedOn:
+        """Tell what was missed, as the asker may see it."""
+        moved.extra["missed"] = missed_answer(match, self.actor, moved)
+        return moved
+
 
 class MatchView(OfMatch):
     @extend_schema(
@@ -137,10 +150,19 @@ class StateView(OfMatch):
         responses=shapes.StateAnswer,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the state `at` a version, `as` a seat, the officials or the public knows it."""
+        """Tell the state `at` a version, `as` a seat, the officials or the public knows it.
+
+        As it was believed then; with `happened`, as it happened: after what counts now in the
+        place of that entry.
+        """
         asked = self.query(shapes.StateQuery)
         match = self.match
         version, audience = selectors.cut(self.actor, match, asked.at, asked.audience)
+        if not version:
+            raise NotFound("Nothing of this match is shown yet.", "no-such-entry")
+        if asked.happened:
+            last = selectors.shown_version(self.actor, match)
+            version = selectors.happened(match, last).at(version)
         moment = selectors.state_view(match, version, audience)
         answer = shapes.StateAnswer(audience=audience, **plain(moment))
         return Response(answer)
@@ -161,7 +183,11 @@ class OptionsView(OfMatch):
         timeline = selectors.timeline(match)
         head = timeline.at(match.log.head_version)
         offers = timeline.ruleset.options(head.state, asked.seat)
-        return Response(shapes.OptionsAnswer(head.version, plain(offers)))
+        undo, redo = selectors.moves(timeline, head.version)
+        answer = shapes.OptionsAnswer(
+            head.version, plain(offers), move_answer(undo), move_answer(redo)
+        )
+        return Response(answer)
 
 
 class LogFileRenderer(BaseRenderer):
@@ -199,7 +225,7 @@ class EventsView(OfMatch):
         },
     )
     def get(self, request: Request, code: str) -> Response:
-        """Tell the entries `after` a version.
+        """Tell the entries `after` a version; with `happened`, those of them that still count.
 
         `Accept: application/x-ndjson` is the whole log as a file, `text/plain` its notation.
         """
@@ -215,6 +241,9 @@ class EventsView(OfMatch):
         last, audience = selectors.cut(self.actor, match)
         shown = selectors.entries(match, asked.after, asked.limit, last, audience)
         reached = shown[-1].version if shown else asked.after
+        if asked.happened and last:
+            counts = selectors.happened(match, last).counts
+            shown = [entry for entry in shown if entry.version in counts]
         entries = [entry_answer(entry) for entry in shown]
         return Response(shapes.Entries(entries, reached, more=reached < last))
 

@@ -225,6 +225,7 @@ class Head(Struct):
 
 class StateQuery(Request):
     at: Version | None = None
+    happened: bool = False
     as_: Annotated[str, Meta(pattern=r"^([1-8]|officials|public)?$")] = field(default="", name="as")
 
     @property
@@ -237,7 +238,10 @@ class StateQuery(Request):
 
 
 class StateAnswer(Struct):
-    """The state at a version, as one audience may know it. `digest` is that of the entry."""
+    """The state at a version, as one audience may know it. `digest` is that of the entry.
+
+    As it happened, `version` is the entry that counts in the place of the one asked for.
+    """
 
     version: int
     audience: int | str
@@ -259,13 +263,28 @@ class OfferAnswer(Struct):
     fields: dict[str, Plain]
 
 
+class MoveAnswer(Struct):
+    """A step along the log: the version `to` send to `take-back/`, and the act it is about."""
+
+    to: int
+    version: int
+    act: Plain
+
+
 class OptionsAnswer(Struct):
+    """What is legal now, and where taking back and bringing back would lead."""
+
     version: int
     offers: list[OfferAnswer]
+    undo: MoveAnswer | None
+    redo: MoveAnswer | None
 
 
 class EventsQuery(Request):
+    """`happened`: only the entries that still count."""
+
     after: Version = 0
+    happened: bool = False
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
 
 
@@ -324,10 +343,12 @@ class ActRequest(Request):
 
 
 class TakeBackRequest(Request):
-    """Make the state as at version `to` current again."""
+    """Make the state as at version `to` current again. `reason`: in words, kept out of the log."""
 
     id: UUID
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    after: Version | UUID | None = None
+    reason: Annotated[str, Meta(max_length=2000)] = ""
 
 
 class CutRequest(Request):
@@ -353,7 +374,77 @@ class CutAnswer(Struct):
     head: int
 
 
-class ReceiptAnswer(Struct):
+class CorrectRequest(Request):
+    """Put another act in the place of the one with the id `act_id`; null strikes it out.
+
+    `preview`: only tell what it would change. `after`: the version the preview was made of.
+    `irregular`: the new act stood against the rules. `reason`: in words, kept out of the log.
+    """
+
+    id: UUID
+    act_id: UUID
+    act: Plain | None
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    preview: bool = False
+    after: Version | UUID | None = None
+    irregular: bool = False
+
+
+class ChangeAnswer(Struct):
+    """An entry that counted and what it would be: `act` and what follows are null and empty
+    where it counts no more.
+
+    `told` and `consequences_told` are sentences; `irregular` is the code of the rule broken.
+    `left_out` is the code of why a later act can not be any more, `why` its sentence.
+    """
+
+    version: int
+    act_before: Plain
+    told_before: str
+    irregular_before: str
+    consequences_before: list[str]
+    act: Plain | None
+    told: str
+    irregular: str
+    consequences: list[str]
+    left_out: str = ""
+    why: str = ""
+
+
+class EndingAnswer(Struct):
+    """How the match stands: its headline, and its outcome when it is over."""
+
+    headline: str
+    outcome: Plain | None
+
+
+class FollowerChange(Struct):
+    """What a correction would change elsewhere: what follows the log, and a sentence."""
+
+    follower: str
+    text: str
+
+
+class PreviewAnswer(Struct):
+    """What a correction would do to a log whose head is `head`: the result will be the same.
+
+    `corrected` is the act itself, `changes` the later ones that turn out otherwise or are left
+    out, `same` how many stay as they are, `hidden` how many the asker may not see.
+    """
+
+    head: int
+    version: int
+    needs_reason: bool
+    corrected: ChangeAnswer
+    changes: list[ChangeAnswer]
+    same: int
+    hidden: int
+    before: EndingAnswer
+    after: EndingAnswer
+    followers: list[FollowerChange]
+
+
+class EntryReceipt(Struct):
     """What was recorded, where it stands, and what the rules made of it."""
 
     version: int
@@ -361,6 +452,19 @@ class ReceiptAnswer(Struct):
     hash: str
     act: Plain
     consequences: list[Plain]
+
+
+class ReceiptAnswer(EntryReceipt):
+    """What was recorded, where it stands, what the rules made of it, and the log's end."""
+
+    head: Head
+
+
+class Receipts(Struct):
+    """The entries of a correction: the taking back, the new act, the later ones again."""
+
+    version: int
+    receipts: list[EntryReceipt]
     head: Head
 
 

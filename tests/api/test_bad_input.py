@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
@@ -47,6 +47,7 @@ TABLES: list[type[Model]] = [
     *apps.get_app_config("characters").get_models(),
 ]
 ID = "0190a000-0000-7000-8000-000000000001"
+RECORDED = "0190a000-0000-7000-8000-000000000002"
 POINTS = {"type": "points-scored", "seat": 1, "points": 1}
 
 # What every JSON route takes; the good body from which the bad ones are made.
@@ -67,6 +68,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("proposals", "post"): ("matches/{code}/proposals/", {"id": ID, "act": POINTS}),
     ("proposal", "post"): ("matches/{code}/proposals/" + ID + "/", {"decision": "dismiss"}),
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
+    ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
     ("check-deck", "post"): ("games/zg/check-deck/", {"deck": None}),
     ("tool", "post"): ("games/zg/compare/", {"attack": "R G B", "target": "R G B"}),
 }
@@ -78,10 +80,16 @@ BACK = "matches/{code}/take-back/"
 SCRIBE = "matches/{code}/scribe/"
 PROPOSALS = "matches/{code}/proposals/"
 PROPOSAL = PROPOSALS + ID + "/"
+CORRECT = "matches/{code}/correct/"
 
 
 def points(**fields: Any) -> dict[str, Any]:
     return {"id": ID, "act": {**POINTS, **fields}}
+
+
+def correction(**fields: Any) -> dict[str, Any]:
+    two = {**POINTS, "points": 2}
+    return {"id": ID, "act_id": RECORDED, "act": two, "reason": "Misread.", **fields}
 
 
 # What is well formed, and still not to be had: path, body, status, code.
@@ -140,6 +148,53 @@ WRONG: dict[str, tuple[str, Any, int, str]] = {
     "a proposal that is not there": (PROPOSAL, {"decision": "accept"}, 404, "no-such-proposal"),
     "no such decision": (PROPOSAL, {"decision": "wait"}, 400, "unknown-value"),
     "merged with nothing": (PROPOSAL, {"decision": "merge"}, 400, "missing-field"),
+    "back from elsewhere": (BACK, {"id": ID, "to": 1, "after": 1}, 409, "moved-on"),
+    "back with an essay": (BACK, {"id": ID, "to": 1, "reason": "x" * 2001}, 400, "wrong-type"),
+    "a correction of nothing": (CORRECT, correction(act_id=ID), 422, "act-unknown"),
+    "a correction that says the same": (CORRECT, correction(act=POINTS), 422, "nothing-changes"),
+    "a correction without an act": (CORRECT, {"id": ID, "act_id": RECORDED}, 400, "missing-field"),
+    "a correction by a list": (CORRECT, correction(act=[POINTS]), 400, "wrong-type"),
+    "a correction of the past": (CORRECT, correction(after=1), 409, "moved-on"),
+    "a correction of the future": (CORRECT, correction(after=99), 409, "after-unknown"),
+    "a correction by an unknown act": (
+        CORRECT,
+        correction(act={"type": "dance"}),
+        400,
+        "unknown-value",
+    ),
+    "a correction by a taking back": (
+        CORRECT,
+        correction(act={"type": "taken-back", "to": 1}),
+        422,
+        "not-an-act",
+    ),
+    "a correction by a seed": (
+        CORRECT,
+        correction(act={"type": "seed-revealed", "seed": "00"}),
+        422,
+        "not-by-hand",
+    ),
+    "a correction by a wrong seat": (
+        CORRECT,
+        correction(act={**POINTS, "seat": 3}),
+        422,
+        "wrong-seat",
+    ),
+    "a correction against the rules": (
+        CORRECT,
+        correction(act={"type": "game-closed"}),
+        409,
+        "irregular",
+    ),
+    "a correction with a hash for a note": (
+        CORRECT,
+        correction(act={"type": "ruled", "result": "draw", "note": "0" * 64}),
+        400,
+        "note-in-act",
+    ),
+    "a preview that is no yes or no": (CORRECT, correction(preview="yes"), 400, "wrong-type"),
+    "a correction with an essay": (CORRECT, correction(reason="x" * 2001), 400, "wrong-type"),
+    "a correction with NUL in its reason": (CORRECT, correction(reason="a\0b"), 400, "nul"),
     "a name of nothing": ("players/", {"name": ""}, 400, "wrong-type"),
     "a name of blanks": ("players/", {"name": "   "}, 400, "bad-length"),
     "a name too long": ("players/", {"name": "x" * 81}, 400, "wrong-type"),
@@ -206,7 +261,9 @@ def killing() -> Iterator[Any]:
 def table() -> Match:
     """A match at version 2, and an account to sign in to."""
     factories.user("ada")
-    return factories.played(1)
+    match = factories.match()
+    factories.record(match, act_id=UUID(RECORDED))
+    return match
 
 
 def send(table: Match, caller: Api, path: str, data: Any, **options: Any) -> Any:
@@ -256,10 +313,19 @@ def test_an_attack_that_can_not_be_is_refused_and_writes_nothing(name: str) -> N
     assert send(match, caller, ACT, {"id": ID, "act": ATTACK}).status_code == 201
 
 
-@pytest.mark.parametrize("path", [ACT, BACK])
+@pytest.mark.parametrize(
+    ("act", "irregular"), [({**POINTS, "points": 2}, False), ({"type": "game-closed"}, True)]
+)
+def test_a_good_correction_is_recorded(table: Match, act: Any, irregular: bool) -> None:
+    """What the wrong ones above are made from."""
+    data = correction(act=act, irregular=irregular)
+    assert send(table, by_opener(table), CORRECT, data).status_code == 201
+
+
+@pytest.mark.parametrize("path", [ACT, BACK, CORRECT])
 def test_a_match_of_others_is_refused_and_not_written_to(table: Match, path: str) -> None:
     stranger = Api(factories.user())
-    data = points() if path == ACT else {"id": ID, "to": 1}
+    data = {ACT: points(), BACK: {"id": ID, "to": 1}, CORRECT: correction()}[path]
     before = counts()
     problem(send(table, stranger, path, data), 403, "not-allowed")
     assert counts() == before

@@ -54,6 +54,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("take-back", "post"): RECORDS,
     ("cut", "get"): MANAGES,
     ("cut", "patch"): MANAGES,
+    ("correct", "post"): RECORDS,
     ("verify", "get"): SIGNED_IN,
     ("scribe", "get"): AT_THE_TABLE,
     ("scribe", "post"): RECORDS,
@@ -86,6 +87,7 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("take-back", "post"): KEPT_RECORDS,
     ("cut", "get"): KEPT_MANAGES,
     ("cut", "patch"): KEPT_MANAGES,
+    ("correct", "post"): KEPT_RECORDS,
     ("verify", "get"): KEPT,
     ("scribe", "get"): KEPT,
     ("scribe", "post"): KEPT_RECORDS,
@@ -124,7 +126,8 @@ class Cast:
         self.match = factories.match(self.opener, seats=seats, **details)
         assert self.official.player is not None
         self.match.officials.add(self.official.player)
-        factories.record(self.match)
+        self.act_id = uuid4()
+        factories.record(self.match, act_id=self.act_id)
 
     def who(self, role: str) -> Actor | None:
         if role == "anonymous":
@@ -194,6 +197,8 @@ class Cast:
                 return [{"id": str(scribes.take(match=self.match, by=self.player, over=None).pk)}]
             case "take-back":
                 return [{"id": str(uuid4()), "to": 1}]
+            case "correct":
+                return [{"id": str(uuid4()), "act_id": str(self.act_id), "act": None}]
             case "tool":
                 return [{"attack": "R G B", "target": "R G B"}]
             case "check-deck":
@@ -270,7 +275,7 @@ def test_a_match_kept_to_its_table_answers_each_role(name: str, method: str, rol
 def test_what_a_role_is_denied_changes_nothing() -> None:
     cast = Cast()
     for role in ("anonymous", "stranger"):
-        for name in ("acts", "take-back", "scribe", "proposals"):
+        for name in ("acts", "take-back", "correct", "scribe", "proposals"):
             cast.ask(role, name, "post")
     assert not ScribeLease.objects.exists()
     assert not Proposal.objects.exists()

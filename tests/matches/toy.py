@@ -94,6 +94,10 @@ class Toy:
         "match-over": "The match is over.",
         "said": "Somebody says something.",
         "tossed": "{seat} tosses {side}.",
+        "ruled": "{winner} is ruled the winner.",
+        "point-won": "A point for {seat}.",
+        "match-won": "{seat} wins the match.",
+        "heads": "{winners} won by three heads.",
     }
     tools: Mapping[str, Any] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)

@@ -1,0 +1,128 @@
+"""What a correction changes, told before it is recorded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matches import followers
+from matches.models import Match
+from matches.narration import Line, Narrator, names_of
+from rules import texts
+from rules.rebase import Plan, Step
+from rules.replay import Entry, Timeline
+from rules.ruleset import Audience, Outcome, Ruleset, Verdict
+
+
+@dataclass(frozen=True)
+class Change:
+    """An entry that counted, and what becomes of it: `now` is None where it counts no more.
+
+    `why`: the sentence that leaves a later act out, `verdict` its verdict.
+    """
+
+    was: Line
+    now: Line | None
+    verdict: Verdict | None = None
+    why: str = ""
+
+    @property
+    def is_left_out(self) -> bool:
+        return self.verdict is not None
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a match stands or ended, in words and as data."""
+
+    headline: str
+    outcome: Outcome | None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a correction of entry `version` does to a log at version `head`.
+
+    `corrected` is the act's own change, `changes` those of later acts that turn out otherwise
+    or are left out; `same` counts the others, `hidden` those that this audience may not see.
+    """
+
+    head: int
+    version: int
+    corrected: Change
+    changes: list[Change]
+    same: int
+    hidden: int
+    before: Ending
+    after: Ending
+    needs_reason: bool
+    followers: list[followers.Change]
+
+    @property
+    def left_out(self) -> list[Change]:
+        return [change for change in self.changes if change.is_left_out]
+
+    @property
+    def differing(self) -> list[Change]:
+        return [change for change in self.changes if not change.is_left_out]
+
+    @property
+    def same_end(self) -> bool:
+        return self.before == self.after
+
+
+def preview_of(
+    match: Match, timeline: Timeline, plan: Plan, audience: Audience, *, needs_reason: bool
+) -> Preview:
+    """Tell a plan for a match whose log is `timeline`, to an audience."""
+    names = names_of(match)
+    was, now = Narrator(timeline, names), Narrator(plan.timeline, names)
+    corrected, *later = plan.steps
+    seen = [step for step in later if _is_seen(plan, step, audience)]
+    told = [_change(was, now, step) for step in seen]
+    changes = [change for change in told if _differs(change)]
+    return Preview(
+        head=len(timeline),
+        version=corrected.before,
+        corrected=_change(was, now, corrected),
+        changes=changes,
+        same=len(told) - len(changes),
+        hidden=len(later) - len(seen),
+        before=_ending(timeline, names),
+        after=_ending(plan.timeline, names),
+        needs_reason=needs_reason,
+        followers=followers.preview(match.log, timeline, plan.timeline),
+    )
+
+
+def _change(was: Narrator, now: Narrator, step: Step) -> Change:
+    new = now.line(step.after) if step.after else None
+    if step.why is None:
+        return Change(was.line(step.before), new)
+    why = texts.of_finding(was.timeline.ruleset.texts, step.why, was.names)
+    return Change(was.line(step.before), new, step.why, why)
+
+
+def _differs(change: Change) -> bool:
+    was, now = change.was, change.now
+    return now is None or (was.irregular, was.consequences) != (now.irregular, now.consequences)
+
+
+def _is_seen(plan: Plan, step: Step, audience: Audience) -> bool:
+    ruleset, entries = plan.timeline.ruleset, plan.timeline.entries
+    versions = [version for version in (step.before, step.after) if version]
+    return all(_is_open(ruleset, entries[version - 1], audience) for version in versions)
+
+
+def _is_open(ruleset: Ruleset, entry: Entry, audience: Audience) -> bool:
+    events: Sequence[Any] = (entry.act, *entry.consequences)
+    return all(ruleset.hide(event, audience) == event for event in events)
+
+
+def _ending(timeline: Timeline, names: Mapping[int, str]) -> Ending:
+    ruleset, state = timeline.ruleset, timeline.head.state
+    outcome = ruleset.outcome(state)
+    if outcome is None:
+        return Ending(ruleset.headline(state, names), None)
+    why = texts.sentence(ruleset.texts, outcome.why, {"winners": outcome.winners}, names)
+    return Ending(ruleset.headline(state, names), outcome, why)

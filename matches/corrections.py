@@ -1,0 +1,168 @@
+"""Correcting an act of a log: its rebase, previewed, and recorded whole or not at all."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
+from uuid import UUID, uuid5
+
+import msgspec
+
+from matches import canonical
+from matches.errors import Conflict, Impossible
+from matches.held import Held, Sealed, held
+from matches.log import (
+    MOST_ENTRIES,
+    After,
+    Drafted,
+    Receipt,
+    Request,
+    note_of,
+    refusal_of,
+    require_after,
+    require_open,
+    require_seat,
+    seal,
+    with_draws,
+    with_seed,
+    write,
+)
+from matches.models import Log, Match
+from rules import rebase, replay
+from rules.rebase import Plan
+from rules.replay import Timeline
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack
+
+PermitAt = Callable[[Timeline, int], None]
+"""Raises Refused when this entry may not be corrected on top of this head."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """An act of a log as somebody wants it corrected.
+
+    `target`: the id of the act as it was recorded; `act`: what happened instead, None to strike
+    it out; `irregular`: that stood, though against the rules; `note`: the reason. `after` as in
+    a request.
+    """
+
+    act_id: UUID
+    target: UUID
+    act: Act | None
+    by: UUID | None = None
+    after: After = None
+    irregular: bool = False
+    note: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over what is corrected and how, by the rules of a request's."""
+        said = canonical.body(self.act) if self.act else None
+        data = ["correct", str(self.target), said, self.irregular]
+        return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
+
+    def id_of(self, place: int) -> UUID:
+        """Return the act id of one of its entries: the first has the correction's own."""
+        return _id_of(self.act_id, place)
+
+
+def _id_of(correction: UUID, place: int) -> UUID:
+    return uuid5(correction, str(place)) if place else correction
+
+
+def corrected_at(match: Match) -> frozenset[int]:
+    """Return the takings back in a match that began a correction with a new act, by version."""
+    known = held(match.log)
+    marks, entries = known.marks, known.timeline.entries
+    return frozenset(
+        back.version
+        for back, after in pairwise(entries)
+        if isinstance(back.act, TakenBack)
+        and after.repeats is None
+        and marks[after.version - 1].act_id == _id_of(marks[back.version - 1].act_id, 1)
+    )
+
+
+def correct(log: Log, correction: Correction, permit: PermitAt) -> list[Receipt]:
+    """Record a correction: all its entries at once, or none. Return a receipt for each.
+
+    Raises: as `append`.
+    """
+
+    def draft(known: Held) -> Drafted:
+        digest, note = note_of(log, correction.note, correction.by)
+        plan = _plan(log, known, correction, permit, digest)
+        return _seal_plan(log, known, correction, plan), [note] if note else []
+
+    return write(log, correction, draft)
+
+
+def plan(log: Log, correction: Correction, permit: PermitAt) -> tuple[Timeline, Plan]:
+    """Return a log as it is, and with a correction as it would be recorded now.
+
+    Raises: as `append`.
+    """
+    known = held(log)
+    with known.lock:
+        require_open(log, known)
+        require_after(known, correction.after)
+        return known.timeline.copy(), _plan(log, known, correction, permit)
+
+
+def _plan(log: Log, known: Held, correction: Correction, permit: PermitAt, note: str = "") -> Plan:
+    timeline, act = known.timeline, correction.act
+    version = _counting(known, correction.target)
+    permit(timeline, version)
+    if act is not None:
+        require_seat(timeline, act)
+        act = _with_its_note(act, timeline.entries[version - 1].act)
+    try:
+        plan = rebase.rebase(
+            timeline,
+            version,
+            act,
+            note=note,
+            irregular=correction.irregular,
+            draw=partial(with_draws, log, timeline),
+        )
+    except replay.RefusedError as refused:
+        raise refusal_of(log, timeline, refused.verdict) from None
+    if act is not None and plan.entries[1].act == timeline.entries[version - 1].act:
+        raise Impossible("nothing-changes", f"Entry {version} says that already.")
+    if len(plan.timeline) > MOST_ENTRIES:
+        raise Conflict("log-full", f"A log holds at most {MOST_ENTRIES} entries.")
+    return plan
+
+
+def _with_its_note(act: Act, was: Act) -> Act:
+    """Return the new act with the note of the one it replaces, when it is of the same type."""
+    note = getattr(was, "note", "")
+    return msgspec.structs.replace(act, note=note) if note and type(act) is type(was) else act
+
+
+def _counting(known: Held, target: UUID) -> int:
+    """Return the entry to be corrected: where the act was recorded, or was repeated since."""
+    timeline, recorded = known.timeline, known.by_act.get(target)
+    if recorded is None:
+        raise Impossible("act-unknown", f"There is no act {target} in this log to correct.")
+    entry = timeline.entries[recorded - 1]
+    if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
+        raise Impossible(
+            "not-correctable", f"Entry {recorded} is no act of the table: it can not be corrected."
+        )
+    version = rebase.successors(timeline, known.version, ()).get(recorded)
+    if version is None:
+        raise Conflict("counts-no-more", f"Entry {recorded} was taken back and counts no more.")
+    return version
+
+
+def _seal_plan(log: Log, known: Held, correction: Correction, plan: Plan) -> list[Sealed]:
+    sealed: list[Sealed] = []
+    tip = known.tip
+    for place, entry in enumerate(plan.entries):
+        said = "" if place else correction.digest
+        request = Request(correction.id_of(place), entry.act, correction.by, sent_as=said)
+        sealed.append(seal(log, tip, entry, plan.timeline.at(entry.version), request))
+        tip = entry.version, sealed[-1].record.hash
+    return with_seed(log, known.timeline, sealed)
