@@ -272,7 +272,6 @@ class LedgerEntry(models.Model):
         CLAIMED = "claimed"
         DISPUTED = "disputed"
 
-    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     act_id = models.UUIDField()
     ordinal = models.PositiveSmallIntegerField()
     method = models.CharField(max_length=12, choices=Method)
@@ -300,7 +299,7 @@ class LedgerEntry(models.Model):
             models.UniqueConstraint(fields=["corrects"], name="ledger_corrected_once"),
             models.CheckConstraint(
                 condition=Q(item__isnull=False, amount__isnull=True)
-                | Q(item__isnull=True, amount__gt=0),
+                | Q(item__isnull=True, amount__isnull=False, amount__gt=0),
                 name="ledger_item_or_money",
             ),
         ]
@@ -336,6 +335,9 @@ class Trade(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     by = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="offers")
     to = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="offered")
+    method = models.CharField(
+        max_length=12, choices=LedgerEntry.Method, default=LedgerEntry.Method.TRADED
+    )
     gives = models.ManyToManyField(GearItem, blank=True, related_name="offered_in")
     wants = models.ManyToManyField(GearItem, blank=True, related_name="wanted_in")
     pays = models.PositiveIntegerField(default=0)

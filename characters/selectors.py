@@ -216,7 +216,7 @@ def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[Led
         "words", "giver", "taker", "covers"
     )
     last: dict[UUID, LedgerEntry] = {}
-    covers: dict[UUID, list[LedgerEntry]] = defaultdict(list)
+    covers: dict[int, list[LedgerEntry]] = defaultdict(list)
     for entry in rows.order_by("pk"):
         if entry.covers_id:
             covers[entry.covers_id].append(entry)

@@ -282,6 +282,7 @@ APPEND_ONLY = ["matches.Event"]
 NEVER_DELETED = [f"matches.{model}" for model in ("FeedHead", "Log", "Match", "Note", "Player")]
 LOG_FOLLOWERS: list[str] = ["matches.headlines.Headlines"]
 MATCH_PANELS: list[str] = []
+VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 
 # -- what is logged -------------------------------------------------------------------------
 

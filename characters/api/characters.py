@@ -59,8 +59,8 @@ class OfCharacter(OpenEndpoint):
 
     @property
     def character(self) -> Character:
-        pk: UUID = self.kwargs["pk"]
-        return selectors.character_for(self.actor, pk)
+        character_id: UUID = self.kwargs["character_id"]
+        return selectors.character_for(self.actor, character_id)
 
 
 class CharacterView(OfCharacter):
@@ -70,7 +70,7 @@ class CharacterView(OfCharacter):
         parameters=parameters(shapes.CharacterQuery),
         responses=shapes.CharacterAnswer,
     )
-    def get(self, request: Request, pk: UUID) -> Response:
+    def get(self, request: Request, character_id: UUID) -> Response:
         """Tell a sheet, with one's own eyes or with those of others (`as`)."""
         told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
         return Response(character_answer(told, self.actor, request))
@@ -94,7 +94,7 @@ class SheetView(OfCharacter):
         parameters=parameters(shapes.CharacterQuery),
         responses={(200, "text/plain"): OpenApiTypes.STR},
     )
-    def get(self, request: Request, pk: UUID) -> Response:
+    def get(self, request: Request, character_id: UUID) -> Response:
         """Give the sheet as a text that pastes back to the same character."""
         told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
         return Response(write(selectors.plain_sheet(told)))

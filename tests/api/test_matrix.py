@@ -237,7 +237,7 @@ def test_every_endpoint_is_in_the_table() -> None:
 
 
 def test_every_endpoint_under_a_character_is_asked_of_a_hidden_one_too() -> None:
-    under = set(endpoints(below="characters/<uuid:pk>/"))
+    under = set(endpoints(below="characters/<uuid:character_id>/"))
     assert set(OF_CHARACTER) == set(OF_HIDDEN_CHARACTER) == under
 
 

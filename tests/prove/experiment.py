@@ -31,6 +31,7 @@ SECTIONS = (
     "Watching",
     "Offline",
     "Corrections",
+    "The books",
     "Bad input",
     "Tampering",
     "Hidden information",

@@ -4,8 +4,10 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, F, Max, Min, Sum
+from django.utils.module_loading import import_string
 
 from matches.models import Event, FeedHead, Log, Publication
 from matches.verify import Report, verify
@@ -31,6 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{bad} of {len(reports)} logs do not hold")
         if not options["codes"]:
             require_whole_feed()
+            self._require_books()
 
     def _logs(self, codes: list[str]) -> Iterator[tuple[str, Log]]:
         logs = Log.objects.select_related("match").order_by("pk")
@@ -43,6 +46,14 @@ class Command(BaseCommand):
             logs_named = list(logs)
         for log in logs_named:
             yield (log.match.code if hasattr(log, "match") else str(log.pk)), log
+
+    def _require_books(self) -> None:
+        """Ask every floor above what does not hold there. Raises: CommandError."""
+        found = [problem for path in settings.VERIFIERS for problem in import_string(path)()]
+        for problem in found:
+            self.stdout.write(self.style.ERROR(problem))
+        if found:
+            raise CommandError(f"{len(found)} problems beside the logs")
 
     def _told(self, name: str, report: Report) -> Report:
         if not report.ok:

@@ -1,0 +1,122 @@
+"""Does the ledger hold? Everything is summed again from the entries alone."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from django.db.models import Q
+
+from characters.ledger import Certainty, Method
+from characters.models import Character, GearItem, LedgerEntry
+
+Code = Literal["balance", "two-hands", "after-destruction", "unexplained"]
+
+
+class Flaw(NamedTuple):
+    """What does not hold, and where. `unexplained` money is no fault, but worth a question."""
+
+    code: Code
+    entry: int
+    detail: str
+
+
+def problems() -> Iterator[str]:
+    """Yield what is wrong with the ledger as a whole; for `manage.py verify`."""
+    rows = list(_rows())
+    names = {who.pk: who.name for who in Character.objects.all()}
+    serials = dict(GearItem.objects.values_list("pk", "serial"))
+    for flaw in audit(rows, names, serials):
+        if flaw.code != "unexplained":
+            yield f"ledger entry {flaw.entry}, {flaw.code}: {flaw.detail}"
+
+
+def flaws_of(character: Character) -> list[Flaw]:
+    """Return what is to be said against the books of one character and of what passed it."""
+    mine = Q(giver=character) | Q(taker=character)
+    items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
+    rows = list(_rows(mine | Q(item__in=items)))
+    serials = dict(GearItem.objects.filter(pk__in=items).values_list("pk", "serial"))
+    return list(audit(rows, {character.pk: character.name}, serials))
+
+
+class Row(NamedTuple):
+    """What an audit needs of an entry."""
+
+    id: int
+    act_id: UUID
+    method: str
+    item: UUID | None
+    amount: int | None
+    giver: UUID | None
+    taker: UUID | None
+    certainty: str
+    corrects: int | None
+
+
+def _rows(which: Q | None = None) -> Iterable[Row]:
+    entries = LedgerEntry.objects.filter(which or Q(), covers=None).order_by("pk")
+    return map(Row._make, entries.values_list(*Row._fields))
+
+
+def audit(
+    rows: Iterable[Row], names: Mapping[UUID, str], serials: Mapping[UUID, str]
+) -> Iterator[Flaw]:
+    """Yield the flaws of entries in their order; of balances, those of the characters named."""
+    rows = list(rows)
+    books = _Books(names, serials, {row.corrects for row in rows if row.corrects})
+    for _, lines in groupby(rows, key=lambda row: row.act_id):
+        act = list(lines)
+        for row in act:
+            yield from books.item(row) if row.item else books.money(row)
+        yield from books.balances(act)
+
+
+class _Books:
+    """Sums over the entries so far."""
+
+    def __init__(
+        self, names: Mapping[UUID, str], serials: Mapping[UUID, str], corrected: set[int]
+    ) -> None:
+        self.names, self.serials, self.corrected = names, serials, corrected
+        self.balance: Counter[UUID] = Counter()
+        self.held: dict[UUID, Counter[UUID]] = defaultdict(Counter)
+        self.destroyed: set[UUID] = set()
+
+    def money(self, row: Row) -> Iterator[Flaw]:
+        _move(self.balance, row, row.amount or 0)
+        doubtful = row.certainty in (Certainty.CLAIMED, Certainty.DISPUTED)
+        came = row.giver is None and row.id not in self.corrected
+        if came and doubtful and row.taker and (name := self.names.get(row.taker)):
+            said = f"c{row.amount} came to {name}, and it is {row.certainty}"
+            yield Flaw("unexplained", row.id, said)
+
+    def balances(self, act: list[Row]) -> Iterator[Flaw]:
+        """Yield who has less than nothing once all lines of an act are in."""
+        moved = {who for row in act if row.amount for who in (row.giver, row.taker) if who}
+        for who in moved & self.names.keys():
+            if self.balance[who] < 0:
+                yield Flaw("balance", act[-1].id, f"{self.names[who]} has c{self.balance[who]}")
+
+    def item(self, row: Row) -> Iterator[Flaw]:
+        assert row.item is not None
+        hands = self.held[row.item]
+        _move(hands, row, 1)
+        serial = self.serials.get(row.item, str(row.item))
+        if min(hands.values(), default=0) < 0 or sum(hands.values()) > 1:
+            yield Flaw("two-hands", row.id, f"{serial} is not in one pair of hands")
+        mends = row.method in (Method.SALVAGED, Method.CORRECTED)
+        if row.item in self.destroyed and not mends:
+            yield Flaw("after-destruction", row.id, f"{serial} was destroyed before")
+        if row.method == Method.DESTROYED and row.id not in self.corrected:
+            self.destroyed.add(row.item)
+        elif row.method == Method.SALVAGED:
+            self.destroyed.discard(row.item)
+
+
+def _move(sums: Counter[UUID], row: Row, much: int) -> None:
+    if row.giver:
+        sums[row.giver] -= much
+    if row.taker:
+        sums[row.taker] += much

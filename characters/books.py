@@ -1,0 +1,406 @@
+"""Keeping the books of a character: what came, what went, trades, repairs, counter-entries.
+
+Each call says who asks (`by`), asks the policy and writes through `ledger.post`. What goes from
+one owner's character to another's takes both: an offer, and its acceptance.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from characters import ledger, policy
+from characters.ledger import Act, Certainty, Line, Method
+from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry, Trade
+from characters.pasting import make_item
+from characters.sheet import grammar
+from characters.sheet.shapes import Gear
+from matches import canonical
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed, NotFound
+from matches.policy import Actor
+
+COMES = {
+    *(Method.ISSUED, Method.BOUGHT, Method.FOUND, Method.STOLEN, Method.WON, Method.GIFT),
+    *(Method.TRADED, Method.LENT, Method.RETURNED, Method.SALVAGED),
+}
+"""Ways for something to come in from the world outside."""
+
+GOES = {
+    *(Method.STOLEN, Method.GIFT, Method.TRADED, Method.LENT, Method.RETURNED),
+    *(Method.CONFISCATED, Method.DESTROYED),
+}
+"""Ways for something to go out into it."""
+
+HANDED = {Method.TRADED, Method.GIFT, Method.LENT, Method.RETURNED, Method.WON}
+"""Ways from one character to another."""
+
+UNSEEN = {Method.STOLEN}
+"""What is told to the owner alone until they say otherwise."""
+
+MOST_ITEMS = 50
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said about an act of the books beside what moved."""
+
+    party: str = ""  # a shop, a person without a sheet
+    place: str = ""
+    context: str = ""
+    certainty: str = Certainty.CERTAIN
+    audience: str = ""  # for everyone, when empty; what is stolen for the owner alone
+    happened_on: date | None = None
+
+    def words(self, **more: str) -> Mapping[str, str]:
+        said = {"party": self.party, "place": self.place, "context": self.context, **more}
+        return {
+            name: canonical.text_from(text, f"$.{name}", 200) for name, text in said.items() if text
+        }
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One thing to enter: pieces by a line of the grammar, items by serial, or money.
+
+    `line`: `Basic Blue Feet (c20 x 2 @ zGearGo)`; its method stands when `method` is empty.
+    `out`: it goes, to the world outside. `price`: paid for a repair.
+    """
+
+    method: str = ""
+    line: str = ""
+    items: Sequence[str] = ()
+    amount: int | None = None
+    out: bool = False
+    price: int | None = None
+    told: Told = field(default_factory=Told)
+
+
+def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
+    """Enter what came to a character or went from it, with what was paid.
+
+    The same act again gives the entries it made first. Raises: NotFound, NotAllowed, BadInput,
+    Impossible, IdReused.
+    """
+    policy.require_record(by, character)
+    with transaction.atomic():
+        if known := _already(act_id, character):
+            return known
+        piece = _piece(what)
+        method = what.method or (piece.method if piece else "")
+        told = what.told
+        if piece and piece.from_ and not told.party:
+            told = replace(told, party=piece.from_)
+        act = _act(by, act_id, method, told)
+        lines = list(_lines(character, replace(what, method=method, told=told), piece))
+        return ledger.post(act, lines)
+
+
+def _already(act_id: UUID, character: Character) -> list[LedgerEntry]:
+    """Return what an act wrote before: new pieces have no serial to compare it by."""
+    known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
+    if known and all(character.pk not in (one.giver_id, one.taker_id) for one in known):
+        raise Conflict("id-reused", f"The id {act_id} already names another act.")
+    return known
+
+
+def _act(by: Actor, act_id: UUID, method: str, told: Told) -> Act:
+    audience = told.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
+    if audience == Audience.NAMED:
+        raise BadInput("bad-audience", "An entry is for a group, not for people by name.", "$")
+    return Act(act_id, by.player_id, audience, told.certainty, told.happened_on)
+
+
+def _piece(what: Recording) -> Gear | None:
+    if not what.line:
+        return None
+    text = canonical.text_from(what.line, "$.line", 200, least=1)
+    piece = grammar.gear(grammar.tidy(text), listed=True)
+    if piece is None:
+        said = "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: quality, colour, piece, how."
+        raise BadInput("no-gear", said, "$.line")
+    return piece
+
+
+def _lines(character: Character, what: Recording, piece: Gear | None) -> Iterator[Line]:
+    ways = GOES if what.out else COMES
+    if what.method == Method.REPAIRED:
+        yield from _repair(character, what)
+    elif what.method not in ways:
+        raise BadInput("bad-method", f"There is no such way: {what.method or 'none'}.", "$.method")
+    elif what.out:
+        yield from _going(character, what)
+    elif piece:
+        yield from _coming(character, what, piece)
+    else:
+        yield from _back(character, what)
+    if not (piece or what.items or what.amount):
+        raise BadInput("nothing", "Say what it is: a line, items or an amount.", "$")
+
+
+def _coming(character: Character, what: Recording, piece: Gear) -> Iterator[Line]:
+    """Yield the lines by which new pieces come in, each with what was paid for it."""
+    words = what.told.words(raw=piece.raw)
+    for _ in range(piece.count):
+        item = make_item(
+            GearItem.Kind.PIECE,
+            piece.type,
+            quality=piece.quality,
+            colour=piece.colour,
+            slot=piece.type,
+        )
+        yield Line(what.method, item=item, taker=character, price=piece.price, words=words)
+        if piece.price:
+            yield Line(what.method, amount=piece.price, giver=character, words=what.told.words())
+
+
+def _back(character: Character, what: Recording) -> Iterator[Line]:
+    """Yield the lines of items that were out in the world, and of money that comes in."""
+    for item in items_by(what.items):
+        yield Line(what.method, item=item, taker=character, words=what.told.words())
+    if what.amount:
+        yield Line(what.method, amount=what.amount, taker=character, words=what.told.words())
+
+
+def _going(character: Character, what: Recording) -> Iterator[Line]:
+    for item in items_by(what.items):
+        yield Line(
+            what.method, item=item, giver=character, price=what.price, words=what.told.words()
+        )
+    if what.amount:
+        yield Line(what.method, amount=what.amount, giver=character, words=what.told.words())
+    if what.price and what.items:
+        yield Line(what.method, amount=what.price, taker=character, words=what.told.words())
+
+
+def _repair(character: Character, what: Recording) -> Iterator[Line]:
+    """Yield the lines of a repair: the item stays where it is, its price is paid."""
+    for item in items_by(what.items):
+        yield Line(
+            Method.REPAIRED,
+            item=item,
+            giver=character,
+            taker=character,
+            price=what.price,
+            words=what.told.words(),
+        )
+    if what.price:
+        yield Line(Method.REPAIRED, amount=what.price, giver=character, words=what.told.words())
+
+
+def items_by(serials: Sequence[str]) -> list[GearItem]:
+    """Return items by their serials, in that order. Raises: BadInput, NotFound."""
+    if len(serials) > MOST_ITEMS or len(set(serials)) < len(serials):
+        raise BadInput("bad-items", f"At most {MOST_ITEMS} items, none of them twice.", "$.items")
+    found = {item.serial: item for item in GearItem.objects.filter(serial__in=serials)}
+    for serial in serials:
+        if serial not in found:
+            raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+    return [found[serial] for serial in serials]
+
+
+# -- mending --------------------------------------------------------------------------------
+
+
+def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") -> list[LedgerEntry]:
+    """Undo an act of the books by counter-entries, line by line from its last.
+
+    Who keeps the books of all whom it touches may do it, or an official of each.
+    """
+    with transaction.atomic():
+        of_act = LedgerEntry.objects.filter(act_id=entry.act_id, covers=None)
+        lines = list(of_act.select_related("item", "giver", "taker").order_by("-ordinal"))
+        for who in {who for line in lines for who in (line.giver, line.taker) if who}:
+            policy.require_record(by, who)
+        words = {"context": canonical.text_from(reason, "$.reason", 200)}
+        if known := list(LedgerEntry.objects.filter(act_id=act_id, corrects__in=lines)):
+            return known
+        ledger.require_correctable(entry)
+        return ledger.post(
+            Act(act_id, by.player_id, entry.audience),
+            [_counter(line, words) for line in lines],
+        )
+
+
+def _counter(line: LedgerEntry, words: Mapping[str, str]) -> Line:
+    return Line(
+        Method.CORRECTED,
+        item=line.item,
+        amount=line.amount,
+        giver=line.taker,
+        taker=line.giver,
+        corrects=line,
+        audience=line.audience,
+        words=words,
+    )
+
+
+WIDER = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS, Audience.OWNER]
+
+
+def cover(
+    *, by: Actor, entry: LedgerEntry, act_id: UUID, method: str, told: Told
+) -> list[LedgerEntry]:
+    """Tell another story of how something came, to those who do not know the true one."""
+    if entry.taker is None or entry.item is None or entry.covers_id:
+        raise Impossible("no-cover", "Only the coming of an item is told in another way.")
+    policy.require_edit(by, entry.taker)
+    audience = told.audience or Audience.PUBLIC
+    if audience not in WIDER or WIDER.index(Audience(audience)) >= _place(entry.audience):
+        raise BadInput("bad-audience", "A cover is for those who do not know the truth.", "$")
+    if method not in COMES:
+        raise BadInput("bad-method", f"There is no such way: {method or 'none'}.", "$.method")
+    line = Line(
+        method,
+        item=entry.item,
+        giver=None,
+        taker=entry.taker,
+        covers=entry,
+        audience=audience,
+        words=told.words(),
+    )
+    return ledger.post(Act(act_id, by.player_id, audience, told.certainty), [line])
+
+
+def _place(audience: str) -> int:
+    return WIDER.index(Audience(audience))
+
+
+# -- after a slag -----------------------------------------------------------------------------
+
+
+def after_slag(
+    *, by: Actor, item: GearItem, act_id: UUID, match: str = "", roll: int | None = None
+) -> list[LedgerEntry]:
+    """Enter what follows when an item was slagged, as its holder's campaign has decided.
+
+    Whole: nothing. Repair: paid at the campaign's price. Lost: destroyed. Roll of a die: on 1
+    it is lost, on 2 or 3 it must be repaired, else it is whole. Without a campaign it is whole.
+    """
+    who = ledger.holder_of(item)
+    holder = Character.objects.filter(pk=who).first() if who else None
+    if holder is None:
+        raise Impossible("not-held", f"Nobody holds {item}.")
+    policy.require_record(by, holder)
+    campaign = holder.campaign
+    told = Told(context=f"slagged in {match}" if match else "slagged")
+    match _follows(campaign, roll):
+        case Campaign.AfterSlag.REPAIR:
+            price = campaign.repair_price if campaign else 0
+            what = Recording(Method.REPAIRED, items=[item.serial], price=price, told=told)
+        case Campaign.AfterSlag.LOST:
+            what = Recording(Method.DESTROYED, items=[item.serial], out=True, told=told)
+        case _:
+            return []
+    return record(by=by, character=holder, act_id=act_id, what=what)
+
+
+def _follows(campaign: Campaign | None, roll: int | None) -> str:
+    rule = campaign.after_slag if campaign else Campaign.AfterSlag.WHOLE
+    if rule != Campaign.AfterSlag.ROLL:
+        return rule
+    if roll is None or not 1 <= roll <= 6:
+        raise BadInput("no-roll", "The campaign rolls for it: say what the die shows.", "$.roll")
+    if roll == 1:
+        return Campaign.AfterSlag.LOST
+    return Campaign.AfterSlag.REPAIR if roll <= 3 else Campaign.AfterSlag.WHOLE
+
+
+# -- from one to another ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What one character gives (`gives`, `pays`) and wants for it (`wants`, `asks`)."""
+
+    gives: Sequence[str] = ()
+    wants: Sequence[str] = ()
+    pays: int = 0
+    asks: int = 0
+    method: str = Method.TRADED
+    audience: str = Audience.PUBLIC
+
+
+def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Trade:
+    """Offer a trade, a gift or a loan to another character; nothing moves until it is taken."""
+    policy.require_edit(by, character)
+    policy.require_see(by, to)
+    if to == character:
+        raise BadInput("same-character", "That is the same character.", "$.to")
+    if what.method not in HANDED or what.audience not in WIDER:
+        raise BadInput("bad-method", f"There is no such way: {what.method}.", "$.method")
+    gives, wants = items_by(what.gives), items_by(what.wants)
+    if not (gives or wants or what.pays or what.asks):
+        raise BadInput("nothing", "Say what changes hands.", "$")
+    _require_holds(character, gives)
+    _require_holds(to, wants)
+    if what.pays > ledger.balance(character):
+        raise Impossible("overspent", f"{character} has not c{what.pays}.")
+    with transaction.atomic():
+        trade = Trade.objects.create(
+            by=character,
+            to=to,
+            pays=what.pays,
+            asks=what.asks,
+            method=what.method,
+            audience=what.audience,
+        )
+        trade.gives.set(gives)
+        trade.wants.set(wants)
+    return trade
+
+
+def _require_holds(character: Character, items: list[GearItem]) -> None:
+    held = ledger.holders(items)
+    for item in items:
+        if held[item.pk][character.pk] < 1:
+            raise Impossible("not-held", f"{character} does not hold {item}.")
+
+
+def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
+    """Take an offer: all of it changes hands at once, or none. Taken twice it happens once."""
+    if not policy.may_answer(by, trade):
+        raise NotAllowed("not-allowed", "Only whom it was offered to takes it.")
+    with transaction.atomic():
+        offered = Trade.objects.select_for_update().get(pk=trade.pk)
+        if offered.status == Trade.Status.ACCEPTED:
+            return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
+        if offered.status != Trade.Status.OFFERED:
+            raise Conflict("not-offered", f"The offer was {offered.status}.")
+        entries = ledger.post(Act(trade.pk, by.player_id, offered.audience), list(_handed(offered)))
+        _settle(offered, Trade.Status.ACCEPTED)
+    return entries
+
+
+def _handed(trade: Trade) -> Iterator[Line]:
+    method = trade.method
+    for item in trade.gives.order_by("pk"):
+        yield Line(method, item=item, giver=trade.by, taker=trade.to)
+    for item in trade.wants.order_by("pk"):
+        yield Line(method, item=item, giver=trade.to, taker=trade.by)
+    if trade.pays:
+        yield Line(method, amount=trade.pays, giver=trade.by, taker=trade.to)
+    if trade.asks:
+        yield Line(method, amount=trade.asks, giver=trade.to, taker=trade.by)
+
+
+def decline(*, by: Actor, trade: Trade) -> None:
+    """Turn an offer down, or take one's own back."""
+    if policy.may_answer(by, trade):
+        status = Trade.Status.DECLINED
+    elif policy.is_owner(by, trade.by):
+        status = Trade.Status.WITHDRAWN
+    else:
+        raise NotAllowed("not-allowed", "This offer is between others.")
+    with transaction.atomic():
+        offered = Trade.objects.select_for_update().get(pk=trade.pk)
+        if offered.status != Trade.Status.OFFERED:
+            raise Conflict("not-offered", f"The offer was {offered.status}.")
+        _settle(offered, status)
+
+
+def _settle(trade: Trade, status: Trade.Status) -> None:
+    trade.status, trade.settled_at = status, timezone.now()
+    trade.save(update_fields=["status", "settled_at"])

@@ -1,0 +1,376 @@
+"""The books: what each way of coming and going does, and that the sums are right."""
+
+from io import StringIO
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from characters import audit, ledger, services
+from characters.ledger import Act, Line
+from characters.models import Campaign, Character, GearItem, LedgerEntry
+from characters.services import Offer, Recording, Told
+from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed, NotFound
+from matches.policy import Actor
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+FEET = "Basic Blue Feet (c20 x 2 @ zGearGo)"
+
+
+class Hero:
+    """A character with c100, and its owner."""
+
+    def __init__(self, name: str = "Ada", purse: int = 100) -> None:
+        self.by = factories.actor()
+        self.character = services.paste(by=self.by, text=f"Character: {name}")
+        if purse:
+            self.record("issued", amount=purse)
+
+    def record(self, method: str = "", act_id: UUID | None = None, **what: Any) -> Any:
+        told = Told(**{name: what.pop(name) for name in Told.__annotations__ if name in what})
+        return services.record(
+            by=what.pop("by", self.by),
+            character=self.character,
+            act_id=act_id or uuid4(),
+            what=Recording(method, told=told, **what),
+        )
+
+    @property
+    def balance(self) -> int:
+        return ledger.balance(self.character)
+
+    @property
+    def items(self) -> list[GearItem]:
+        return ledger.items_of(self.character)
+
+    def offer(self, to: "Hero", **what: Any) -> Any:
+        return services.offer(
+            by=self.by, character=self.character, to=to.character, what=Offer(**what)
+        )
+
+
+def one_of(hero: Hero) -> GearItem:
+    return hero.items[0]
+
+
+def test_two_pieces_are_bought_by_the_shorthand() -> None:
+    hero = Hero()
+    entries = hero.record(line=FEET)
+    assert [str(item) for item in hero.items] == ["Basic Blue Feet"] * 2
+    assert hero.balance == 60
+    assert [entry.method for entry in entries] == ["bought"] * 4
+    assert entries[0].words.party == "zGearGo"
+    assert entries[0].words.raw == FEET
+
+
+def test_an_act_sent_again_happens_once() -> None:
+    hero, act_id = Hero(), uuid4()
+    first = hero.record(line=FEET, act_id=act_id)
+    assert hero.record(line=FEET, act_id=act_id) == first
+    assert (hero.balance, len(hero.items)) == (60, 2)
+    with pytest.raises(Conflict):
+        Hero("Ben").record(line=FEET, act_id=act_id)
+
+
+def test_an_id_of_another_act_is_refused() -> None:
+    hero, act = Hero(), Act(uuid4(), None)
+    ledger.post(act, [Line("won", amount=5, taker=hero.character)])
+    with pytest.raises(IdReused):
+        ledger.post(act, [Line("won", amount=6, taker=hero.character)])
+    assert hero.balance == 105
+
+
+def test_nobody_spends_more_than_they_have() -> None:
+    hero = Hero(purse=39)
+    with pytest.raises(Impossible, match="would be c-1"):
+        hero.record(line=FEET)
+    assert (hero.balance, hero.items) == (39, [])
+    assert not GearItem.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["issued", "found", "stolen", "won", "gift", "salvaged"])
+def test_things_come_in(method: str) -> None:
+    hero = Hero()
+    [entry] = hero.record(method, line="Basic Red Helmet", party="Ezut", place="Luna")
+    assert [str(item) for item in hero.items] == ["Basic Red Helmet"]
+    assert entry.audience == ("owner" if method == "stolen" else "public")
+    assert (entry.words.party, entry.words.place) == ("Ezut", "Luna")
+
+
+@pytest.mark.parametrize(
+    "method", ["gift", "lent", "traded", "returned", "stolen", "confiscated", "destroyed"]
+)
+def test_things_go_out(method: str) -> None:
+    hero = Hero()
+    hero.record(line=FEET)
+    first, second = hero.items
+    hero.record(method, items=[first.serial], out=True)
+    assert hero.items == [second]
+    assert ledger.holder_of(first) is None
+    with pytest.raises(Impossible, match="not in the hands"):
+        hero.record(method, items=[first.serial], out=True)
+
+
+def test_what_was_out_comes_back() -> None:
+    hero = Hero()
+    hero.record("found", line="Basic Red Helmet")
+    item = one_of(hero)
+    hero.record("lent", items=[item.serial], out=True, party="Vaugn")
+    hero.record("returned", items=[item.serial])
+    assert hero.items == [item]
+    with pytest.raises(Impossible):
+        Hero("Ben").record("found", items=[item.serial])
+
+
+def test_what_is_sold_brings_its_price() -> None:
+    hero = Hero()
+    hero.record("found", line="Basic Red Helmet")
+    hero.record("traded", items=[one_of(hero).serial], out=True, price=15, party="zGearGo")
+    assert (hero.items, hero.balance) == ([], 115)
+
+
+def test_a_repair_costs_and_moves_nothing() -> None:
+    hero = Hero()
+    hero.record("found", line="Basic Red Helmet")
+    hero.record("repaired", items=[one_of(hero).serial], price=10)
+    assert (len(hero.items), hero.balance) == (1, 90)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"method": "eaten", "amount": 5},
+        {"method": "bought"},
+        {"method": "destroyed", "amount": 5},
+        {"method": "issued", "amount": 5, "out": True},
+        {"line": "a strange thing"},
+        {"line": "Basic Red Helmet"},
+        {"line": "Basic Red Feet (c1 x 1000)"},
+        {"method": "found", "items": ["ZG-XXXXXX", "ZG-XXXXXX"]},
+        {"method": "found", "amount": 5, "audience": "named"},
+        {"method": "found", "amount": 5, "party": "x" * 201},
+    ],
+)
+def test_what_makes_no_sense_is_refused(what: dict[str, Any]) -> None:
+    hero = Hero()
+    before = LedgerEntry.objects.count()
+    with pytest.raises(BadInput):
+        hero.record(**what)
+    assert LedgerEntry.objects.count() == before
+    assert not GearItem.objects.exists()
+
+
+def test_an_item_that_is_not_there() -> None:
+    with pytest.raises(NotFound):
+        Hero().record("found", items=["ZG-000000"])
+
+
+def test_strangers_keep_no_books() -> None:
+    hero = Hero()
+    with pytest.raises(NotAllowed):
+        hero.record("won", amount=5, by=factories.actor())
+    with pytest.raises(NotAllowed):
+        hero.record("won", amount=5, by=Actor())
+
+
+# -- mending ----------------------------------------------------------------------------------
+
+
+def test_a_counter_entry_undoes_an_act_whole() -> None:
+    hero = Hero()
+    entries = hero.record(line=FEET)
+    services.correct(by=hero.by, entry=entries[2], act_id=uuid4(), reason="typed twice")
+    assert (hero.items, hero.balance) == ([], 100)
+    assert LedgerEntry.objects.filter(method="corrected").count() == 4
+    with pytest.raises(Conflict, match="counter-entry already"):
+        services.correct(by=hero.by, entry=entries[0], act_id=uuid4())
+    assert not list(audit.problems())
+
+
+def test_a_counter_entry_sent_again_happens_once() -> None:
+    hero, act_id = Hero(), uuid4()
+    [entry] = hero.record("won", amount=7)
+    first = services.correct(by=hero.by, entry=entry, act_id=act_id)
+    assert services.correct(by=hero.by, entry=entry, act_id=act_id) == first
+    assert hero.balance == 100
+
+
+def test_what_was_spent_since_can_not_be_undone() -> None:
+    hero = Hero(purse=0)
+    [came] = hero.record("won", amount=40)
+    hero.record(line=FEET)
+    with pytest.raises(Impossible):
+        services.correct(by=hero.by, entry=came, act_id=uuid4())
+
+
+def test_a_cover_story_moves_nothing() -> None:
+    hero = Hero()
+    [true] = hero.record("stolen", line="Superior Green Frontgear", party="Ezut")
+    [told] = services.cover(
+        by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Told(party="an aunt")
+    )
+    assert len(hero.items) == 1
+    assert (told.covers, told.audience) == (true, "public")
+    with pytest.raises(BadInput, match="do not know the truth"):
+        services.cover(
+            by=hero.by, entry=true, act_id=uuid4(), method="gift", told=Told(audience="owner")
+        )
+    with pytest.raises(Impossible):
+        services.correct(by=hero.by, entry=told, act_id=uuid4())
+    assert not list(audit.problems())
+
+
+# -- after a slag -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "roll", "balance", "kept"),
+    [
+        ("whole", None, 100, True),
+        ("repair", None, 88, True),
+        ("lost", None, 100, False),
+        ("roll", 1, 100, False),
+        ("roll", 3, 88, True),
+        ("roll", 6, 100, True),
+    ],
+)
+def test_what_follows_a_slag_is_the_campaigns_to_say(
+    rule: str, roll: int | None, balance: int, kept: bool
+) -> None:
+    hero = Hero()
+    hero.character.campaign = Campaign.objects.create(
+        name="Belt", owner=factories.actor().player, after_slag=rule, repair_price=12
+    )
+    hero.character.save()
+    hero.record("found", line="Basic Red Helmet")
+    item = one_of(hero)
+    services.after_slag(by=hero.by, item=item, act_id=uuid4(), match="ABCDEF", roll=roll)
+    assert (hero.balance, hero.items == [item]) == (balance, kept)
+
+
+def test_a_roll_must_be_said() -> None:
+    hero = Hero()
+    hero.character.campaign = Campaign.objects.create(
+        name="Belt", owner=factories.actor().player, after_slag="roll"
+    )
+    hero.character.save()
+    hero.record("found", line="Basic Red Helmet")
+    for roll in (None, 0, 7):
+        with pytest.raises(BadInput, match="die"):
+            services.after_slag(by=hero.by, item=one_of(hero), act_id=uuid4(), roll=roll)
+
+
+# -- trades -------------------------------------------------------------------------------------
+
+
+def test_a_trade_happens_when_the_other_side_takes_it() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    ada.record("found", line="Basic Red Helmet")
+    ben.record("found", line="Superior Blue Shield")
+    helmet, shield = one_of(ada), one_of(ben)
+    trade = ada.offer(ben, gives=[helmet.serial], wants=[shield.serial], pays=30)
+    assert ada.items == [helmet]
+    with pytest.raises(NotAllowed):
+        services.accept(by=ada.by, trade=trade)
+    first = services.accept(by=ben.by, trade=trade)
+    assert (ada.items, ben.items) == ([shield], [helmet])
+    assert (ada.balance, ben.balance) == (70, 130)
+    assert services.accept(by=ben.by, trade=trade) == first
+    assert (ada.balance, ben.balance) == (70, 130)
+
+
+def test_an_offer_of_what_is_gone_can_not_be_taken() -> None:
+    ada, ben, cid = Hero(), Hero("Ben"), Hero("Cid")
+    ada.record("found", line="Basic Red Helmet")
+    first, second = (ada.offer(to, gives=[one_of(ada).serial], method="gift") for to in (ben, cid))
+    services.accept(by=ben.by, trade=first)
+    with pytest.raises(Impossible, match="not in the hands"):
+        services.accept(by=cid.by, trade=second)
+    second.refresh_from_db()
+    assert second.status == "offered"
+    services.decline(by=cid.by, trade=second)
+    with pytest.raises(Conflict):
+        services.accept(by=cid.by, trade=second)
+
+
+def test_what_can_not_be_offered() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    ben.record("found", line="Superior Blue Shield")
+    shield = one_of(ben).serial
+    for what, error in [
+        ({}, BadInput),
+        ({"gives": [shield]}, Impossible),
+        ({"pays": 101}, Impossible),
+        ({"pays": 1, "method": "destroyed"}, BadInput),
+    ]:
+        with pytest.raises(error):
+            ada.offer(ben, **what)
+    with pytest.raises(BadInput):
+        ada.offer(ada, pays=1)
+    trade = ada.offer(ben, pays=1)
+    with pytest.raises(NotAllowed):
+        services.decline(by=factories.actor(), trade=trade)
+    services.decline(by=ada.by, trade=trade)
+    trade.refresh_from_db()
+    assert trade.status == "withdrawn"
+
+
+# -- the audit ------------------------------------------------------------------------------------
+
+
+def forge(**fields: Any) -> LedgerEntry:
+    """Write a row past the services, as a fault of ours would."""
+    fields = {"act_id": uuid4(), "ordinal": 0, "method": "found", **fields}
+    return LedgerEntry.objects.create(recorded_at="2026-01-01T00:00:00Z", **fields)
+
+
+def codes(character: Character) -> list[str]:
+    return [flaw.code for flaw in audit.flaws_of(character)]
+
+
+def test_the_audit_finds_money_that_was_not_there() -> None:
+    hero = Hero()
+    forge(method="gift", amount=101, giver=hero.character)
+    assert codes(hero.character) == ["balance"]
+    assert "has c-1" in next(iter(audit.problems()))
+
+
+def test_the_audit_finds_an_item_in_two_hands_and_after_its_end() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    ada.record("found", line="Basic Red Helmet")
+    item = one_of(ada)
+    forge(item=item, taker=ben.character)
+    assert codes(ada.character) == codes(ben.character) == ["two-hands"]
+    cid = Hero("Cid")
+    cid.record("found", line="Basic Red Shield")
+    item = one_of(cid)
+    cid.record("destroyed", items=[item.serial], out=True)
+    cid.record("found", items=[item.serial])
+    assert codes(cid.character) == ["after-destruction"]
+
+
+def test_the_audit_tells_unexplained_money_and_blames_nobody_for_it() -> None:
+    hero = Hero()
+    hero.record("issued", amount=5, certainty="claimed")
+    assert codes(hero.character) == ["unexplained"]
+    assert not list(audit.problems())
+
+
+def test_verify_asks_the_books_too() -> None:
+    hero, out = Hero(), StringIO()
+    call_command("verify", stdout=out)
+    forge(method="gift", amount=101, giver=hero.character)
+    with pytest.raises(CommandError, match="1 problems beside the logs"):
+        call_command("verify", stdout=out)
+    assert "balance: Ada has c-1" in out.getvalue()
+
+
+def test_a_line_is_of_an_item_or_of_money() -> None:
+    hero = Hero()
+    for wrong in ({}, {"amount": 0}, {"amount": None}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            forge(taker=hero.character, **wrong)
