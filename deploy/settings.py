@@ -279,8 +279,14 @@ CELERY_BEAT_SCHEDULE = {
 
 # Tables that the database keeps from every change, and rows that the web role never removes.
 APPEND_ONLY = ["matches.Event"]
-NEVER_DELETED = [f"matches.{model}" for model in ("FeedHead", "Log", "Match", "Note", "Player")]
-LOG_FOLLOWERS: list[str] = ["matches.headlines.Headlines"]
+NEVER_DELETED = [
+    f"matches.{model}" for model in ("FeedHead", "Log", "Match", "Note", "Player", "Publication")
+]
+LOG_FOLLOWERS: list[str] = [
+    "matches.headlines.Headlines",
+    "matches.records.PlayerRecords",
+    "matches.tallies.SpinTallies",
+]
 MATCH_PANELS: list[str] = []
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
@@ -10,7 +10,8 @@ import msgspec
 
 from matches.scene import Scene
 from rules import fair
-from rules.ruleset import Act, Draw, SeedRevealed
+from rules.replay import Timeline
+from rules.ruleset import Act, Audience, Draw, SeedRevealed
 
 MOST_VALUES = 6  # that a tally tells apart
 
@@ -19,8 +20,8 @@ MOST_VALUES = 6  # that a tally tells apart
 class Fall:
     """One spin or draw. `n`: its number among the site's draws, None when the table spun.
 
-    `index`: which of `values` it was; `agrees`: whether the seed gives the same, None while
-    it is not known.
+    `index`: which of `values` it was; `agrees`: whether the seed gives the same, None while it
+    is not known; `who`: the side whose spin it was.
     """
 
     version: int
@@ -31,6 +32,7 @@ class Fall:
     n: int | None
     undone: bool
     agrees: bool | None
+    who: str = ""
 
     @property
     def result(self) -> Any:
@@ -49,6 +51,7 @@ class Tally:
     purpose: str
     source: str
     counts: dict[Any, int]
+    by_side: dict[str, dict[Any, int]] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -95,12 +98,24 @@ class Fairness:
             if not fall.undone:
                 source = "table" if fall.n is None else "site"
                 kinds.setdefault((fall.purpose, source), []).append(fall)
-        return [Tally(*kind, _counted(falls)) for kind, falls in kinds.items() if _alike(falls)]
+        return [
+            Tally(*kind, _counted(falls), _by_side(falls))
+            for kind, falls in kinds.items()
+            if _alike(falls)
+        ]
 
 
 def _alike(falls: Sequence[Fall]) -> bool:
     values = {frozenset(fall.values) for fall in falls}
     return len(values) == 1 and len(falls[0].values) <= MOST_VALUES
+
+
+def _by_side(falls: Sequence[Fall]) -> dict[str, dict[Any, int]]:
+    """Return the counts of each side that spun, when more than one did."""
+    sides = sorted({fall.who for fall in falls if fall.who})
+    if len(sides) < 2:
+        return {}
+    return {who: _counted([fall for fall in falls if fall.who == who]) for who in sides}
 
 
 def _counted(falls: Sequence[Fall]) -> dict[Any, int]:
@@ -116,26 +131,58 @@ def fairness(scene: Scene) -> Fairness:
     return Fairness(setup.log, setup.commitment, seed, list(_falls(scene, seed)))
 
 
-def _falls(scene: Scene, seed: str) -> Iterator[Fall]:
-    timeline, ruleset = scene.timeline, scene.ruleset
-    counts = set(timeline.effective(scene.last))
-    key = fair.seed_bytes(seed) or b""
-    for entry in timeline.entries[1 : scene.last]:
+@dataclass(frozen=True)
+class Spin:
+    """One spin or draw as an act holds it. `n`: its number among the site's, None at the table.
+
+    `seat`: whose it was, 0 when it was the table's.
+    """
+
+    version: int
+    seat: int
+    draw: Draw
+    index: int
+    n: int | None
+
+    @property
+    def source(self) -> str:
+        return "table" if self.n is None else "site"
+
+
+def spins(timeline: Timeline, last: int, eyes: Audience) -> Iterator[Spin]:
+    """Yield every spin up to a version that an audience may see, those taken back too."""
+    ruleset = timeline.ruleset
+    for entry in timeline.entries[1:last]:
         act = entry.act
-        if not hasattr(act, "spin") or ruleset.hide(act, scene.audience) != act:
+        if not hasattr(act, "spin") or ruleset.hide(act, eyes) != act:
             continue
         before = timeline.at(entry.on or entry.version - 1)
         drawn = ruleset.draws(before.state, act)
         spun = drawn or ruleset.draws(before.state, msgspec.structs.replace(act, spin="server"))
         for place, draw in enumerate(spun):
             index = _index(draw, act)
-            if index is None:
-                continue
-            n = before.draws + place if drawn else None
-            agrees = _agrees(key, timeline.setup.log, n, draw, index) if key else None
-            text = scene.narrator.text(entry.version)
-            undone = entry.version not in counts
-            yield Fall(entry.version, text, draw.purpose, draw.values, index, n, undone, agrees)
+            if index is not None:
+                n = before.draws + place if drawn else None
+                yield Spin(entry.version, getattr(act, "seat", None) or 0, draw, index, n)
+
+
+def _falls(scene: Scene, seed: str) -> Iterator[Fall]:
+    timeline = scene.timeline
+    counts = set(timeline.effective(scene.last))
+    key = fair.seed_bytes(seed) or b""
+    for spin in spins(timeline, scene.last, scene.audience):
+        draw, index = spin.draw, spin.index
+        yield Fall(
+            version=spin.version,
+            act=scene.narrator.text(spin.version),
+            purpose=draw.purpose,
+            values=draw.values,
+            index=index,
+            n=spin.n,
+            undone=spin.version not in counts,
+            agrees=_agrees(key, timeline.setup.log, spin.n, draw, index) if key else None,
+            who=scene.names.get(spin.seat, ""),
+        )
 
 
 def _index(draw: Draw, act: Act) -> int | None:

@@ -287,6 +287,54 @@ class Headline(models.Model):
         return self.headline
 
 
+class SeatResult(models.Model):
+    """How a match came out for a seat, at its head and as far as the public is shown it.
+
+    A follower's row, there once the match has ended for anyone.
+    """
+
+    class Result(models.TextChoices):
+        WON = "won"
+        DRAWN = "drawn"
+        LOST = "lost"
+
+    seat = models.OneToOneField(
+        Seat, primary_key=True, on_delete=models.CASCADE, related_name="result"
+    )
+    result = models.CharField(max_length=10, choices=Result, blank=True)
+    public_result = models.CharField(max_length=10, choices=Result, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.result}"
+
+
+class SpinTally(models.Model):
+    """How often a spin for one purpose fell one way for a seat, in one match. A follower's row.
+
+    `count` is at the log's head, `public_count` as far as the public is shown it. `source` is
+    `site` or `table`; seat 0 is the table as a whole.
+    """
+
+    log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="spin_tallies")
+    seat = models.PositiveSmallIntegerField()
+    source = models.CharField(max_length=10)
+    purpose = models.CharField(max_length=80)
+    value = models.CharField(max_length=80)
+    count = models.PositiveIntegerField()
+    public_count = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "spin tallies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["log", "seat", "source", "purpose", "value"], name="spin_tally"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.value}: {self.count}"
+
+
 class Checkpoint(models.Model):
     """How far a follower has come with a log."""
 

@@ -15,6 +15,7 @@ from matches import selectors, services
 from matches.errors import Refused
 from matches.forms import NameForm, SignUpForm, form_status, posted
 from matches.policy import actor_of, player_of
+from matches.views_matches import listed
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -87,6 +88,6 @@ def _account(request: SignedInRequest, status: int = 200, **context: object) -> 
     context |= {
         "player": player_of(actor),
         "has_key": services.has_key(request.user),
-        "matches": selectors.matches_of(actor, player_of(actor))[:5],
+        "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
     }
     return render(request, "matches/account_detail.html", context, status=status)

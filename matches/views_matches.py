@@ -14,6 +14,8 @@ from matches import selectors
 from matches.forms import MatchFilter
 from matches.models import Log, Match, Player
 from matches.policy import Actor, actor_of, player_of
+from matches.records import records_of
+from matches.tallies import tallies_of
 
 PAGE = 30
 
@@ -47,9 +49,15 @@ def log(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a player and the matches of theirs that one may see."""
+    """Show a player, what is on record of them and the matches of theirs that one may see."""
     player = get_object_or_404(Player, pk=pk)
     actor = actor_of(request)
     page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
-    context = {"player": player, "page": page, "lines": listed(actor, page)}
+    context = {
+        "player": player,
+        "page": page,
+        "lines": listed(actor, page),
+        "records": records_of(actor, player),
+        "tallies": tallies_of(actor, player),
+    }
     return render(request, "matches/player_detail.html", context)

@@ -142,11 +142,15 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     params: dict[str, int | str] = msgspec.field(default_factory=dict)
 
 
+LOST_BY_ALL = "by-nobody"
+"""The `why` of an outcome, in any game, that left everybody a loser."""
+
+
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a match ended.
 
     `places`: the place of each seat, in seat order, equal numbers for ties.
-    `winners`: the seats that won, none for a draw or a double loss.
+    `winners`: the seats that won, none for a draw or when all lost.
     `why`: a permanent code, such as `last-standing`.
     """
 

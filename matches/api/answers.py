@@ -14,7 +14,9 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player
 from matches.policy import Actor
+from matches.records import records_of
 from matches.selectors import Move, Shown
+from matches.tallies import tallies_of
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
@@ -33,6 +35,14 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
         name=player.name,
         guest=player.user_id is None,
         url=reverse("api:player", args=[player.pk], request=request),
+    )
+
+
+def player_whole(player: Player, actor: Actor, request: Request) -> shapes.PlayerWhole:
+    return shapes.PlayerWhole(
+        **msgspec.structs.asdict(player_answer(player, request)),
+        records=[shapes.RecordAnswer(**row._asdict()) for row in records_of(actor, player)],
+        spins=[shapes.SpinsAnswer(*row) for row in tallies_of(actor, player)],
     )
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from matches import services
 from matches.api import shapes
-from matches.api.answers import player_answer
+from matches.api.answers import player_answer, player_whole
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 from matches.models import Player
@@ -60,10 +60,10 @@ class PlayersView(Endpoint):
 
 
 class PlayerView(OpenEndpoint):
-    @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerAnswer)
+    @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerWhole)
     def get(self, request: Request, player_id: UUID) -> Response:
-        """Tell a player."""
-        return Response(player_answer(_player(player_id), request))
+        """Tell a player, and what is on record of them in matches the asker may see."""
+        return Response(player_whole(_player(player_id), self.actor, request))
 
     @extend_schema(
         operation_id="players_rename",

@@ -50,6 +50,32 @@ class PlayerAnswer(Struct):
     url: str
 
 
+class RecordAnswer(Struct):
+    """What a player has played of one ruleset, as far as the asker may know."""
+
+    ruleset: str
+    game: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class SpinsAnswer(Struct):
+    """How a player's spins for one purpose fell. `source`: the `site` spun, or the `table`."""
+
+    purpose: str
+    source: str
+    counts: dict[str, int]
+
+
+class PlayerWhole(PlayerAnswer):
+    """A player, with what is on record of them."""
+
+    records: list[RecordAnswer]
+    spins: list[SpinsAnswer]
+
+
 class Players(Struct):
     """One page: follow `next` until it is null."""
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from rules.ruleset import Act, Event, Outcome, Seat
+from rules.ruleset import LOST_BY_ALL, Act, Event, Outcome, Seat
 from rules.score.acts import (
     AllLost,
     Conceded,
@@ -63,7 +63,7 @@ def series_end(score: Score, last: GameEnded, options: Options) -> MatchEnded | 
     players = seats_in(score)
     places = last.places if options.best_of == 1 else ranked(wins, players)
     if score.lost == played:
-        return MatchEnded(places=places, why="by-nobody")
+        return MatchEnded(places=places, why=LOST_BY_ALL)
     winners = first(places, players) if any(wins) else ()
     return MatchEnded(places=places, why="by-games" if winners else "by-draw", winners=winners)
 

@@ -1,0 +1,62 @@
+"""Followers by real workers: through both kinds of broker, and killed in the middle of it."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from matches import jobs, services, tasks
+from matches.models import Checkpoint, FollowJob, SeatResult
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BROKERS = [
+    pytest.param("filesystem", id="filesystem"),
+    pytest.param("broker_url", id="broker", marks=pytest.mark.broker),
+]
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < deadline, "no worker followed the log"
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("broker", BROKERS)
+def test_a_worker_follows_what_is_recorded(
+    broker: str, worker: Callable[..., Any], request: pytest.FixtureRequest
+) -> None:
+    worker(*([] if broker == "filesystem" else [request.getfixturevalue(broker)]))
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 2})
+    results = SeatResult.objects.filter(seat__match=match, seat__number=2)
+    wait_until(lambda: results.filter(public_result="won").exists())
+    services.change_cut(by=factories.opener_of(match), match=match, held=True)
+    factories.record(match, {"type": "taken-back", "to": 1})
+    wait_until(lambda: results.filter(result="", public_result="won").exists())
+
+
+@pytest.mark.parametrize("broker", BROKERS)
+def test_what_a_killed_worker_left_is_done_by_the_next(
+    broker: str, worker: Callable[..., Any], request: pytest.FixtureRequest
+) -> None:
+    """The wake-up is gone with the worker that took it; the row of the outbox is not."""
+    url = [] if broker == "filesystem" else [request.getfixturevalue(broker)]
+    first = worker(*url)
+    matches = [factories.match() for _ in range(20)]
+    for match in matches:
+        factories.record(match, {"type": "game-won", "seat": 1})
+    wait_until(lambda: Checkpoint.objects.filter(version=2).exists())
+    os.kill(first.process.pid, signal.SIGKILL)
+    worker(*url)
+    FollowJob.objects.update(created_at=timezone.now() - 2 * jobs.OVERDUE)
+    tasks.wake_overdue.delay()
+    wait_until(lambda: not FollowJob.objects.exists())
+    assert SeatResult.objects.filter(result="won").count() == 20
+    assert not Checkpoint.objects.exclude(error="").exists()
