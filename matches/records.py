@@ -45,7 +45,7 @@ class PlayerRecords(Follower):
             old, new = was.get(seat.number), would.get(seat.number)
             if old != new:
                 name = seat.player.name if seat.player else seat.label
-                yield f"{name}: {old or 'not ended'} would be {new or 'not ended'}."
+                yield f"{name}: {old or 'no result'} becomes {new or 'no result'}."
 
 
 def results_at(timeline: Timeline, version: int) -> dict[int, Result]:

@@ -96,7 +96,7 @@ def test_a_preview_says_whose_record_a_change_would_touch() -> None:
     after = type(before)(before.ruleset, before.entries[:1])
     texts = [change.text for change in followers.preview(match.log, before, after)]
     assert one.player is not None
-    assert texts[0] == f"{one.player.name}: won would be not ended."
+    assert texts[0] == f"{one.player.name}: won becomes no result."
     assert len(texts) == 2
     assert SeatResult.objects.filter(result="won").count() == 1
 
