@@ -2,7 +2,6 @@
 
 import random
 import re
-from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
@@ -68,16 +67,6 @@ def test_an_unchanged_match_costs_one_query(
     with django_assert_num_queries(1):
         answer = client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
     assert answer.status_code == 304
-
-
-def test_an_unchanged_match_is_answered_in_no_time(match: Match, client: Client) -> None:
-    tag = client.get(url(match, "?after=4"))["ETag"]
-    times = []
-    for _ in range(20):
-        start = perf_counter()
-        client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
-        times.append(perf_counter() - start)
-    assert sorted(times)[10] <= 0.015
 
 
 def test_a_new_entry_has_a_new_tag(match: Match, client: Client) -> None:
