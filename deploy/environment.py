@@ -1,6 +1,7 @@
 """Values from the environment, read strictly: a bad one stops the start and says why."""
 
 import os
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -44,6 +45,14 @@ def number(name: str, default: int, *, least: int = 0) -> int:
     if not value.isdecimal() or int(value) < least:
         raise _bad(name, value, f"a whole number, at least {least}")
     return int(value)
+
+
+def hexadecimal(name: str, *, digits: int) -> str:
+    """Return so many hexadecimal digits, or nothing."""
+    value = text(name).lower()
+    if value and not re.fullmatch(rf"[0-9a-f]{{{digits}}}", value):
+        raise _bad(name, value, f"{digits} hexadecimal digits")
+    return value
 
 
 def rate(name: str, default: str) -> str:

@@ -272,11 +272,17 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
     "catch-up": {"task": "matches.tasks.catch_up", "schedule": 600.0},
+    "heads": {"task": "matches.tasks.write_heads", "schedule": crontab(hour=3, minute=10)},
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
 }
 
 # -- the log --------------------------------------------------------------------------------
 
+# Signed heads are written to HEADS_DIR, which the web process should only read; HEADS_KEY_FILE
+# signs and is made on the first run; HEADS_PUBLIC_KEY pins the key that is trusted.
+HEADS_DIR = Path(env.text("HEADS_DIR", str(DATA / "heads")))
+HEADS_KEY_FILE = Path(env.text("HEADS_KEY_FILE", str(DATA / "heads_key")))
+HEADS_PUBLIC_KEY = env.hexadecimal("HEADS_PUBLIC_KEY", digits=64)
 # Tables that the database keeps from every change, and rows that the web role never removes.
 APPEND_ONLY = ["matches.Event"]
 NEVER_DELETED = [

@@ -1,10 +1,13 @@
 """What a worker does: retry-safe calls."""
 
+import logging
 from uuid import UUID
 
 from celery import shared_task
 
-from matches import cuts, followers, jobs
+from matches import cuts, followers, heads, jobs
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -43,3 +46,15 @@ def wake_overdue() -> None:
 def catch_up() -> None:
     """Have logs followed that a new follower, or a new version of one, has not seen."""
     followers.catch_up()
+
+
+@shared_task
+def write_heads() -> None:
+    """Write the signed heads that moved; a directory closed to the worker is said, not hidden."""
+    try:
+        written = heads.write()
+    except OSError as error:
+        logger.error("no heads were written: %s; see docs/security.md", error)
+    else:
+        for log in written.refused:
+            logger.error("log %s is not what an older file of heads says", log)

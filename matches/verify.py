@@ -1,8 +1,8 @@
 """Prove a log: form, chain, decisions, digests, draws, notes and head, from the bytes up.
 
 Everything is computed again and compared with what is stored; the first entry that does not
-hold is named. A tail cut off together with its head, or a wholly forged log, shows only
-against heads kept elsewhere.
+hold is named. A tail cut off together with its head, or a log chained anew, shows only
+against the signed heads kept outside (`matches.heads`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 import rules
-from matches import chain, rows
+from matches import chain, heads, rows
 from matches.chain import Record
 from matches.models import Log, Note
 from rules import fair, replay
@@ -23,7 +23,7 @@ from rules.ruleset import Opened, Ruleset, SeedRevealed
 class Report(msgspec.Struct, frozen=True):
     """What came of verifying a log.
 
-    `problem` is a permanent code: `gap form body hash seed note head`, or what a replay
+    `problem` is a permanent code: `gap form body hash seed note head outside`, or what a replay
     found: `version on repeats verdict consequences digest draw`. `draws` counts the server's draws,
     `draws_checked` those compared with the seed (none while that is secret and not here).
     """
@@ -38,6 +38,7 @@ class Report(msgspec.Struct, frozen=True):
     first_bad: int | None = None
     problem: str = ""
     detail: str = ""
+    heads: int = 0  # kept outside, that it was compared with
 
 
 class Flaw(NamedTuple):
@@ -70,6 +71,8 @@ def verify(log: Log, upto: int | None = None) -> Report:
         or _check_notes(log, proof.timeline.entries)
         or (_check_head(records, at, hashed, log.head_version) if upto is None else None)
     )
+    said = heads.read().heads.get(log.pk, [])
+    flaw = _first(flaw, _check_outside(said, records, upto))
     draws = _count_draws(proof.timeline)
     return Report(
         ok=flaw is None,
@@ -82,6 +85,7 @@ def verify(log: Log, upto: int | None = None) -> Report:
         first_bad=flaw.version if flaw else None,
         problem=flaw.problem if flaw else "",
         detail=flaw.detail if flaw else "",
+        heads=sum(upto is None or head.version <= upto for head in said),
     )
 
 
@@ -181,6 +185,22 @@ def _check_head(records: Sequence[Record], at: int, hashed: str, latest: int) ->
     if (records[at - 1].hash if at else "") != hashed:
         return Flaw(at, "head", "the head has another hash than its entry")
     return None
+
+
+def _check_outside(
+    said: Sequence[heads.Head], records: Sequence[Record], upto: int | None
+) -> Flaw | None:
+    version = heads.first_bad(said, [record.hash for record in records], upto)
+    if version is None:
+        return None
+    return Flaw(version, "outside", f"entry {version} is not the one that the signed heads know")
+
+
+def _first(flaw: Flaw | None, other: Flaw | None) -> Flaw | None:
+    """Return the flaw of the earlier entry, the first one of the same."""
+    if flaw is None or other is None:
+        return flaw or other
+    return min(flaw, other, key=lambda each: each.version)
 
 
 def _count_draws(timeline: Timeline) -> int:

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import jobs, policy, selectors, services
+from matches import heads, jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Job, Match
@@ -153,6 +153,7 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
     context = of_match(actor, match, scene) | {
         "job": _check_of(scene),
         "may_verify": policy.may_verify(actor, match),
+        "heads_key": heads.public_key(),
     }
     return render(request, "matches/match_verify.html", context)
 

@@ -578,3 +578,16 @@ class DecisionRequest(Request):
     decision: Literal["accept", "merge", "dismiss"]
     irregular: bool = False
     version: Version | None = None
+
+
+# -- heads kept outside -------------------------------------------------------------------
+
+
+class HeadsAnswer(Struct):
+    """The key that signs (hex), and the newest file: its number, time and SHA-256."""
+
+    key: str
+    files: int
+    newest: int | None
+    written_at: str | None
+    digest: str

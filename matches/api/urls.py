@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import acts, games, matches, people, scribes
+from matches.api import acts, games, matches, people, scribes, trust
 
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
@@ -38,4 +38,5 @@ people_urls = [
     path("players/", people.PlayersView.as_view(), name="players"),
     path("players/<uuid:player_id>/", people.PlayerView.as_view(), name="player"),
 ]
-urlpatterns = [*people_urls, *games_urls, *matches_urls]
+trust_urls = [path("heads/", trust.HeadsView.as_view(), name="heads")]
+urlpatterns = [*people_urls, *games_urls, *matches_urls, *trust_urls]

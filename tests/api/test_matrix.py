@@ -64,6 +64,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("proposals", "post"): RECORDS,
     ("proposal", "post"): RECORDS,
     ("feed", "get"): ALL,
+    ("heads", "get"): ALL,
     ("characters", "get"): ALL,
     ("characters-paste", "post"): MAKES,
 }

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, F, Max, Min, Sum
 from django.utils.module_loading import import_string
 
+from matches import heads
 from matches.models import Event, FeedHead, Log, Publication
 from matches.verify import Report, verify
 
@@ -29,11 +30,29 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{len(reports)} logs, {entries} entries, {bad} bad, {draws} draws checked"
         )
+        flaws = self._outside()
         if bad:
             raise CommandError(f"{bad} of {len(reports)} logs do not hold")
+        if flaws:
+            raise CommandError(f"the heads kept outside tell of {flaws} that is wrong")
         if not options["codes"]:
             require_whole_feed()
             self._require_books()
+
+    def _outside(self) -> int:
+        """Say what the heads kept outside tell beyond single logs; return how much is wrong."""
+        outside = heads.read()
+        for flaw in outside.flaws:
+            self.stdout.write(self.style.ERROR(f"heads: {flaw}"))
+        gone = heads.gone(outside)
+        for head in gone:
+            known = f"the signed heads know {head.version} entries of it"
+            self.stdout.write(self.style.ERROR(f"{head.log}: entry 1, gone: {known}"))
+        if not outside.files:
+            self.stdout.write("no heads are kept outside: a cut tail would not show")
+        else:
+            self.stdout.write(f"compared with {outside.files} files of heads kept outside")
+        return len(outside.flaws) + len(gone)
 
     def _logs(self, codes: list[str]) -> Iterator[tuple[str, Log]]:
         logs = Log.objects.select_related("match").order_by("pk")
