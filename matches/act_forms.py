@@ -166,14 +166,17 @@ class FormGroup:
 
 
 def form_groups(
-    ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str]
+    ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str], *, rules: bool = True
 ) -> list[FormGroup]:
     """Return a form for each offer, together by type, the likeliest type first.
 
-    `names`: who sits in which seat.
+    `names`: who sits in which seat. Not `rules`: without those that only an official records.
     """
     groups: dict[str, FormGroup] = {}
+    rulings = () if rules else {event_type(act) for act in ruleset.rulings}
     for number, offer in enumerate(offers, 1):
+        if offer.type in rulings:
+            continue
         form = OfferForm(
             key=f"offer-{number}",
             type=offer.type,

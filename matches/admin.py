@@ -222,21 +222,18 @@ class LogAdmin(ReadOnly, CutAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnly, CutAdmin):
-    list_display = ["position", "place", "type", "seat", "verdict", "recorded_at", "at_moment"]
+    list_display = ["position", "at_moment", "type", "seat", "verdict", "recorded_at"]
     list_filter = ["type"]
     list_select_related = ["log__match"]
     search_fields = ["act_id", "log__match__code"]
     ordering = ["-position", "ordinal"]
     show_full_result_count = False
 
-    @admin.display(description="Version")
-    def place(self, event: Event) -> str:
-        return f"{event.version}.{event.ordinal}"
-
     @admin.display(description="Moment")
     def at_moment(self, event: Event) -> SafeString | str:
+        place = f"{event.version}.{event.ordinal}"
         match = getattr(event.log, "match", None)
-        return moment(match, event.version, str(match)) if match else ""
+        return moment(match, event.version, f"{match.code} {place}") if match else place
 
 
 @admin.register(Note)

@@ -6,6 +6,7 @@ references, never people: names live in `Player`, free text in `Note`.
 
 import re
 import uuid
+from collections import Counter
 from typing import Any
 
 import uuid_utils.compat
@@ -155,13 +156,18 @@ class Match(models.Model):
         return reverse("matches:match-detail", args=[self.code])
 
     def named(self, text: str) -> str:
-        """Return a text with the names of those who sit at a side that was given no label."""
+        """Return a text that tells of sides by label, with the names of who sits there."""
+        seats = list(self.seats.all())
+        alike = Counter(seat.label for seat in seats)
         names = {
-            seat.label: seat.player.name
-            for seat in self.seats.all()
-            if seat.player and seat.label == f"Seat {seat.number}"
+            seat.label: seat.player.name if seat.player and alike[seat.label] == 1 else seat.label
+            for seat in seats
+            if seat.label
         }
-        return re.sub(r"\bSeat \d+\b", lambda side: names.get(side[0], side[0]), text)
+        if not names:
+            return text
+        labels = "|".join(re.escape(label) for label in sorted(names, key=len, reverse=True))
+        return re.sub(rf"(?<!\w)(?:{labels})(?!\w)", lambda side: names[side[0]], text)
 
 
 class Seat(models.Model):

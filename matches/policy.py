@@ -52,9 +52,7 @@ NOBODY = Actor()
 def actor_of(request: HttpRequest) -> Actor:
     """Return who asks: the user of session or token, and the seats linked to the session."""
     user: Any = getattr(request, "user", None)
-    player = None
-    if user is not None and user.is_authenticated:
-        player = Player.objects.filter(user=user).first()
+    player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
     session = getattr(request, "session", None)
     held = session.get(_HELD, []) if session is not None else []
     return Actor(user, player, _linked(held) if held else frozenset(), device_of(request))

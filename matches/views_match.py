@@ -19,6 +19,7 @@ from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
+LIKELY = 3  # types of act that are shown at once, the others are folded away
 PAST = {"max_age": 3600, "immutable": True}  # a name may still change
 
 
@@ -111,13 +112,16 @@ def _recording_page(
             for value in values
             if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
         ]
+    may_rule = policy.may_rule(actor, match)
+    groups = form_groups(scene.ruleset, scene.offers, scene.names, rules=may_rule)
     context = of_match(actor, match, scene) | of_table(actor, match)
     context |= {
         "refused": refused,
         "retry": retry,
         "stands": isinstance(refused, Irregular),
         "line": request.POST.get("line", ""),
-        "groups": form_groups(scene.ruleset, scene.offers, scene.names),
+        "likely": groups[:LIKELY],
+        "rarer": groups[LIKELY:],
         "act_id": uuid4(),
         "undo_id": uuid4(),
     }

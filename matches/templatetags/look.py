@@ -4,8 +4,10 @@ A game's own drawing lives in `templates/rules/<key>/`; dots drawn from plain te
 """
 
 from datetime import datetime
+from typing import Any
 
 from django import template
+from django.forms import PasswordInput
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
@@ -52,3 +54,9 @@ def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
 def clock(time: datetime | None) -> SafeString | str:
     """Write the time of a day."""
     return when(time, "H:i")
+
+
+@register.filter
+def has_password(form: Any) -> bool:
+    """Tell whether a form asks for a password: those do not come back with it."""
+    return any(isinstance(field.widget, PasswordInput) for field in form.fields.values())

@@ -90,7 +90,7 @@ def test_every_moment_is_a_link_away(phone: Any) -> None:
     expect(phone.locator("main")).to_contain_text("as it stood after entry 3 of 4")
     phone.get_by_role("link", name="The match after entry 2").click()
     expect(phone.locator("#score")).to_contain_text("Side 1 1, Side 2 0")
-    phone.get_by_role("link", name="Last entry").click()
+    phone.get_by_role("link", name="Back to now").click()
     expect(phone.locator("#score")).to_contain_text("Side 1 2, Side 2 1")
 
 

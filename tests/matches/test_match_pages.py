@@ -1,6 +1,7 @@
 """Pages of one match: any moment, recording from the offers, taking back, proofs."""
 
 import re
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -9,8 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+import rules
 from matches import jobs
 from matches.models import Match
+from matches.views_match import LIKELY
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +70,19 @@ def test_a_moment_that_is_not_there_is_not_found(match: Match, client: Client, a
     assert client.get(url(match), {"at": at}).status_code == 404
 
 
+def test_past_the_end_a_link_leads_back_to_the_match(match: Match, client: Client) -> None:
+    page = client.get(url(match, "?at=99")).content.decode()
+    assert f'<a class="btn main" href="{url(match)}">Back to the match</a>' in page
+    lost = client.get("/matches/ZZZZZZ/?at=99").content.decode()
+    assert "Back to the match" not in lost
+
+
+def test_every_step_along_a_match_comes_right_after_the_score(match: Match, client: Client) -> None:
+    page = client.get(url(match)).content.decode()
+    places = [page.index(f'id="{part}"') for part in ("score", "scrubber", "last-act", "log")]
+    assert places == sorted(places)
+
+
 def test_the_log_tells_every_entry_and_strikes_what_was_taken_back(
     match: Match, scribe: Client
 ) -> None:
@@ -100,6 +116,38 @@ def test_every_offer_is_a_form(match: Match, scribe: Client) -> None:
     page = scribe.get(url(match, "acts/")).content.decode()
     for act_type in ("points-scored", "game-won", "game-drawn", "seats-placed", "conceded"):
         assert f'name="type" value="{act_type}"' in page
+
+
+def test_what_happens_rarely_is_folded_away() -> None:
+    match = zg_match()
+    answer = scribe_of(match).get(url(match, "acts/"))
+    likely, rarer = (answer.context[name] for name in ("likely", "rarer"))
+    assert len(likely) == LIKELY
+    assert len(rarer) > 3
+    folded = answer.content.decode().partition("What happens rarely")[2]
+    assert all(group.title in folded for group in rarer)
+
+
+@pytest.mark.parametrize("sanctioned", [True, False])
+def test_rulings_are_offered_to_those_who_rule(sanctioned: bool) -> None:
+    match = zg_match(sanctioned=sanctioned)
+    answer = scribe_of(match).get(url(match, "acts/"))
+    types = {group.type for name in ("likely", "rarer") for group in answer.context[name]}
+    assert ("ruled" in types) is not sanctioned
+
+
+def zg_match(**details: Any) -> Match:
+    decks = rules.get("zg").tools["sample-decks"]()
+    seats = [factories.SeatRequest(label=name, deck=decks[name]) for name in ("Ensign", "Merc")]
+    match = factories.match(game="zg", seats=seats, **details)
+    factories.record(match, {"type": "impulse-won", "seat": 1})
+    return match
+
+
+def scribe_of(match: Match) -> Client:
+    client = Client()
+    client.force_login(factories.opener_of(match).user)  # type: ignore[arg-type]  # a user
+    return client
 
 
 def test_an_act_is_recorded_from_its_form(match: Match, scribe: Client) -> None:
@@ -254,6 +302,25 @@ def test_the_bench_opens_on_its_example(client: Client) -> None:
     page = client.get("/games/zg/bench/")
     assert page.status_code == 200
     assert "3 matches 2 strikes Slag" in text_of(page)
+
+
+@pytest.mark.parametrize("options", [{}, {"strikes": "card_tests", "strict_time_order": True}])
+def test_a_test_of_the_log_opens_on_the_bench_and_comes_out_alike(
+    client: Client, options: dict[str, Any]
+) -> None:
+    match = zg_match(options=options)
+    attack = {
+        "type": "attacked", "seat": 1, "card": "Fernlight Frontgear", "end": "a", "foe": 2,
+        "target": "Tide Shield", "target_end": "b", "augments": [1], "half_turn": True,
+    }  # fmt: skip
+    (tested, *_) = factories.record(match, attack).consequences
+    page = client.get(url(match)).content.decode()
+    (address,) = re.findall(r'class="on-bench" href="([^"]+)"', page)
+    shown = client.get(unescape(address)).context["test"]
+    assert (shown["result"], shown["dot_matches"], shown["strikes"]) == (
+        tested.result, tested.dot_matches, tested.strikes,
+    )  # fmt: skip
+    assert [dot["attack"] for dot in shown["dots"]] == [dot.attack for dot in tested.dots]
 
 
 def test_a_draw_by_lot_becomes_part_of_the_address(client: Client) -> None:

@@ -77,6 +77,17 @@ def test_a_name_that_is_taken_is_said(client: Client) -> None:
     assert "already exists" in client.post("/me/new/", NEW).content.decode()
 
 
+def test_what_was_written_is_promised_only_where_it_comes_back(member: Client) -> None:
+    bad = {"old_password": "guess", "new_password1": "a", "new_password2": "b"}
+    assert "still here" not in member.post("/password/", bad).content.decode()
+    assert "still here" in member.post("/me/", {"name": ""}).content.decode()
+
+
+def test_the_head_of_a_page_names_the_player(client: Client) -> None:
+    client.post("/me/new/", NEW)
+    assert "Rim Walker" in client.get("/matches/").content.decode()
+
+
 def test_signing_in_and_out(client: Client) -> None:
     factories.user("rim")
     client.post("/login/", {"username": "rim", "password": PASSWORD})

@@ -47,10 +47,24 @@ def test_a_code_finds_its_match(client: Client) -> None:
     assert "1 match," in page
 
 
-def test_a_list_tells_a_score_by_names_where_sides_have_no_label(client: Client) -> None:
+def test_a_list_tells_a_score_by_names(client: Client) -> None:
     factories.match(seats=[SeatRequest(name="Ezut"), SeatRequest(name="Vala", label="Red")])
     page = client.get("/matches/").content.decode()
-    assert "Ezut 0, Red 0" in page
+    assert "Ezut 0, Vala 0" in page
+
+
+def test_a_label_two_sides_share_names_nobody(client: Client) -> None:
+    seats = [
+        SeatRequest(name="Ezut", label="Red"),
+        SeatRequest(label="Red table"),
+        SeatRequest(name="Ida", label="Blue"),
+        SeatRequest(name="Oda", label="Blue"),
+    ]
+    match = factories.match(seats=seats)
+    assert match.named("Red 1, Red table 2, Blue 3, Blue 4") == (
+        "Ezut 1, Red table 2, Blue 3, Blue 4"
+    )
+    assert "Ezut 0, Red table 0" in client.get("/matches/").content.decode()
 
 
 def test_mine_are_those_one_opened_or_sits_at(client: Client) -> None:

@@ -129,7 +129,10 @@ const KEYS = {
   Home: () => go(1), End: () => go(last()),
   a: () => unit("act"), p: () => unit("pulse"), t: () => unit("turn"),
   k: toggle, s: () => share.click(),
-  "?": () => (find(".keys").open = !find(".keys").open),
+  "?": () => {
+    find(".more").open = true;
+    find(".keys").open = !find(".keys").open;
+  },
 };
 
 scrubber.addEventListener("keydown", (event) => {
@@ -144,5 +147,6 @@ scrubber.addEventListener("keydown", (event) => {
 scene.addEventListener("shown", update);
 document.addEventListener("visibilitychange", () => document.hidden && stop());
 for (const part of scrubber.querySelectorAll("[data-scripted], .way")) part.hidden = false;
+find(".more").open = matchMedia("(min-width: 48rem)").matches; // on a phone it is one tap away
 if (document.getElementById("part-track").dataset.turns === "1") find("[data-unit] [value=turn]").hidden = true;
 update();
