@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from characters import ledger, policy
-from characters.ledger import Act, Certainty, Line, Method
+from characters.ledger import Act, Certainty, Line, Method, Overspent
 from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry, Trade
 from characters.pasting import make_item
 from characters.sheet import grammar
@@ -95,7 +95,13 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
             told = replace(told, party=piece.from_)
         act = _act(by, act_id, method, told)
         lines = list(_lines(character, replace(what, method=method, told=told), piece))
-        return ledger.post(act, lines)
+        try:
+            return ledger.post(act, lines)
+        except Overspent as short:
+            if policy.is_owner(by, character):
+                said = f"The balance would be c{short.left}: enter first where the money came from."
+                raise Impossible("overspent", said, balance=short.left) from None
+            raise
 
 
 def _already(act_id: UUID, character: Character) -> list[LedgerEntry]:
@@ -282,7 +288,7 @@ def after_slag(
     who = ledger.holder_of(item)
     holder = Character.objects.filter(pk=who).first() if who else None
     if holder is None:
-        raise Impossible("not-held", f"Nobody holds {item}.")
+        raise Impossible("not-held", f"Nobody holds {item.serial}.")
     policy.require_record(by, holder)
     campaign = holder.campaign
     told = Told(context=f"slagged in {match}" if match else "slagged")
@@ -356,7 +362,7 @@ def _require_holds(character: Character, items: list[GearItem]) -> None:
     held = ledger.holders(items)
     for item in items:
         if held[item.pk][character.pk] < 1:
-            raise Impossible("not-held", f"{character} does not hold {item}.")
+            raise Impossible("not-held", f"{character} does not hold {item.serial}.")
 
 
 def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:

@@ -1,9 +1,17 @@
 """The shape of what people type about characters."""
 
-from django import forms
+from typing import Any
 
+from django import forms
+from django.db.models import QuerySet
+
+from characters.books import Offer, Recording, Told
+from characters.editing import TYPED
+from characters.models import Audience, Character, GearItem, Section
 from characters.pasting import MOST_TEXT
+from characters.selectors import ItemTold
 from characters.sheet import Sheet
+from matches.models import Player
 
 
 class PasteForm(forms.Form):
@@ -55,3 +63,162 @@ class AnswersForm(forms.Form):
             "current_goal": int(goal) if goal else None,
             "opening": given.get("opening"),
         }
+
+
+class CharacterForm(forms.Form):
+    """Who it is, and who may know of them at all."""
+
+    name = forms.CharField(max_length=200)
+    tagline = forms.CharField(max_length=200, required=False)
+    audience = forms.ChoiceField(
+        label="Who may know of this character",
+        choices=[choice for choice in Audience.choices if choice[0] != Audience.NAMED],
+        initial=Audience.PUBLIC,
+    )
+
+
+class SectionForm(forms.Form):
+    """A section's text, and who may know it."""
+
+    text = forms.CharField(
+        required=False,
+        max_length=20_000,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+    audience = forms.ChoiceField(label="Who may know", choices=Audience.choices)
+    named = forms.CharField(
+        label="By name",
+        required=False,
+        max_length=400,
+        help_text="User names, with commas between. They count when you choose people by name.",
+    )
+
+    def __init__(self, section: Section, *args: Any, **kwargs: Any) -> None:
+        users = (player.user for player in section.named.select_related("user"))
+        initial = {
+            "text": section.text,
+            "audience": section.audience,
+            "named": ", ".join(user.get_username() for user in users if user),
+        }
+        kwargs["initial"] = initial
+        super().__init__(*args, **kwargs)
+        self.players: list[Player] = []
+        if section.kind not in TYPED:
+            del self.fields["text"]
+        elif section.kind == Section.Kind.MODE_DECK:
+            self.fields["text"].help_text = "Primary, secondary, tertiary: one a line."
+        elif section.kind == Section.Kind.MANEUVERS:
+            self.fields["text"].help_text = "One a line."
+
+    def clean_named(self) -> str:
+        for name in self.cleaned_data["named"].split(","):
+            if not name.strip():
+                continue
+            found = Player.objects.filter(user__username__iexact=name.strip()).first()
+            if found is None:
+                raise forms.ValidationError(f"Nobody with an account is called {name.strip()}.")
+            self.players.append(found)
+        return ", ".join(name.strip() for name in self.cleaned_data["named"].split(","))
+
+
+class GoalForm(forms.Form):
+    text = forms.CharField(label="New goal", max_length=200)
+
+
+WAYS = [
+    ("bought", "Bought"),
+    ("found", "Found"),
+    ("won", "Won"),
+    ("gift", "Was given"),
+    ("issued", "Was issued"),
+    ("stolen", "Stole"),
+    ("salvaged", "Salvaged"),
+    ("repaired", "Repaired"),
+    ("out:traded", "Sold or traded away"),
+    ("out:gift", "Gave away"),
+    ("out:lent", "Lent"),
+    ("out:destroyed", "Lost for good"),
+    ("out:confiscated", "Had confiscated"),
+    ("returned", "Got back"),
+]
+
+
+class RecordForm(forms.Form):
+    """One act of the books: pieces by the grammar of a sheet, something held, or money."""
+
+    way = forms.ChoiceField(label="What happened", choices=WAYS)
+    line = forms.CharField(
+        label="New gear",
+        required=False,
+        max_length=200,
+        help_text="As on a sheet: Basic Blue Feet (c20 x 2 @ zGearGo).",
+    )
+    item = forms.ChoiceField(label="Or something held", required=False)
+    amount = forms.IntegerField(label="Credits", required=False, min_value=1, max_value=9_999_999)
+    party = forms.CharField(label="With whom or where", required=False, max_length=200)
+
+    def __init__(self, items: list[ItemTold], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        named = [(item.serial, f"{item.title} · {item.serial}") for item in items]
+        self.fields["item"] = forms.ChoiceField(
+            label="Or something held", required=False, choices=[("", "Nothing held"), *named]
+        )
+
+    def recording(self) -> Recording:
+        """Return what was said as the books take it."""
+        said = self.cleaned_data
+        way, out = said["way"].removeprefix("out:"), said["way"].startswith("out:")
+        items = [said["item"]] if said["item"] else []
+        priced = bool(items) and way in ("repaired", "traded")
+        return Recording(
+            method=way,
+            line=said["line"],
+            items=items,
+            amount=None if priced or way == "repaired" else said["amount"],
+            price=said["amount"] if priced else None,
+            out=out,
+            told=Told(party=said["party"]),
+        )
+
+
+class OfferForm(forms.Form):
+    """An offer to another character."""
+
+    to = forms.ModelChoiceField(Character.objects.none(), label="To whom")
+    gives = forms.MultipleChoiceField(
+        label="You give", required=False, widget=forms.CheckboxSelectMultiple
+    )
+    pays = forms.IntegerField(label="You pay", required=False, min_value=0, max_value=9_999_999)
+    wants = forms.CharField(
+        label="You want",
+        required=False,
+        max_length=400,
+        help_text="Tags such as ZG-7K2P9Q, with commas between.",
+    )
+    asks = forms.IntegerField(label="You ask", required=False, min_value=0, max_value=9_999_999)
+    way = forms.ChoiceField(
+        label="As", choices=[("traded", "A trade"), ("gift", "A gift"), ("lent", "A loan")]
+    )
+
+    def __init__(
+        self, others: QuerySet[Character], items: list[GearItem], *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"] = forms.ModelChoiceField(others, label="To whom")
+        self.fields["gives"] = forms.MultipleChoiceField(
+            label="You give",
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            choices=[(item.serial, f"{item} · {item.serial}") for item in items],
+        )
+
+    def offer(self) -> Offer:
+        said = self.cleaned_data
+        return Offer(
+            gives=said["gives"],
+            wants=[tag.strip().upper() for tag in said["wants"].split(",") if tag.strip()],
+            pays=said["pays"] or 0,
+            asks=said["asks"] or 0,
+            method=said["way"],
+        )

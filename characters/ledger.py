@@ -26,6 +26,14 @@ Certainty = LedgerEntry.Certainty
 MOST_MONEY = 9_999_999
 
 
+class Overspent(Impossible):
+    """Somebody would have less than nothing; how much is for those who may know it."""
+
+    def __init__(self, who: Character, left: int) -> None:
+        super().__init__("overspent", f"{who} has not that much money.")
+        self.who, self.left = who, left
+
+
 @dataclass(frozen=True)
 class Line:
     """A line to be written: an item or an amount, from one hand to another."""
@@ -178,7 +186,7 @@ def _require_held(lines: Sequence[Line]) -> None:
         where = held[line.item.pk]
         now = next((who for who, count in where.items() if count > 0), None)
         if now != (line.giver.pk if line.giver else None):
-            raise Impossible("not-held", f"{line.item} is not in the hands it should come from.")
+            raise Impossible("not-held", f"{line.item.serial} is not in those hands.")
         if line.giver:
             where[line.giver.pk] -= 1
         if line.taker:
@@ -198,11 +206,7 @@ def _require_money(lines: Sequence[Line]) -> None:
                 change[line.taker] += line.amount
     for who, sum_ in change.items():
         if sum_ < 0 and (left := balance(who) + sum_) < 0:
-            raise Impossible(
-                "overspent",
-                f"The balance of {who} would be c{left}: record where the money came from first.",
-                balance=left,
-            )
+            raise Overspent(who, left)
 
 
 def require_correctable(entry: LedgerEntry) -> None:

@@ -39,9 +39,10 @@ class CardSet(models.Model):
     class Meta:
         ordering = ["game", "name", "id"]
         constraints = [
+            models.UniqueConstraint(fields=["game", "name", "owner"], name="card_set_of_owner"),
             models.UniqueConstraint(
-                fields=["game", "name", "owner"], nulls_distinct=False, name="card_set_name"
-            )
+                fields=["game", "name"], condition=Q(owner=None), name="card_set_of_site"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -11,11 +11,13 @@ from msgspec import Struct, field
 
 from characters import ledger, policy
 from characters.models import (
+    Change,
     Character,
     GearItem,
     Goal,
     LedgerEntry,
     Section,
+    Trade,
 )
 from characters.policy import Eyes
 from characters.sheet import Sheet, shapes
@@ -325,3 +327,41 @@ def ledger_of(character: Character) -> QuerySet[LedgerEntry]:
     """Return every entry that touches a character, oldest first."""
     mine = Q(giver=character) | Q(taker=character)
     return LedgerEntry.objects.filter(mine).order_by("pk")
+
+
+def changes_for(actor: Actor, character: Character) -> QuerySet[Change]:
+    """Return a sheet's changes, newest first, that one may know. Raises: NotAllowed.
+
+    Of what is kept from someone now, its past is kept from them too.
+    """
+    policy.require_record(actor, character)
+    eyes = policy.eyes_of(actor, character)
+    known = parts_of(character, eyes)
+    changes = Change.objects.filter(character=character, audience__in=eyes.audiences)
+    kinds = set(Kind.values) - set(known)
+    return changes.exclude(what__in=kinds).select_related("changed_by")
+
+
+# -- offers ---------------------------------------------------------------------------------
+
+
+def _trades() -> QuerySet[Trade]:
+    return Trade.objects.select_related("by__owner", "to__owner").prefetch_related("gives", "wants")
+
+
+def offers_to(character: Character) -> QuerySet[Trade]:
+    """Return what is offered to a character and waits for its answer."""
+    return _trades().filter(to=character, status=Trade.Status.OFFERED)
+
+
+def offers_by(character: Character) -> QuerySet[Trade]:
+    """Return what a character has offered, newest first."""
+    return _trades().filter(by=character)[:20]
+
+
+def trade_for(actor: Actor, pk: UUID) -> Trade:
+    """Return an offer that one is a side of. Raises: NotFound."""
+    trade = _trades().filter(pk=pk).first()
+    if trade is None or not (policy.is_owner(actor, trade.by) or policy.is_owner(actor, trade.to)):
+        raise NotFound("There is no such offer.", "no-such-offer")
+    return trade

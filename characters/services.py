@@ -12,6 +12,18 @@ from characters.books import (
     offer,
     record,
 )
+from characters.editing import (
+    add_favour,
+    add_goal,
+    create,
+    edit_goal,
+    edit_section,
+    move,
+    remove_goal,
+    rename,
+    settle_favour,
+    show_to,
+)
 from characters.pasting import Answers, paste, preview
 
 __all__ = [
@@ -20,12 +32,22 @@ __all__ = [
     "Recording",
     "Told",
     "accept",
+    "add_favour",
+    "add_goal",
     "after_slag",
     "correct",
     "cover",
+    "create",
     "decline",
+    "edit_goal",
+    "edit_section",
+    "move",
     "offer",
     "paste",
     "preview",
     "record",
+    "remove_goal",
+    "rename",
+    "settle_favour",
+    "show_to",
 ]

@@ -1,14 +1,32 @@
-"""Pages of characters."""
+"""Pages of characters, grouped by what they are about."""
 
 from django.urls import path
 
-from characters import views
+from characters import views, views_books, views_edit
 
 app_name = "characters"
 
-urlpatterns = [
+ONE = "characters/<uuid:pk>/"
+
+finding = [
     path("characters/", views.character_list, name="character-list"),
     path("characters/paste/", views.character_paste, name="character-paste"),
-    path("characters/<uuid:pk>/", views.character_detail, name="character-detail"),
-    path("characters/<uuid:pk>/sheet.txt", views.character_sheet, name="character-sheet"),
+    path("characters/new/", views_edit.character_create, name="character-create"),
 ]
+sheets = [
+    path(ONE, views.character_detail, name="character-detail"),
+    path(f"{ONE}sheet.txt", views.character_sheet, name="character-sheet"),
+    path(f"{ONE}edit/", views_edit.character_edit, name="character-edit"),
+    path(f"{ONE}history/", views_edit.character_history, name="character-history"),
+    path(f"{ONE}sections/<slug:kind>/", views_edit.section_edit, name="section-edit"),
+    path(f"{ONE}goals/", views_edit.goal_add, name="goal-add"),
+    path(f"{ONE}goals/<uuid:goal>/", views_edit.goal_change, name="goal-change"),
+]
+books = [
+    path(f"{ONE}ledger/", views_books.ledger_list, name="ledger-list"),
+    path(f"{ONE}ledger/<int:entry>/undo/", views_books.entry_undo, name="entry-undo"),
+    path(f"{ONE}offers/", views_books.offer_list, name="offer-list"),
+    path("offers/<uuid:pk>/", views_books.offer_answer, name="offer-answer"),
+    path("items/<str:serial>/", views_books.item_detail, name="item-detail"),
+]
+urlpatterns = [*finding, *sheets, *books]

@@ -16,6 +16,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 import rules
+from characters import services as characters
+from characters.models import Character
 from matches import decks, log, policy, services
 from matches.errors import IdReused
 from matches.models import Match
@@ -23,6 +25,7 @@ from rules import bots
 from rules.replay import Timeline
 from rules.ruleset import Act, event_type
 
+SHEETS = Path(settings.BASE_DIR) / "deploy" / "sheets"
 GOLDEN = Path(settings.BASE_DIR) / "tests" / "golden"
 LOGINS = settings.DATA / "demo-logins.json"
 NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
@@ -63,6 +66,8 @@ def load() -> dict[str, str]:
         _play(table, people)
     for path in sorted(GOLDEN.glob("*.zgxl")):
         _import(path, people[0])
+    for path in sorted(SHEETS.glob("*.txt")):
+        _paste(path, people[0])
     return logins
 
 
@@ -153,6 +158,14 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
         except IdReused:  # an older demo opened it with other cards: that one stays
             continue
     raise AssertionError("editions do not end")
+
+
+def _paste(path: Path, by: policy.Actor) -> None:
+    """Make a character of a sheet once."""
+    text = path.read_text("utf-8")
+    name = characters.preview(text).name
+    if not Character.objects.filter(name=name, owner=by.player).exists():
+        characters.paste(by=by, text=text)
 
 
 def _import(path: Path, by: policy.Actor) -> None:

@@ -284,9 +284,13 @@ HEADS_DIR = Path(env.text("HEADS_DIR", str(DATA / "heads")))
 HEADS_KEY_FILE = Path(env.text("HEADS_KEY_FILE", str(DATA / "heads_key")))
 HEADS_PUBLIC_KEY = env.hexadecimal("HEADS_PUBLIC_KEY", digits=64)
 # Tables that the database keeps from every change, and rows that the web role never removes.
-APPEND_ONLY = ["matches.Event"]
+APPEND_ONLY = ["matches.Event", "characters.LedgerEntry"]
 NEVER_DELETED = [
-    f"matches.{model}" for model in ("FeedHead", "Log", "Match", "Note", "Player", "Publication")
+    *(
+        f"matches.{model}"
+        for model in ("FeedHead", "Log", "Match", "Note", "Player", "Publication")
+    ),
+    *(f"characters.{model}" for model in ("Character", "GearItem", "LedgerWords")),
 ]
 LOG_FOLLOWERS: list[str] = [
     "matches.headlines.Headlines",

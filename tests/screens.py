@@ -43,6 +43,16 @@ PAGES = {
     "matches:account-create": "/me/new/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",
+    "characters:character-list": "/characters/",
+    "characters:character-create": "/characters/new/",
+    "characters:character-paste": "/characters/paste/",
+    "characters:character-detail": "{character}",
+    "characters:character-edit": "{character}edit/",
+    "characters:character-history": "{character}history/",
+    "characters:section-edit": "{character}sections/public/",
+    "characters:ledger-list": "{character}ledger/",
+    "characters:offer-list": "{character}offers/",
+    "characters:item-detail": "{item}",
     "login": "/login/",
     "password_change": "/password/",
     "password_change_done": "/password/done/",
@@ -122,6 +132,10 @@ class Photographer:
         self.scribe.goto(f"/matches/{found['live']}/seats/")
         seat = self.scribe.locator("#link-2").text_content().strip()
         player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
+        self.scribe.goto("/characters/")
+        found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
+        self.scribe.goto(found["character"])
+        found["item"] = self.scribe.locator("a[href^='/items/']").first.get_attribute("href")
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 
     def _code(self, title: str) -> str:

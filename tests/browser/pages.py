@@ -18,6 +18,7 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
+from characters import ledger
 from characters import services as characters
 from characters.models import Character
 from matches import decks, proposals, selectors, services
@@ -46,6 +47,9 @@ class World:
 
     def sheet(self, tail: str = "") -> str:
         return f"/characters/{self.character.pk}/{tail}"
+
+    def item(self) -> str:
+        return f"/items/{ledger.items_of(self.character)[0].serial}/"
 
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
@@ -173,6 +177,16 @@ PAGES: dict[str, list[Page]] = {
         Page(World.sheet, "opener"),
         Page(lambda world: world.sheet("?as=public"), "opener"),
     ],
+    "characters:character-create": [fixed("/characters/new/", "opener")],
+    "characters:character-edit": [Page(lambda world: world.sheet("edit/"), "opener")],
+    "characters:character-history": [Page(lambda world: world.sheet("history/"), "opener")],
+    "characters:section-edit": [Page(lambda world: world.sheet("sections/public/"), "opener")],
+    "characters:ledger-list": [
+        Page(lambda world: world.sheet("ledger/")),
+        Page(lambda world: world.sheet("ledger/"), "opener"),
+    ],
+    "characters:offer-list": [Page(lambda world: world.sheet("offers/"), "opener")],
+    "characters:item-detail": [Page(World.item), Page(World.item, "opener")],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],
@@ -192,6 +206,10 @@ NOT_PAGES = {
     "matches:proposal-decide": "takes POST alone",
     "matches:match-log-file": "a file",
     "characters:character-sheet": "a file",
+    "characters:goal-add": "takes POST alone",
+    "characters:goal-change": "takes POST alone",
+    "characters:entry-undo": "takes POST alone",
+    "characters:offer-answer": "takes POST alone",
     "matches:match-notation": "a file",
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",

@@ -111,7 +111,7 @@ def test_things_go_out(method: str) -> None:
     hero.record(method, items=[first.serial], out=True)
     assert hero.items == [second]
     assert ledger.holder_of(first) is None
-    with pytest.raises(Impossible, match="not in the hands"):
+    with pytest.raises(Impossible, match="not in those hands"):
         hero.record(method, items=[first.serial], out=True)
 
 
@@ -288,7 +288,7 @@ def test_an_offer_of_what_is_gone_can_not_be_taken() -> None:
     ada.record("found", line="Basic Red Helmet")
     first, second = (ada.offer(to, gives=[one_of(ada).serial], method="gift") for to in (ben, cid))
     services.accept(by=ben.by, trade=first)
-    with pytest.raises(Impossible, match="not in the hands"):
+    with pytest.raises(Impossible, match="not in those hands"):
         services.accept(by=cid.by, trade=second)
     second.refresh_from_db()
     assert second.status == "offered"

@@ -1,0 +1,259 @@
+"""Changing a sheet. Each change is kept: what stood there, what stands there, and who may know."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from characters import policy
+from characters.models import Audience, Change, Character, Favour, Goal, Section
+from characters.pasting import goal_kind, make_sections
+from matches import canonical
+from matches.errors import BadInput, NotAllowed, NotFound
+from matches.models import Player
+from matches.policy import Actor
+
+MOST_TEXT = 20_000
+MOST_GOALS = 100
+TYPED = {
+    *(Section.Kind.PUBLIC, Section.Kind.PRIVATE, Section.Kind.MODE_DECK, Section.Kind.MANEUVERS),
+    *(Section.Kind.DIARY, Section.Kind.NOTES, Section.Kind.UNPARSED),
+}
+"""Sections whose text is typed; the others are made of rows."""
+
+
+def create(*, by: Actor, name: str, tagline: str = "") -> Character:
+    """Make a character with an empty sheet."""
+    owner = policy.require_make(by)
+    with transaction.atomic():
+        character = Character.objects.create(
+            owner=owner, name=_line(name, "name", 1), tagline=_line(tagline, "tagline")
+        )
+        make_sections(character, {})
+    return character
+
+
+def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
+    policy.require_edit(by, character)
+    new = {"name": _line(name, "name", 1), "tagline": _line(tagline, "tagline")}
+    with transaction.atomic():
+        for what, text in new.items():
+            _note(by, character, what, getattr(character, what), text, character.audience)
+            setattr(character, what, text)
+        character.save(update_fields=list(new))
+
+
+def show_to(*, by: Actor, character: Character, audience: str) -> None:
+    """Say who may know of a character at all."""
+    policy.require_edit(by, character)
+    if audience not in Audience or audience == Audience.NAMED:
+        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
+    with transaction.atomic():
+        _note(by, character, "audience", character.audience, audience, Audience.OWNER)
+        character.audience = audience
+        character.save(update_fields=["audience"])
+
+
+def edit_section(
+    *,
+    by: Actor,
+    character: Character,
+    kind: str,
+    text: str | None = None,
+    audience: str | None = None,
+    named: Sequence[Player] | None = None,
+) -> Section:
+    """Change a section's text, or who may know it; what is None stays as it is."""
+    policy.require_edit(by, character)
+    section = character.sections.filter(kind=kind).first()
+    if section is None:
+        raise NotFound("There is no such section.", "no-such-section")
+    if audience is not None and audience not in Audience:
+        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
+    with transaction.atomic():
+        if text is not None:
+            if kind not in TYPED:
+                raise BadInput("not-typed", "This part is not a text of its own.", "$.text")
+            new = _text(kind, text)
+            known = _narrower(section.audience, audience or section.audience)
+            _note(by, character, kind, section.text, new, known)
+            section.text = new
+        if audience is not None:
+            _note(by, character, f"{kind} audience", section.audience, audience, Audience.OWNER)
+            section.audience = audience
+        section.save()
+        if named is not None:
+            section.named.set(named)
+    return section
+
+
+def move(*, by: Actor, character: Character, owner: Player | None = None) -> None:
+    """Give a character to another player, with all it has."""
+    policy.require_edit(by, character)
+    if owner is None or owner.user_id is None:
+        raise BadInput("no-account", "A character goes to a player with an account.", "$.owner")
+    with transaction.atomic():
+        before = character.owner.name
+        _note(by, character, "owner", before, owner.name, Audience.OWNER)
+        character.owner = owner
+        character.save(update_fields=["owner"])
+
+
+# -- goals --------------------------------------------------------------------------------------
+
+
+def add_goal(*, by: Actor, character: Character, text: str) -> Goal:
+    policy.require_edit(by, character)
+    goals = character.goals
+    if goals.count() >= MOST_GOALS:
+        raise BadInput("too-many", f"At most {MOST_GOALS} goals.", "$.text")
+    line = _line(text, "text", 1)
+    with transaction.atomic():
+        last = goals.aggregate(last=Max("ordinal"))["last"] or 0
+        goal = goals.create(text=line, ordinal=last + 1, kind=goal_kind(line))
+        _note(by, character, "goals", "", line, _audience(character, "goals"))
+    return goal
+
+
+def edit_goal(
+    *,
+    by: Actor,
+    goal: Goal,
+    text: str | None = None,
+    current: bool | None = None,
+    reached: bool | None = None,
+) -> Goal:
+    """Change a goal. A new current one takes the place of the old; one reached is not current."""
+    policy.require_edit(by, goal.character)
+    before = _goal_line(goal)
+    with transaction.atomic():
+        if text is not None:
+            goal.text = _line(text, "text", 1)
+            goal.kind = goal_kind(goal.text)
+        if reached is not None:
+            goal.reached_at = (goal.reached_at or timezone.now()) if reached else None
+            current = False if reached else current
+        if current:
+            goal.character.goals.filter(current=True).exclude(pk=goal.pk).update(current=False)
+        if current is not None:
+            goal.current = current
+        goal.save()
+        audience = _audience(goal.character, "goals")
+        _note(by, goal.character, "goals", before, _goal_line(goal), audience)
+    return goal
+
+
+def remove_goal(*, by: Actor, goal: Goal) -> None:
+    policy.require_edit(by, goal.character)
+    with transaction.atomic():
+        audience = _audience(goal.character, "goals")
+        _note(by, goal.character, "goals", _goal_line(goal), "", audience)
+        goal.delete()
+
+
+def _goal_line(goal: Goal) -> str:
+    marks = ["current"] if goal.current else []
+    marks += ["reached"] if goal.reached_at else []
+    return goal.text + (f" ({', '.join(marks)})" if marks else "")
+
+
+def goal_for(actor: Actor, pk: UUID) -> Goal:
+    """Return a goal one may know of. Raises: NotFound."""
+    goal = Goal.objects.select_related("character__campaign").filter(pk=pk).first()
+    if goal is not None:
+        eyes = policy.eyes_of(actor, goal.character)
+        section = goal.character.sections.filter(kind="goals").first()
+        shown = policy.knows_character(eyes, goal.character)
+        if shown and section and policy.knows_section(eyes, section):
+            return goal
+    raise NotFound("There is no such goal.", "no-such-goal")
+
+
+# -- favours and grudges ------------------------------------------------------------------------
+
+
+def add_favour(
+    *,
+    by: Actor,
+    character: Character,
+    kind: str,
+    text: str,
+    about: Character | None = None,
+    who: str = "",
+    told: bool = False,
+    match: str = "",
+) -> Favour:
+    """Enter a favour owed or a grudge borne in a character's diary."""
+    policy.require_edit(by, character)
+    if kind not in Favour.Kind:
+        raise BadInput("bad-kind", "It is a favour or a grudge.", "$.kind")
+    if about is not None:
+        policy.require_see(by, about)
+    return Favour.objects.create(
+        kind=kind,
+        holder=character,
+        about=about,
+        who=_line(who, "who"),
+        text=canonical.text_from(text, "$.text", 500, least=1),
+        told=told,
+        match=canonical.text_from(match, "$.match", 8),
+        audience=_audience(character, "diary"),
+    )
+
+
+def settle_favour(*, by: Actor, favour: Favour, settled: bool) -> None:
+    """Say that a favour is paid back or a grudge forgotten, or that it is not."""
+    if not policy.is_owner(by, favour.holder):
+        raise NotAllowed("not-allowed", "Only whose diary it is in settles it.")
+    favour.settled_at = (favour.settled_at or timezone.now()) if settled else None
+    favour.save(update_fields=["settled_at"])
+
+
+# -- how ----------------------------------------------------------------------------------------
+
+
+def _audience(character: Character, kind: str) -> str:
+    section = character.sections.filter(kind=kind).first()
+    return section.audience if section else Audience.OWNER
+
+
+def _narrower(one: str, other: str) -> str:
+    """Return the audience that is part of the other; people by name count as the owner alone."""
+    order = [Audience.PUBLIC, Audience.PLAYERS, Audience.OFFICIALS]
+    if one not in order or other not in order:
+        return Audience.OWNER
+    return max(one, other, key=lambda each: order.index(Audience(each)))
+
+
+def _text(kind: str, text: str) -> str:
+    """Return a section's text; in a mode deck an empty line stands for a card not named."""
+    if kind != Section.Kind.MODE_DECK:
+        return "\n".join(canonical.text_from(text, "$.text", MOST_TEXT).splitlines())
+    cards = [_line(line, "text") for line in text.splitlines()]
+    if len(cards) > 3:
+        raise BadInput("too-many", "A mode deck names three design cards.", "$.text")
+    return "\n".join(cards) if any(cards) else ""
+
+
+def _line(text: str, where: str, least: int = 0) -> str:
+    line = canonical.text_from(text, f"$.{where}", 200, least=least)
+    if len(line.splitlines()) > 1:
+        raise BadInput("not-a-line", "This is one line.", f"$.{where}")
+    return line
+
+
+def _note(
+    by: Actor, character: Character, what: str, before: str, after: str, audience: str
+) -> None:
+    """Keep a change; what stays the same is none."""
+    if before != after:
+        Change.objects.create(
+            character=character,
+            what=what,
+            before=before,
+            after=after,
+            audience=audience,
+            changed_by=by.player,
+        )

@@ -1,0 +1,237 @@
+"""The ledger told in sentences, as far as some eyes may know it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from characters import ledger, policy
+from characters.models import Character, GearItem, LedgerEntry, Section
+from characters.policy import Eyes
+from characters.selectors import (
+    OF_ITEMS,
+    knows_entry,
+    ledger_of,
+    parts_of,
+    words_of,
+)
+from matches.errors import NotFound
+from matches.policy import Actor
+
+CAME = {
+    "issued": "Came with",
+    "bought": "Bought",
+    "found": "Found",
+    "stolen": "Stole",
+    "won": "Won",
+    "gift": "Was given",
+    "traded": "Took in trade",
+    "lent": "Borrowed",
+    "returned": "Got back",
+    "repaired": "Had repaired",
+    "salvaged": "Salvaged",
+    "confiscated": "Confiscated",
+    "corrected": "Undone: has again",
+}
+WENT = {
+    "bought": "Paid",
+    "repaired": "Paid for repair",
+    "stolen": "Was robbed of",
+    "gift": "Gave away",
+    "traded": "Traded away",
+    "lent": "Lent",
+    "returned": "Gave back",
+    "won": "Lost",
+    "confiscated": "Had to give up",
+    "destroyed": "Lost for good",
+    "corrected": "Undone: without",
+}
+
+
+class EntryTold(Struct, omit_defaults=True, kw_only=True):
+    """A line of the books as seen from one character.
+
+    `change` is of their money, `balance` what they had after it, where one may know.
+    """
+
+    id: int
+    act_id: UUID
+    method: str
+    sentence: str
+    item: str = ""  # its serial
+    amount: int | None = None
+    change: int | None = None
+    balance: int | None = None
+    price: int | None = None
+    certainty: str
+    audience: str = ""  # told to the owner alone
+    cover: bool = False
+    corrects: int | None = None
+    corrected: bool = False
+    happened_on: date | None = None
+    recorded_at: datetime
+    party: str = ""
+    place: str = ""
+    context: str = ""
+    raw: str = ""
+
+
+def books_of(character: Character, eyes: Eyes, method: str = "", word: str = "") -> list[EntryTold]:
+    """Return a character's lines, newest first; `method` and `word` narrow them."""
+    parts = parts_of(character, eyes)
+    rows = ledger_of(character).select_related("item", "giver", "taker", "words")
+    told = list(_told(list(rows), character, eyes, frozenset(parts)))
+    return [
+        entry
+        for entry in reversed(told)
+        if (not method or entry.method == method)
+        and (not word or word.casefold() in f"{entry.sentence} {entry.raw}".casefold())
+    ]
+
+
+def _told(
+    rows: Sequence[LedgerEntry], character: Character, eyes: Eyes, parts: frozenset[str]
+) -> Iterator[EntryTold]:
+    known = {row.pk for row in rows if knows_entry(eyes, row)}
+    undone = {row.corrects_id for row in rows}
+    money = Section.Kind.CURRENCY in parts
+    balance = 0
+    for row in rows:
+        change = _change(row, character)
+        balance += change
+        if row.pk not in known or row.covers_id in known or not _in_parts(row, parts):
+            continue
+        entry = told(row, character, eyes)
+        entry.corrected = row.pk in undone
+        if money and change:
+            entry.change, entry.balance = change, balance
+        yield entry
+
+
+def _change(row: LedgerEntry, character: Character) -> int:
+    if row.amount is None or row.covers_id:
+        return 0
+    return row.amount * ((row.taker_id == character.pk) - (row.giver_id == character.pk))
+
+
+def _in_parts(row: LedgerEntry, parts: frozenset[str]) -> bool:
+    return (OF_ITEMS[row.item.kind] if row.item else Section.Kind.CURRENCY) in parts
+
+
+def told(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
+    """Return one line as some eyes see it from a character's side."""
+    words = words_of(row)
+    return EntryTold(
+        id=row.pk,
+        act_id=row.act_id,
+        method=row.method,
+        sentence=sentence(row, character),
+        item=row.item.serial if row.item else "",
+        amount=row.amount,
+        price=row.price,
+        certainty=row.certainty,
+        audience=row.audience if eyes.own else "",
+        cover=bool(row.covers_id) and eyes.own,
+        corrects=row.corrects_id,
+        happened_on=row.happened_on,
+        recorded_at=row.recorded_at,
+        party=words["party"],
+        place=words["place"],
+        context=words["context"],
+        raw=words["raw"],
+    )
+
+
+def sentence(row: LedgerEntry, character: Character) -> str:
+    """Say an entry from a character's side: `Bought Basic Blue Feet for c20, zGearGo`."""
+    verbs = CAME if row.taker_id == character.pk else WENT
+    what = str(row.item) if row.item else f"c{row.amount}"
+    price = f" for c{row.price}" if row.price is not None else ""
+    words = words_of(row)
+    other = row.giver if row.taker_id == character.pk else row.taker
+    with_whom = ""
+    if other and other.pk != character.pk:
+        with_whom = other.name if other.audience == "public" else "somebody"
+    said = [with_whom or words["party"], words["place"], words["context"]]
+    rest = "".join(f", {text}" for text in said if text)
+    return f"{verbs.get(row.method, row.method.capitalize())} {what}{price}{rest}"
+
+
+# -- the life of an item ------------------------------------------------------------------------
+
+
+class Chapter(Struct):
+    """A line of an item's life: whose it is about, when one may know, and what happened."""
+
+    character: Character | None
+    entry: EntryTold
+
+
+class Life(Struct):
+    """An item from its first line to its last, as far as one may know it."""
+
+    item: GearItem
+    holder: Character | None
+    chapters: list[Chapter]
+    covered: list[int]  # lines of one's own that have a cover story
+
+
+def life_of(actor: Actor, serial: str) -> Life:
+    """Return the life of an item. Raises: NotFound for one of which one may know nothing."""
+    item = GearItem.objects.filter(serial=serial.upper().replace("\0", "?")).first()
+    if item is None:
+        raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+    rows = list(
+        item.entries.select_related(
+            "giver__campaign", "taker__campaign", "giver__owner", "taker__owner", "words", "item"
+        ).order_by("pk")
+    )
+    seen = _Witness(actor, item)
+    known = {row.pk: who for row in rows if (who := seen.side_of(row))}
+    chapters = [
+        Chapter(who if who.pk in seen.shown else None, told(row, who, seen.eyes[who.pk]))
+        for row in rows
+        if (who := known.get(row.pk)) and row.covers_id not in known
+    ]
+    where = ledger.holder_of(item)
+    holder = next((who for row in rows for who in (row.taker,) if who and who.pk == where), None)
+    if holder is None or not seen.shows(holder):
+        holder = None
+    if not chapters and holder is None:
+        raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+    undone = {row.corrects_id for row in rows}
+    for chapter in chapters:
+        chapter.entry.corrected = chapter.entry.id in undone
+    return Life(item, holder, chapters, [row.covers_id for row in rows if row.covers_id])
+
+
+class _Witness:
+    """What an actor knows of the characters an item passed."""
+
+    def __init__(self, actor: Actor, item: GearItem) -> None:
+        self.actor, self.kind = actor, OF_ITEMS[item.kind]
+        self.eyes: dict[UUID, Eyes] = {}
+        self.shown: set[UUID] = set()
+        self.open: dict[UUID, bool] = {}
+
+    def shows(self, who: Character) -> bool:
+        """Tell whether a character and its section of such items may be known."""
+        if who.pk not in self.eyes:
+            eyes = self.eyes[who.pk] = policy.eyes_of(self.actor, who)
+            if policy.knows_character(eyes, who):
+                self.shown.add(who.pk)
+            self.open[who.pk] = who.pk in self.shown and self.kind in parts_of(who, eyes)
+        return self.open[who.pk]
+
+    def side_of(self, row: LedgerEntry) -> Character | None:
+        """Return the side from which an entry may be known."""
+        for who in (row.taker, row.giver):
+            if who and self.shows(who) and knows_entry(self.eyes[who.pk], row):
+                return who
+        return None
+
+
+def methods(entries: Iterable[EntryTold]) -> list[str]:
+    """Return the ways that occur, each once."""
+    return sorted({entry.method for entry in entries})

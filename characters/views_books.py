@@ -1,0 +1,138 @@
+"""Pages of the books: the ledger of a character, offers, and the life of an item."""
+
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import audit, ledger, policy, selectors, services, telling
+from characters.forms import OfferForm, RecordForm
+from characters.models import LedgerEntry
+from characters.selectors import SheetTold
+from characters.views_edit import owned
+from matches.errors import BadInput, NotFound, Refused
+from matches.forms import form_status, posted
+from matches.policy import actor_of
+
+A_PAGE = 50
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a character's books as far as one may know them, and enter what happened."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    keeps = policy.may_record(actor, character)
+    if request.method == "POST":
+        policy.require_record(actor, character)
+    sheet = selectors.sheet_of(character, policy.eyes_of(actor, character))
+    form = RecordForm(sheet.items if keeps else [], posted(request))
+    if form.is_valid():
+        try:
+            act_id = _act_id(request)
+            services.record(by=actor, character=character, act_id=act_id, what=form.recording())
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            messages.success(request, "Entered.")
+            return redirect("characters:ledger-list", character.pk)
+    return _ledger(request, sheet, form if keeps else None)
+
+
+def _act_id(request: HttpRequest) -> UUID:
+    """Return the id the form carries, so that sending it twice enters it once."""
+    try:
+        return UUID(request.POST.get("id", ""))
+    except ValueError:
+        raise BadInput("no-id", "The form has lost its id; load the page again.", "id") from None
+
+
+def _ledger(request: HttpRequest, sheet: SheetTold, form: RecordForm | None) -> HttpResponse:
+    character, eyes = sheet.character, sheet.eyes
+    method = request.GET.get("method", "")
+    word = request.GET.get("q", "")[:80]
+    lines = telling.books_of(character, eyes, method, word)
+    context = {
+        "character": character,
+        "page": Paginator(lines, A_PAGE).get_page(request.GET.get("page")),
+        "methods": LedgerEntry.Method.values,
+        "method": method,
+        "q": word,
+        "form": form,
+        "act_id": uuid4(),
+        "keeps": form is not None,
+        "sheet": sheet,
+        "flaws": audit.flaws_of(character) if eyes.own else None,
+    }
+    status = form_status(request)
+    return render(request, "characters/ledger_list.html", context, status=status)
+
+
+@require_POST
+def entry_undo(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
+    """Undo an act of the books by counter-entries."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    policy.require_record(actor, character)
+    found = LedgerEntry.objects.filter(pk=entry).first()
+    if found is None or character.pk not in (found.giver_id, found.taker_id):
+        raise NotFound("There is no such entry.", "no-such-entry")
+    services.correct(by=actor, entry=found, act_id=uuid4())
+    messages.success(request, "Undone by a counter-entry. Nothing was removed.")
+    return redirect("characters:ledger-list", character.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what is offered to a character and by it, and make an offer."""
+    character, actor = owned(request, pk), actor_of(request)
+    others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
+    form = OfferForm(others, ledger.items_of(character), posted(request))
+    if form.is_valid():
+        to = form.cleaned_data["to"]
+        try:
+            services.offer(by=actor, character=character, to=to, what=form.offer())
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            messages.success(request, f"Offered to {to.name}. It happens when they take it.")
+            return redirect("characters:offer-list", character.pk)
+    context = {
+        "character": character,
+        "form": form,
+        "offered": selectors.offers_to(character),
+        "offers": selectors.offers_by(character),
+    }
+    return render(request, "characters/offer_list.html", context, status=form_status(request))
+
+
+@require_POST
+def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take an offer, turn it down, or take one's own back."""
+    actor = actor_of(request)
+    trade = selectors.trade_for(actor, pk)
+    mine = trade.to if policy.may_answer(actor, trade) else trade.by
+    match request.POST.get("answer"):
+        case "accept":
+            services.accept(by=actor, trade=trade)
+            messages.success(request, "Done: it has changed hands.")
+        case "decline":
+            services.decline(by=actor, trade=trade)
+            messages.success(request, "The offer is off.")
+        case _:
+            raise BadInput("unknown-value", "An offer is accepted or declined.", "answer")
+    return redirect("characters:offer-list", mine.pk)
+
+
+@never_cache
+@require_safe
+def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
+    """Show the whole life of an item, first line to last, as far as one may know it."""
+    life = telling.life_of(actor_of(request), serial)
+    return render(request, "characters/item_detail.html", {"life": life})

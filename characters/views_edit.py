@@ -1,0 +1,155 @@
+"""Pages where an owner changes a character: each part in place, or on a page of its own."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import editing, policy, selectors, services
+from characters.forms import CharacterForm, GoalForm, SectionForm
+from characters.models import Character, Section
+from matches.errors import BadInput, NotFound, Refused
+from matches.forms import form_status, posted
+from matches.policy import actor_of
+
+
+def owned(request: HttpRequest, pk: UUID) -> Character:
+    """Return a character that one may change. Raises: NotFound, NotAllowed."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    policy.require_edit(actor, character)
+    return character
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def character_create(request: HttpRequest) -> HttpResponse:
+    """Make a character with an empty sheet."""
+    form = CharacterForm(posted(request))
+    if form.is_valid():
+        said, by = form.cleaned_data, actor_of(request)
+        try:
+            character = services.create(by=by, name=said["name"], tagline=said["tagline"])
+            services.show_to(by=actor_of(request), character=character, audience=said["audience"])
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            return redirect(character)
+    context = {"form": form}
+    status = form_status(request)
+    return render(request, "characters/character_create.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change a character's name, and who may know of it."""
+    character = owned(request, pk)
+    names = ("name", "tagline", "audience")
+    form = CharacterForm(
+        posted(request), initial={name: getattr(character, name) for name in names}
+    )
+    if form.is_valid():
+        said, by = form.cleaned_data, actor_of(request)
+        try:
+            services.rename(by=by, character=character, name=said["name"], tagline=said["tagline"])
+            services.show_to(by=by, character=character, audience=said["audience"])
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            messages.success(request, "Kept.")
+            return redirect(character)
+    context = {"form": form, "character": character}
+    status = form_status(request)
+    return render(request, "characters/character_edit.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
+    """Change a section in place, or on a page of its own where there is no JavaScript."""
+    character = owned(request, pk)
+    section = character.sections.filter(kind=kind).first()
+    if section is None:
+        raise NotFound("There is no such section.", "no-such-section")
+    form = SectionForm(section, posted(request))
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            services.edit_section(
+                by=actor_of(request),
+                character=character,
+                kind=kind,
+                text=said.get("text"),
+                audience=said["audience"],
+                named=form.players,
+            )
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            return _kept(request, character, kind)
+    template = "_section_form.html" if request.headers.get("HX-Request") else "section_edit.html"
+    context = {"form": form, "character": character, "section": section}
+    status = form_status(request)
+    return render(request, f"characters/{template}", context, status=status)
+
+
+PARTS = {
+    **dict.fromkeys(("public", "private", "diary", "notes", "unparsed"), "text"),
+    "mode-deck": "mode_deck",
+}
+
+
+def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse:
+    """Answer with the part as it is now, or go back to the sheet."""
+    if not request.headers.get("HX-Request"):
+        return redirect(f"{character.get_absolute_url()}#{kind}")
+    sheet = selectors.sheet_of(character, policy.eyes_of(actor_of(request), character))
+    context = {"character": character, "sheet": sheet, "part": sheet.parts[kind], "own": True}
+    return render(request, f"characters/_part_{PARTS.get(kind, kind)}.html", context)
+
+
+@require_POST
+def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Add a goal."""
+    character = owned(request, pk)
+    form = GoalForm(request.POST)
+    if not form.is_valid():
+        raise BadInput("no-goal", "Say the goal, in at most 200 characters.", "text")
+    services.add_goal(by=actor_of(request), character=character, text=form.cleaned_data["text"])
+    return _kept(request, character, Section.Kind.GOALS)
+
+
+@require_POST
+def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
+    """Make a goal the current one, say that it is reached, or remove it."""
+    character, by = owned(request, pk), actor_of(request)
+    found = editing.goal_for(by, goal)
+    if found.character_id != character.pk:
+        raise NotFound("There is no such goal.", "no-such-goal")
+    match request.POST.get("do"):
+        case "current":
+            services.edit_goal(by=by, goal=found, current=not found.current)
+        case "reached":
+            services.edit_goal(by=by, goal=found, reached=found.reached_at is None)
+        case "remove":
+            services.remove_goal(by=by, goal=found)
+        case _:
+            raise BadInput("unknown-value", "A goal is made current, reached or removed.", "do")
+    return _kept(request, character, Section.Kind.GOALS)
+
+
+@never_cache
+@require_safe
+def character_history(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show every change of a sheet, to its owner and as far as officials may know."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    changes = selectors.changes_for(actor, character)
+    context = {"character": character, "changes": changes[:200]}
+    return render(request, "characters/character_history.html", context)

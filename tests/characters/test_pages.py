@@ -1,0 +1,314 @@
+"""Pages of characters: what owners change, what others find, and that nothing private leaks."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from characters import ledger, services
+from characters.models import Campaign, Change, Character, LedgerEntry, Section, Trade
+from characters.services import Recording, Told
+from matches.policy import Actor
+from tests import factories
+from tests.characters.sheets import SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(actor: Actor | None = None) -> Client:
+    client = Client()
+    if actor is not None and actor.user is not None:
+        client.force_login(actor.user)  # type: ignore[arg-type]
+    return client
+
+
+@pytest.fixture
+def owner() -> Actor:
+    return factories.actor()
+
+
+@pytest.fixture
+def oriel(owner: Actor) -> Character:
+    return services.paste(by=owner, text=SHEET)
+
+
+def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Character) -> None:
+    url = oriel.get_absolute_url()
+    mine, others = (client_of(who).get(url).content.decode() for who in (owner, None))
+    for text in ("She is quick", "Superior Red Frontgear", "Nereid Lode", "Quartz Lode"):
+        assert text in mine
+        assert text in others
+    for text in ("Born on a supply barge", "c12", "stolen", "Halder Voss", "Change name"):
+        assert text in mine
+        assert text not in others
+    as_public = client_of(owner).get(f"{url}?as=public").content.decode()
+    assert "Born on a supply barge" not in as_public
+    assert "Change name" not in as_public
+
+
+def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Character) -> None:
+    url = oriel.get_absolute_url()
+    assert client_of().get(f"{url}?as=owner").status_code == 403
+    assert client_of(factories.actor()).get(f"{url}?as=officials").status_code == 403
+    assert client_of(owner).get(f"{url}?as=officials").status_code == 200
+    assert client_of(owner).get(f"{url}?as=nobody").status_code == 400
+
+
+def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None:
+    services.show_to(by=owner, character=oriel, audience="owner")
+    stranger = client_of(factories.actor())
+    for tail in ("", "ledger/", "sheet.txt", "history/", "edit/", "sections/public/", "offers/"):
+        assert stranger.get(f"{oriel.get_absolute_url()}{tail}").status_code == 404
+    assert "Oriel" not in stranger.get("/characters/?q=Oriel").content.decode().replace(
+        'value="Oriel"', ""
+    )
+    item = ledger.items_of(oriel)[0]
+    assert stranger.get(f"/items/{item.serial}/").status_code == 404
+    as_public = client_of(owner).get(f"{oriel.get_absolute_url()}?as=public")
+    assert "does not exist" in as_public.content.decode()
+
+
+def test_a_section_is_changed_with_or_without_javascript(owner: Actor, oriel: Character) -> None:
+    client, url = client_of(owner), f"{oriel.get_absolute_url()}sections/public/"
+    said = {"text": "New words.\r\nAnd more.", "audience": "players", "named": ""}
+    assert client.get(url).status_code == 200
+    kept = client.post(url, said)
+    assert kept.headers["Location"] == f"{oriel.get_absolute_url()}#public"
+    section = oriel.sections.get(kind="public")
+    assert (section.text, section.audience) == ("New words.\nAnd more.", "players")
+    part = client.post(url, {**said, "text": "Newer."}, headers={"HX-Request": "true"})
+    assert part.content.decode().startswith('<section id="part-public"')
+    assert "Newer." in part.content.decode()
+    assert [change.after for change in Change.objects.filter(what="public")] == [
+        "Newer.",
+        "New words.\nAnd more.",
+    ]
+
+
+@pytest.mark.parametrize("kind", Section.Kind.values)
+def test_every_section_changes_in_place(owner: Actor, oriel: Character, kind: str) -> None:
+    client, url = client_of(owner), f"{oriel.get_absolute_url()}sections/{kind}/"
+    swap = {"HX-Request": "true"}
+    assert client.get(url, headers=swap).content.decode().lstrip().startswith("<section")
+    said = {"text": "One\nTwo", "audience": "officials"}
+    part = client.post(url, said, headers=swap)
+    assert part.status_code == 200, part.content
+    assert f'id="part-{kind}"' in part.content.decode()
+    assert oriel.sections.get(kind=kind).audience == "officials"
+
+
+def test_what_can_not_be_kept_is_said(owner: Actor, oriel: Character) -> None:
+    client, url = client_of(owner), oriel.get_absolute_url()
+    for kind, said in [
+        ("public", {"text": "x", "audience": "the dog"}),
+        ("public", {"text": "a\0b", "audience": "public"}),
+        ("public", {"text": "x", "audience": "named", "named": "nobody at all"}),
+        ("mode-deck", {"text": "1\n2\n3\n4", "audience": "public"}),
+    ]:
+        assert client.post(f"{url}sections/{kind}/", said).status_code == 400
+    assert client.get(f"{url}sections/tail/").status_code == 404
+    assert client_of(factories.actor()).post(f"{url}sections/public/", {}).status_code == 403
+    assert not Change.objects.exists()
+
+
+def test_people_by_name_see_what_they_are_named_for(owner: Actor, oriel: Character) -> None:
+    friend, other = factories.actor("friend"), factories.actor()
+    url = f"{oriel.get_absolute_url()}sections/private/"
+    said = {"text": "Only for a friend.", "audience": "named", "named": "FRIEND"}
+    assert client_of(owner).post(url, said).status_code == 302
+    seen = [
+        "Only for a friend." in client_of(who).get(oriel.get_absolute_url()).content.decode()
+        for who in (friend, other, owner, None)
+    ]
+    assert seen == [True, False, True, False]
+
+
+def test_goals_are_added_chosen_reached_and_removed(owner: Actor, oriel: Character) -> None:
+    client, url = client_of(owner), f"{oriel.get_absolute_url()}goals/"
+    client.post(url, {"text": "Sleep"})
+    goal = oriel.goals.get(text="Sleep")
+    first = oriel.goals.first()
+    assert first
+    for each in (first, goal):
+        client.post(f"{url}{each.pk}/", {"do": "current"})
+    assert [g.text for g in oriel.goals.filter(current=True)] == ["Sleep"]
+    part = client.post(f"{url}{goal.pk}/", {"do": "reached"}, headers={"HX-Request": "true"})
+    assert "reached" in part.content.decode()
+    goal.refresh_from_db()
+    assert (goal.current, goal.reached_at is not None) == (False, True)
+    client.post(f"{url}{goal.pk}/", {"do": "remove"})
+    assert not oriel.goals.filter(text="Sleep").exists()
+    assert client.post(f"{url}{first.pk}/", {"do": "dance"}).status_code == 400
+    assert client.post(url, {"text": ""}).status_code == 400
+    assert client.post(f"{url}{uuid4()}/", {"do": "remove"}).status_code == 404
+    assert (
+        client_of(factories.actor()).post(f"{url}{first.pk}/", {"do": "remove"}).status_code == 403
+    )
+
+
+def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> None:
+    client, url = client_of(owner), f"{oriel.get_absolute_url()}ledger/"
+    said = {"id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c5 @ Pit Stop)"}
+    for _ in range(2):
+        assert client.post(url, said).status_code == 302
+    page = client.get(url).content.decode()
+    assert page.count("<span>Bought Basic Red Claw for c5, Pit Stop</span>") == 1
+    assert "leaves c7" in page
+    assert "came to Oriel Tamsin, and it is claimed" in page
+    broke = client.post(url, {"id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c50)"})
+    assert broke.status_code == 400
+    assert "would be c-43" in broke.content.decode()
+    entry = LedgerEntry.objects.get(item__name="Claw")
+    undone = client.post(f"{url}{entry.pk}/undo/")
+    assert undone.status_code == 302
+    assert ledger.balance(oriel) == 12
+    assert client.get(f"{url}?method=corrected&q=claw").content.decode().count("Undone") >= 1
+    stranger = client_of(factories.actor())
+    assert stranger.post(url, {**said, "id": str(uuid4())}).status_code == 403
+    assert stranger.post(f"{url}{entry.pk}/undo/").status_code == 403
+    seen = stranger.get(url).content.decode()
+    assert "leaves c" not in seen
+    assert "Stole" not in seen
+
+
+def test_an_offer_is_made_and_taken_on_its_pages(owner: Actor, oriel: Character) -> None:
+    other = factories.actor()
+    ben = services.paste(by=other, text="Character: Ben")
+    item = ledger.items_of(oriel)[0]
+    url = f"{oriel.get_absolute_url()}offers/"
+    said = {"to": str(ben.pk), "gives": [item.serial], "way": "gift"}
+    assert client_of(owner).post(url, said).status_code == 302
+    trade = Trade.objects.get()
+    taker = client_of(other)
+    assert str(item) in taker.get(f"{ben.get_absolute_url()}offers/").content.decode()
+    assert client_of(factories.actor()).post(f"/offers/{trade.pk}/").status_code == 404
+    assert client_of(owner).post(f"/offers/{trade.pk}/", {"answer": "accept"}).status_code == 403
+    assert taker.post(f"/offers/{trade.pk}/", {"answer": "maybe"}).status_code == 400
+    assert taker.post(f"/offers/{trade.pk}/", {"answer": "accept"}).status_code == 302
+    assert ledger.items_of(ben) == [item]
+    assert client_of(owner).post(url, {**said, "gives": []}).status_code == 400
+    life = client_of().get(f"/items/{item.serial}/").content.decode()
+    assert "Was given Basic Green Helmet, Oriel Tamsin" in life
+
+
+def test_a_cover_story_is_told_to_those_who_do_not_know_the_truth(
+    owner: Actor, oriel: Character
+) -> None:
+    entry = LedgerEntry.objects.get(method="stolen", item__isnull=False)
+    services.cover(by=owner, entry=entry, act_id=uuid4(), method="gift", told=Told(party="an aunt"))
+    assert entry.item is not None
+    urls = [
+        oriel.get_absolute_url(),
+        f"{oriel.get_absolute_url()}ledger/",
+        f"/items/{entry.item.serial}/",
+    ]
+    for url in urls:
+        seen = client_of().get(url).content.decode().replace("<option>stolen</option>", "")
+        assert "an aunt" in seen
+        assert "tole" not in seen
+        assert "Halder" not in seen
+    true = client_of(owner).get(urls[2]).content.decode()
+    assert "Stole" in true
+    assert "Halder Voss Issue" in true
+
+
+# -- the canary ---------------------------------------------------------------------------------
+
+CANARY = "canary"
+
+
+def hide_canaries(owner: Actor) -> Character:
+    """Make a character with a private word in every place that may be private."""
+    lines = ["Name: Oriel", "Background, Private/OOC:", "canary-private", "Diary:", "canary-diary"]
+    lines += ["Notes:", "canary-notes", "Unparsed:", "canary-unparsed"]
+    character = services.paste(by=owner, text="\n".join(lines))
+    for kind in ("mode-deck", "maneuvers"):
+        services.edit_section(
+            by=owner, character=character, kind=kind, text=f"canary-{kind}", audience="owner"
+        )
+    services.edit_section(
+        by=owner, character=character, kind="public", text="canary-past", audience="owner"
+    )
+    services.edit_section(by=owner, character=character, kind="public", text="", audience="public")
+    services.add_goal(by=owner, character=character, text="canary-goal")
+    services.add_favour(
+        by=owner, character=character, kind="grudge", text="canary-grudge", who="canary-who"
+    )
+    told = Told(party="canary-party", place="canary-place", context="canary-context")
+    for method in ("stolen", "found"):
+        services.record(
+            by=owner,
+            character=character,
+            act_id=uuid4(),
+            what=Recording(method, line=f"Basic Red Canary-{method}", told=told),
+        )
+    for kind in ("goals", "gear", "possessions", "lode", "currency"):
+        services.edit_section(by=owner, character=character, kind=kind, audience="owner")
+    return character
+
+
+def surfaces(character: Character) -> list[str]:
+    one = character.get_absolute_url()
+    api = f"/api/v1/characters/{character.pk}/"
+    items = [f"/items/{item.serial}/" for item in ledger.items_of(character)]
+    return [
+        *("/", "/characters/", "/characters/?q=canary", f"/players/{character.owner_id}/"),
+        *(one, f"{one}?as=public", f"{one}?as=owner", f"{one}ledger/", f"{one}ledger/?q=canary"),
+        *(f"{one}sheet.txt", f"{one}history/", f"{one}edit/", f"{one}sections/private/"),
+        *(f"{one}offers/", "/api/v1/characters/?name=canary", "/api/v1/characters/"),
+        *(api, f"{api}?as=public", f"{api}?as=owner", f"{api}sheet/", f"{api}sheet/?as=officials"),
+        *items,
+    ]
+
+
+@pytest.mark.parametrize("who", ["visitor", "stranger", "player", "official"])
+def test_private_words_are_nowhere_for_those_who_may_not_know(who: str) -> None:
+    owner, official, player = (factories.actor() for _ in range(3))
+    character = hide_canaries(owner)
+    character.campaign = Campaign.objects.create(name="Belt", owner=official.player)
+    character.save()
+    beside = services.paste(by=player, text="Character: Ben")
+    beside.campaign = character.campaign
+    beside.save()
+    eyes = {"visitor": None, "stranger": factories.actor(), "player": player, "official": official}
+    client = client_of(eyes[who])
+    for url in surfaces(character):
+        answer = client.get(url)
+        shown = answer.content.decode().replace("?q=canary", "").replace('value="canary"', "")
+        assert answer.status_code in (200, 302, 400, 401, 403, 404), url
+        assert CANARY not in shown.casefold().replace("?name=canary", ""), (who, url)
+    mine = client_of(owner)
+    whole = "".join(mine.get(url).content.decode() for url in surfaces(character)).casefold()
+    for word in ("private", "diary", "notes", "unparsed", "mode-deck", "past", "goal", "party"):
+        assert f"canary-{word}" in whole
+
+
+def count_queries(client: Client, url: str) -> int:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(url).status_code == 200
+    return len(queries)
+
+
+def test_pages_keep_their_query_counts(owner: Actor, oriel: Character) -> None:
+    client = client_of(owner)
+    urls = [
+        "/characters/",
+        oriel.get_absolute_url(),
+        f"{oriel.get_absolute_url()}ledger/",
+        f"/items/{ledger.items_of(oriel)[0].serial}/",
+    ]
+    before: list[Any] = [count_queries(client, url) for url in urls]
+    services.record(
+        by=owner,
+        character=oriel,
+        act_id=uuid4(),
+        what=Recording("won", line="10 x Basic Red Feet (won)"),
+    )
+    for _ in range(5):
+        services.paste(by=owner, text=SHEET)
+    assert [count_queries(client, url) for url in urls] == before
+    assert max(before) <= 20
