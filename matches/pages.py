@@ -14,7 +14,9 @@ from matches.errors import BadInput, NotFound
 from matches.models import Match
 from matches.policy import Actor
 from matches.scene import Scene
+from rules.ruleset import Audience
 
+SEATS = frozenset("12345678")
 YEAR = 365 * 24 * 3600  # seconds
 
 View = Callable[..., HttpResponse]
@@ -35,6 +37,8 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "may_rule": policy.may_rule(actor, match),
         "may_manage": policy.may_manage(actor, match),
         "public_version": cuts.public_version(match.log),
+        "may_look_as": policy.audience(actor, match) == "officials",
+        "eyes": f"&as={scene.eyes}" if scene.eyes else "",
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
 
@@ -55,6 +59,18 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     if not value.isascii() or not value.isdigit() or len(value) > 9:
         raise NotFound(f"“{value[:20]}” is no number of an entry.", "no-such-entry")
     return int(value)
+
+
+def eyes_in(request: HttpRequest) -> Audience | None:
+    """Return with whose eyes a query asks to look. Raises: NotFound."""
+    match request.GET.get("as", ""):
+        case "":
+            return None
+        case "public" | "officials" as group:
+            return group
+        case seat if seat in SEATS:
+            return int(seat)
+    raise NotFound("There are no such eyes to look with.", "no-such-seat")
 
 
 def uuid_in(request: HttpRequest, name: str) -> UUID:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import rules
-from matches import policy, selectors
+from matches import cuts, selectors
 from matches.errors import NotFound
 from matches.models import Match
 from matches.narration import Chapter, Line, Narrator, names_of, narrator
@@ -53,12 +53,16 @@ def _changes(values: Sequence[Any]) -> list[int]:
 
 @dataclass(frozen=True)
 class Scene:
-    """One moment of a match. `last` is the newest version this audience is shown."""
+    """One moment of a match. `last` is the newest version this audience is shown.
+
+    `eyes`: whose they are, where one asked for those of another.
+    """
 
     match: Match
     audience: Audience
     version: int
     last: int
+    eyes: Audience | None = None
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -217,9 +221,19 @@ class Scene:
         return [v for v in history if not isinstance(entries[v - 1].act, SeedRevealed)]
 
 
-def scene_of(actor: Actor, match: Match, at: int | None = None) -> Scene:
-    """Return a match as an actor may see it now, or at a version. Raises: NotFound."""
-    last = selectors.shown_version(actor, match)
+def scene_of(
+    actor: Actor, match: Match, at: int | None = None, as_: Audience | None = None
+) -> Scene:
+    """Return a match as an actor may see it now, or at a version, or with other eyes.
+
+    With the public's eyes it ends where the public is held back.
+    Raises: NotFound, NotAllowed.
+    """
+    last, audience = selectors.cut(actor, match, as_=as_)
+    if as_ == "public":
+        last = cuts.public_version(match.log)
+    if not last:
+        raise NotFound("Nothing of this match is public yet.", "no-such-entry")
     if at is not None and not 1 <= at <= last:
         raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
-    return Scene(match, policy.audience(actor, match), at or last, last)
+    return Scene(match, audience, at or last, last, as_)

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from matches import selectors
 from matches.errors import Refused
@@ -21,8 +22,9 @@ LIVE, ENDED = 6, 8  # as many as home shows
 
 
 @require_safe
+@conditional_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what is live, what just ended, and how to begin."""
+    """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
     actor = actor_of(request)
     matches = selectors.matches_for(actor)
     live = selectors.of_status(matches, Log.Status.OPEN)
@@ -35,7 +37,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "live": list(_minis(actor, live[:LIVE])),
         "ended": listed(actor, selectors.last_ended(matches, ENDED)),
     }
-    return render(request, "matches/home.html", context)
+    template = "matches/_air_part.html" if "part" in request.GET else "matches/home.html"
+    answer = render(request, template, context)
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
 
 
 def _minis(actor: Actor, matches: Iterable[Match]) -> Iterator[dict[str, Any]]:

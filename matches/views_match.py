@@ -15,7 +15,7 @@ from matches import heads, jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Job, Match
-from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.pages import eyes_in, number_in, of_match, of_table, on_a_device, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
@@ -33,7 +33,7 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         return _changes(request, code)
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    scene = scene_of(actor, match, at=number_in(request, "at"))
+    scene = scene_of(actor, match, number_in(request, "at"), eyes_in(request))
     if "part" in request.GET:
         return _moment(request, of_match(actor, match, scene))
     context = of_match(actor, match, scene) | {"job": _check_of(scene)}
@@ -58,7 +58,7 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     after = number_in(request, "after") or 0
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    scene = scene_of(actor, match)
+    scene = scene_of(actor, match, as_=eyes_in(request))
     unchanged = get_conditional_response(request, scene.tag)
     if unchanged:
         return unchanged

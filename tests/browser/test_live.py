@@ -239,6 +239,22 @@ def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: 
     assert page.evaluate("navigator.clipboard.readText()").endswith(at(match, "?at=2"))
 
 
+def test_home_follows_what_is_on_air(page: Any, match: Match) -> None:
+    page.goto("/")
+    board = page.get_by_role("link", name=re.compile(match.code))
+    board.focus()
+    factories.record(match, factories.points(2, 9))
+    expect(page.locator("#air")).to_contain_text("Side 2: 9 points.", timeout=15_000)
+    expect(board).to_be_focused()
+
+
+def test_the_scrubber_keeps_the_eyes_one_looks_with(page: Any, match: Match) -> None:
+    page.goto(at(match, "?as=public"))
+    page.get_by_role("link", name="Entry before").click()
+    expect(page.locator("#past")).to_contain_text("entry 3 of 4")
+    assert page.url.endswith("?at=3&as=public")
+
+
 # -- fairness -------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import jobs
+from matches import cuts, jobs, policy
 from matches.models import Match
 from matches.views_match import LIKELY
 from tests import factories
@@ -81,6 +81,43 @@ def test_every_step_along_a_match_comes_right_after_the_score(match: Match, clie
     page = client.get(url(match)).content.decode()
     places = [page.index(f'id="{part}"') for part in ("score", "scrubber", "last-act", "log")]
     assert places == sorted(places)
+
+
+def official_of(match: Match) -> Client:
+    actor = factories.actor()
+    match.officials.add(policy.player_of(actor))
+    client = Client()
+    client.force_login(actor.user)  # type: ignore[arg-type]  # a user
+    return client
+
+
+def test_an_official_looks_with_the_eyes_of_others(match: Match, client: Client) -> None:
+    official = official_of(match)
+    assert 'id="viewpoint"' in official.get(url(match)).content.decode()
+    assert 'id="viewpoint"' not in client.get(url(match)).content.decode()
+    for eyes, audience in (("public", "public"), ("2", 2), ("", "officials")):
+        answer = official.get(url(match, f"?as={eyes}&at=2"))
+        assert answer.context["scene"].audience == audience
+    page = official.get(url(match, "?as=2&at=2")).content.decode()
+    assert 'href="?at=1&amp;as=2"' in page
+
+
+def test_the_public_s_eyes_end_where_the_public_is_held_back(match: Match) -> None:
+    official = official_of(match)
+    cuts.change(match, held=True)
+    factories.record(match, factories.points(1, 7))
+    assert "7 points" in official.get(url(match)).content.decode()
+    seen = official.get(url(match, "?as=public"))
+    assert "7 points" not in seen.content.decode()
+    assert official.get(url(match, "?as=public&at=5")).status_code == 404
+    assert "7 points" not in official.get(url(match, "?as=public&after=1")).content.decode()
+
+
+@pytest.mark.parametrize(("eyes", "status"), [("2", 403), ("public", 200), ("9", 404), ("x", 404)])
+def test_others_look_with_their_own_eyes_or_the_public_s(
+    match: Match, client: Client, eyes: str, status: int
+) -> None:
+    assert client.get(url(match, f"?as={eyes}")).status_code == status
 
 
 def test_the_log_tells_every_entry_and_strikes_what_was_taken_back(

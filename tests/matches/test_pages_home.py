@@ -28,6 +28,19 @@ def test_live_matches_come_first_with_their_last_act(client: Client) -> None:
     assert "Side 2: 1 points." in page
 
 
+def test_home_follows_what_is_on_air_and_costs_nothing_unchanged(client: Client) -> None:
+    match = factories.played(acts=1)
+    first = client.get("/?part=air")
+    assert "Side 1: 1 points." in first.content.decode()
+    assert "How to begin" not in first.content.decode()
+    known = {"If-None-Match": first["ETag"]}
+    assert client.get("/?part=air", headers=known).status_code == 304
+    factories.record(match, factories.points(2, 3))
+    again = client.get("/?part=air", headers=known)
+    assert (again.status_code, again["Cache-Control"]) == (200, "private, no-cache")
+    assert "Side 2: 3 points." in again.content.decode()
+
+
 def test_a_match_of_the_table_is_not_on_air_for_others(client: Client) -> None:
     match = factories.match(visibility="table")
     assert match.code not in client.get("/").content.decode()

@@ -1,12 +1,14 @@
 // What the match page shows: it follows the log, and goes to any moment of it.
 //
 // The state is in the page: #scene has data-version (the newest entry in the log shown),
-// data-last (the newest there is), data-at (a past moment is shown) and data-ended. Who wants a
+// data-last (the newest there is), data-at (a past moment is shown), data-as (whose eyes look,
+// where they are not the reader's) and data-ended. Who wants a
 // moment sends `moment` to #scene; when it is shown, #scene sends `shown`.
 
 const scene = document.getElementById("scene");
 const log = document.getElementById("log-lines");
 const said = document.getElementById("said");
+const eyes = scene.dataset.as ? `&as=${scene.dataset.as}` : "";
 const PARTS = ["part-score", "part-last", "part-board"];
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const EVERY = 3000, IDLE = 10000, HIDDEN = 60000, LONG = 5 * 60000; // ms
@@ -21,7 +23,7 @@ let news = Date.now();
 /** Ask for a part of this page; null when it is as before. */
 async function ask(query, tag = "") {
   const headers = tag ? {"If-None-Match": tag} : {};
-  const answer = await fetch(`${location.pathname}?${query}`, {headers, signal: AbortSignal.timeout(15000)});
+  const answer = await fetch(`${location.pathname}?${query}${eyes}`, {headers, signal: AbortSignal.timeout(15000)});
   if (answer.status === 304) return null;
   if (!answer.ok) throw new Error(`${answer.status}`);
   const box = document.createElement("template");
@@ -135,7 +137,7 @@ async function go(at) {
     if (at > Number(scene.dataset.version)) await poll(); // the log shown ends before
     show((await ask(`at=${at}&part=moment`)).part);
   } catch {
-    location.search = `?at=${at}`;
+    location.search = `?at=${at}${eyes}`;
   } finally {
     scene.removeAttribute("aria-busy");
   }

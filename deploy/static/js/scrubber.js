@@ -58,17 +58,24 @@ function tick(version) {
   playing = setTimeout(() => (at() === last() ? stop() : tick(step(1))), PACE / Number(find("[data-speed]").value));
 }
 
+/** Where a moment is, seen with the same eyes. */
+function address(version) {
+  const query = new URLSearchParams();
+  if (version !== last()) query.set("at", version);
+  if (scene.dataset.as) query.set("as", scene.dataset.as);
+  return `${query}` ? `?${query}` : location.pathname;
+}
+
 /** Write what is shown into the controls and the address. */
 function update() {
   way.max = find("#goto").max = last();
   way.value = at();
   way.setAttribute("aria-valuetext", `${at()} of ${last()}`);
-  const here = at() === last() ? location.pathname : `?at=${at()}`;
-  history.replaceState(null, "", here);
+  history.replaceState(null, "", address(at()));
   share.setAttribute("href", `?at=${at()}`);
   for (const link of scrubber.querySelectorAll("[data-go]")) {
     const version = ways[link.dataset.go]();
-    link.setAttribute("href", version === last() ? location.pathname : `?at=${version}`);
+    link.setAttribute("href", address(version));
     link.setAttribute("aria-disabled", version === at());
   }
 }

@@ -1,0 +1,41 @@
+// Home follows what is on air: it asks for the part of itself that changes, and shows it anew.
+
+const EVERY = 5000, HIDDEN = 60000, SLOWEST = 60000; // ms
+const PARTS = ["air-head", "air"];
+
+let tag = "";
+let fails = 0;
+let timer = 0;
+
+/** Put the parts in place; the focus stays on the link that had it. */
+function show(text) {
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  const held = document.activeElement?.closest("#air a")?.getAttribute("href");
+  for (const id of PARTS) document.getElementById(id).replaceWith(fresh.getElementById(id));
+  if (held) document.querySelector(`#air a[href="${CSS.escape(held)}"]`)?.focus({preventScroll: true});
+}
+
+async function ask() {
+  const headers = tag ? {"If-None-Match": tag} : {};
+  const answer = await fetch("?part=air", {headers, cache: "no-store", signal: AbortSignal.timeout(15000)});
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  show(await answer.text());
+  tag = answer.headers.get("ETag") ?? "";
+}
+
+async function follow() {
+  clearTimeout(timer);
+  try {
+    await ask();
+    fails = 0;
+  } catch {
+    fails += 1;
+  }
+  const pause = document.hidden ? HIDDEN : EVERY;
+  timer = setTimeout(follow, Math.min(SLOWEST, pause * 2 ** fails));
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || follow());
+window.addEventListener("online", follow);
+timer = setTimeout(follow, EVERY);
