@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
 from deploy.openapi import DocsView, RootView
+from deploy.proof import proof
 from deploy.views import LoginView, PasswordChangeView
 
 api: list[URLPattern | URLResolver] = [
@@ -23,6 +24,7 @@ urlpatterns = [
     path("api/v1/", include((api, "api"))),
     re_path("^api/", unknown),
     path("admin/", admin.site.urls),
+    path("proof/", proof, name="proof"),
     path("login/", LoginView.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("password/", PasswordChangeView.as_view(), name="password_change"),

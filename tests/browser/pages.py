@@ -117,6 +117,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:home": [fixed("/"), fixed("/", "opener")],
     "matches:theme-set": [fixed("/theme/")],
     "not found": [fixed("/nothing/", status=404)],
+    "proof": [fixed("/proof/")],
     "refused": [Page(lambda world: world.match("seats/"), status=403)],
     # accounts
     "login": [fixed("/login/")],
