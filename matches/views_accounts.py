@@ -52,7 +52,7 @@ def _next(request: HttpRequest) -> str:
     """Return where the visitor was going, if that is a page of ours."""
     to = request.GET.get("next", "")
     ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, request.is_secure())
-    return to if ours else "matches:home"
+    return to if ours and to.startswith("/") else "matches:home"
 
 
 @login_required

@@ -43,7 +43,9 @@ def test_the_first_field_of_the_sign_up_has_the_focus(client: Client) -> None:
     assert ["autofocus" in field for field in fields] == [True, False]
 
 
-@pytest.mark.parametrize("to", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "to", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "nowhere", "9"]
+)
 def test_signing_up_never_leads_off_the_site(client: Client, to: str) -> None:
     assert client.post(f"/me/new/?next={to}", NEW).headers["Location"] == "/"
 
