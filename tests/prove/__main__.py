@@ -2,12 +2,11 @@
 
     python -m tests.prove [NAME …] [--short] [--engine sqlite|postgresql]
 
-Each runs in a process of its own, on a new database.
+Each runs in a process of its own, on a new database; both engines at once.
 """
 
 import argparse
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -15,7 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,10 @@ import msgspec
 from django.core.management import call_command
 from django.db import connection
 
-from tests import database, services
+from deploy.proof import Row
+from tests import services
 from tests.prove import report
 from tests.prove.experiment import BOTH, Experiment, plain, registry
-from tests.prove.report import Row
 
 NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 DURABLE: dict[str, dict[str, Any]] = {
@@ -41,6 +42,11 @@ def main() -> int:
     django.setup()
     if sys.argv[1:2] == ["--child"]:
         return child(*sys.argv[2:])
+    if sys.argv[1:2] == ["--answers"]:
+        from tests.prove import answers
+
+        answers.main(*sys.argv[2:])
+        return 0
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
     asked = arguments()
@@ -52,11 +58,11 @@ def main() -> int:
     with services.directory() as home, databases(home) as database:
         os.environ["TMPDIR"] = tempfile.tempdir = str(home)
         for each in chosen:
-            rows = []
-            for engine in each.engines:
-                if asked.engine in (None, engine):
-                    rows.append(prove(each, engine, database, stamp))
-                    broken += bool(rows[-1].broken)
+            engines = [engine for engine in each.engines if asked.engine in (None, engine)]
+            urls = [database.url(engine, each.name) for engine in engines]
+            with ThreadPoolExecutor(len(BOTH)) as pool:
+                rows = list(pool.map(partial(prove, each, stamp), engines, urls))
+            broken += sum(bool(row.broken) for row in rows)
             report.write({each.name: rows})
     return 1 if broken else 0
 
@@ -102,33 +108,32 @@ def databases(home: Path) -> Iterator[Databases]:
         yield Databases(home, stack)
 
 
-def prove(experiment: Experiment, engine: str, databases: Databases, stamp: dict[str, Any]) -> Row:
+def prove(experiment: Experiment, stamp: dict[str, str], engine: str, url: str) -> Row:
     """Run one experiment on one engine and tell what came of it."""
-    print(f"{experiment.name} on {NAMES[engine]} … ", end="", flush=True)
     began = time.monotonic()
     run = subprocess.run(
         [sys.executable, "-m", "tests.prove", "--child", experiment.name, stamp["size"]],
-        env={
-            **os.environ,
-            "DATABASE_URL": databases.url(engine, experiment.name),
-        },
+        env={**os.environ, "DATABASE_URL": url},
         cwd=report.ROOT,
         capture_output=True,
         text=True,
     )
     told: dict[str, Any]
     if run.returncode == 0:
-        told = json.loads(run.stdout.splitlines()[-1])
+        told = msgspec.json.decode(run.stdout.splitlines()[-1])
     else:
         print(run.stderr, file=sys.stderr)
-        told = {"broken": plain(run.stderr.strip().splitlines()[-1])}
-    row = Row(engine=NAMES[engine], **stamp, **told)
-    print(f"{row.broken or row.found} ({time.monotonic() - began:.0f} s)", flush=True)
+        told = {"broken": plain(run.stderr.strip().splitlines()[-1])[:500]}
+    row = Row(engine=experiment.label or NAMES[engine], **stamp, **told)
+    took = f"{time.monotonic() - began:.0f} s"
+    print(f"{experiment.name}, {row.engine}: {row.result} ({took})", flush=True)
     return row
 
 
 def child(name: str, size: str) -> int:
     """Run one experiment in this process and print what was found as JSON."""
+    from tests import database
+
     call_command("migrate", verbosity=0)
     if connection.vendor == "postgresql":
         database.serve_as_web_role()

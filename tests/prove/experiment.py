@@ -63,7 +63,8 @@ class Experiment:
     """One promise and how to prove it.
 
     `full` and `short` are the keyword arguments of `run` at either size. `apart`: it needs a
-    process of its own also in its short form.
+    process of its own also in its short form. `label`: what the proof calls the engine, where
+    it starts others of its own.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Experiment:
     short: dict[str, Any]
     engines: tuple[str, ...] = BOTH
     apart: bool = False
+    label: str = ""
 
     def at(self, size: str) -> Found:
         """Run it at a size, `full` or `short`. Raises: Broken."""
@@ -91,6 +93,7 @@ def experiment(
     short: dict[str, Any],
     engines: tuple[str, ...] = BOTH,
     apart: bool = False,
+    label: str = "",
 ) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
     """Register a function as an experiment; its name, in kebab-case, is the experiment's."""
     if section not in SECTIONS:
@@ -100,7 +103,9 @@ def experiment(
         name = run.__name__.replace("_", "-")
         if name in _registry:
             raise ValueError(f"there are two experiments {name}")
-        _registry[name] = Experiment(name, section, promise, run, full, short, engines, apart)
+        _registry[name] = Experiment(
+            name, section, promise, run, full, short, engines, apart, label
+        )
         return run
 
     return register

@@ -23,14 +23,17 @@ PATIENCE = 60  # seconds
     section="Crashes",
     promise="What was acknowledged stays when the database server and all its processes "
     "are killed.",
-    full={"kills": 25},
-    short={"kills": 5},
+    full={"kills": 25, "fsync": "on"},
+    short={"kills": 5, "fsync": "off"},
     engines=("postgresql",),
 )
-def kill_server(*, kills: int) -> Found:
-    """Start a durable server of our own, for this one is to die."""
+def kill_server(*, kills: int, fsync: str) -> Found:
+    """Start a server of our own, for this one is to die.
+
+    `fsync` matters when the power fails; who is killed leaves what was written to the system.
+    """
     with (
-        services.cluster(durable=True) as server,
+        services.cluster(durable=True, options=[f"fsync={fsync}"]) as server,
         site.on_database(server.url),
         writers(server.home, DATABASE_URL=server.url) as hire,
     ):

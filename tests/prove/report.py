@@ -1,14 +1,15 @@
 """The rows of the proof: kept in deploy/proof.json, which the site shows, and told in docs."""
 
 import subprocess
-from pathlib import Path
+from itertools import groupby
 
 import msgspec
 
-from tests.prove.experiment import Experiment, registry
+from deploy import proof
+from deploy.proof import DATA, Promise, Row
+from tests.prove.experiment import registry
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-DATA = ROOT / "deploy" / "proof.json"
+ROOT = DATA.parent.parent
 PAGE = ROOT / "docs" / "proof.md"
 
 INTRO = """# Proof
@@ -21,44 +22,18 @@ variant that was broken on purpose: it must fail, or the experiment proves nothi
 `make prove` runs them all and writes this page, `make prove ONLY=one-version` runs one.
 *Short form*: run with the smaller figures of `make test`.
 """
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What one experiment found on one engine. `size`: full or short; `broken`: why not."""
-
-    engine: str
-    date: str
-    commit: str
-    size: str
-    asked: str = ""
-    found: str = ""
-    bite: str = ""
-    counts: dict[str, int] = {}
-    broken: str = ""
-
-
-class Promise(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    section: str
-    promise: str
-    rows: list[Row] = []
-
-
-def read() -> dict[str, Promise]:
-    if not DATA.exists():
-        return {}
-    return {each.name: each for each in msgspec.json.decode(DATA.read_bytes(), type=list[Promise])}
+HEADER = ("| promise | tried | found | broken on purpose | run |", "|---|---|---|---|---|")
 
 
 def write(fresh: dict[str, list[Row]]) -> None:
     """Put fresh rows beside those of experiments that were not run again."""
-    before = read()
+    before = {each.name: each for each in proof.read()}
     promises = [
         Promise(
             name=each.name,
             section=each.section,
             promise=each.promise,
-            rows=_rows(each, fresh.get(each.name, []), before.get(each.name)),
+            rows=_rows(fresh.get(each.name, []), before.get(each.name)),
         )
         for each in registry().values()
     ]
@@ -66,49 +41,34 @@ def write(fresh: dict[str, list[Row]]) -> None:
     PAGE.write_text(page(promises))
 
 
-def _rows(experiment: Experiment, fresh: list[Row], before: Promise | None) -> list[Row]:
-    kept = {row.engine: row for row in (before.rows if before else [])}
-    kept |= {row.engine: row for row in fresh}
-    return sorted(kept.values(), key=lambda row: row.engine, reverse=True)
+def _rows(fresh: list[Row], before: Promise | None) -> tuple[Row, ...]:
+    kept = {row.engine: row for row in (*(before.rows if before else ()), *fresh)}
+    return tuple(sorted(kept.values(), key=lambda row: row.engine, reverse=True))
 
 
 def page(promises: list[Promise]) -> str:
     """Return docs/proof.md: one row a promise."""
-    lines = [INTRO]
-    section = ""
-    for each in promises:
-        if not each.rows:
-            continue
-        if each.section != section:
-            section = each.section
-            lines += [f"## {section}", "", "| promise | asked | found | bite | run |"]
-            lines += ["|---|---|---|---|---|"]
-        cells = [
-            f"{each.promise} `{each.name}`",
-            _by_engine(each, "asked"),
-            _by_engine(each, "found"),
-            _by_engine(each, "bite"),
-            "<br>".join(dict.fromkeys(map(_run, each.rows))),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-        if each is promises[-1] or promises[promises.index(each) + 1].section != section:
-            lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
+    parts = [INTRO]
+    tried = [promise for promise in promises if promise.rows]
+    for section, group in groupby(tried, lambda each: each.section):
+        lines = [f"## {section}", "", *HEADER, *map(_line, group), ""]
+        parts.append("\n".join(lines))
+    return "\n".join(parts)
 
 
-def _by_engine(promise: Promise, field: str) -> str:
-    """Tell what the engines have in common once, what differs by engine."""
-    told = {row.engine: _cell(row, field) for row in promise.rows}
-    if len(set(told.values())) == 1 and len(told) > 1:
-        return next(iter(told.values()))
-    return "<br>".join(f"{engine}: {text}" for engine, text in told.items() if text)
+def _line(promise: Promise) -> str:
+    cells = [
+        f"{promise.promise} `{promise.name}`",
+        _told(promise.asked),
+        _told(promise.found),
+        _told(promise.bites),
+        "<br>".join(dict.fromkeys(map(_run, promise.rows))),
+    ]
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
-def _cell(row: Row, field: str) -> str:
-    if field == "found" and row.broken:
-        return f"**Broken**: {row.broken}"
-    text: str = getattr(row, field)
-    return text
+def _told(texts: list[tuple[str, str]]) -> str:
+    return "<br>".join(f"{engine}: {text}" if engine else text for engine, text in texts if text)
 
 
 def _run(row: Row) -> str:

@@ -1,0 +1,194 @@
+"""How one engine answers: sends requests to the site in this process and watches the tables.
+
+`python -m tests.prove --answers SEED COUNT` sends them on the database of `DATABASE_URL` and
+prints the statuses as JSON.
+"""
+
+import hashlib
+import json
+import logging
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from uuid import UUID
+
+import msgspec
+from axes.utils import reset
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+from matches import policy, transfer
+from matches.models import Match
+from tests import factories
+from tests.prove.experiment import Broken, require
+from tests.prove.requests import Sent, Source, duel
+
+PER_TABLE = 100
+PER_DATABASE = 1000
+SAFE = ("get", "head", "options", "trace")
+FIXED = UUID("0190a000-0000-7000-8000-00000000000a")
+
+
+class World:
+    """What there is to send to: two matches under way, and those who ask."""
+
+    def __init__(self) -> None:
+        opener = factories.actor()
+        self.users = {
+            "opener": opener.user,
+            "stranger": factories.user(),
+            "staff": factories.user(),
+        }
+        User.objects.filter(pk=self.users["staff"].pk).update(is_staff=True, is_superuser=True)
+        match = factories.played(2, by=opener)
+        seats = [
+            factories.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
+            for seat in duel().setup.seats
+        ]
+        cards = factories.match(opener, "zg", seats)
+        self.seat = policy.seat_token(match.seats.get(number=1))
+        self.values = self._values(match, cards)
+        self.clients: dict[str, Client] = {}
+        self.keys = {
+            name: Token.objects.get_or_create(user=user)[0].key for name, user in self.users.items()
+        }
+        for name in (*self.users, "visitor", "seat"):
+            self.enter(name)
+
+    def _values(self, match: Match, cards: Match) -> dict[bytes, bytes]:
+        values = {
+            "code": match.code,
+            "duel": cards.code,
+            "log": match.log.pk,
+            "token": self.seat,
+            "number": 1,
+            "version": 2,
+            "player": match.opener_id,
+            "player_id": match.opener_id,
+            "pk": match.opener_id,
+            "key": "zg",
+            "tool": "compare",
+            "page": "bench",
+            "act": FIXED,
+            "act_id": FIXED,
+            "file": transfer.export_ndjson(cards).decode(),
+            "notation": transfer.export_notation(cards),
+        }
+        return {b"{%s}" % name.encode(): str(value).encode() for name, value in values.items()}
+
+    def enter(self, name: str) -> None:
+        """Let somebody come in anew."""
+        self.clients[name] = Client(raise_request_exception=False, SERVER_NAME="localhost")
+        if name in self.users:
+            self.clients[name].force_login(self.users[name])
+            self.keys[name] = Token.objects.get_or_create(user=self.users[name])[0].key
+        elif name == "seat":
+            self.clients[name].post(f"/j/{self.seat}/")
+
+    def require_in(self, name: str) -> None:
+        """Let somebody come in again whose session or key is no more."""
+        session = self.clients[name].cookies.get("sessionid")
+        signed_in = bool(session and session.value)
+        key_holds = Token.objects.filter(key=self.keys.get(name, "")).exists()
+        if (signed_in, key_holds) != (name != "visitor", name in self.users):
+            self.enter(name)
+
+    def fill(self, raw: bytes) -> bytes:
+        return re.sub(rb"\{\w+\}", lambda name: self.values.get(name[0], name[0]), raw)
+
+    def answer(self, sent: Sent) -> int:
+        """Send one request and return the status of its answer. Raises: Broken for 5xx."""
+        client = self.clients[sent.by]
+        headers = {name: self.fill(value).decode("latin-1") for name, value in sent.headers}
+        if sent.path.startswith(b"/api/"):
+            client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+            if sent.by in self.keys:
+                headers["Authorization"] = f"Token {self.keys[sent.by]}"
+            elif sent.by == "seat":
+                headers["X-Seat"] = self.seat
+        cache.clear()  # rates are counted there
+        answer = client.generic(
+            sent.method.upper(),
+            self.fill(sent.path).decode("latin-1"),
+            self.fill(sent.body),
+            content_type=sent.media,
+            headers=headers,
+        )
+        for _ in answer.streaming_content if answer.streaming else ():
+            pass
+        if answer.status_code >= 500:
+            fault = answer.exc_info[1] if answer.exc_info else ""
+            raise Broken(f"{answer.status_code} for {sent}: {fault!r}")
+        return int(answer.status_code)
+
+
+NOT_LOOKED_AT = ("sessions", "axes", "contenttypes")
+
+
+def fingerprint(*besides: type[Model]) -> bytes:
+    """Return a digest of every row there is, but of sessions, failed signings-in and `besides`."""
+    tables = [
+        model._meta.db_table
+        for model in apps.get_models()
+        if model._meta.app_label not in NOT_LOOKED_AT and model not in besides
+    ]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # in one go
+            each = "(SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM \"{}\" t)"
+            cursor.execute(f"SELECT {', '.join(map(each.format, tables))}")
+            return repr(cursor.fetchone()).encode()
+        digest = hashlib.sha256()
+        for table in tables:
+            cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1')
+            digest.update(repr(cursor.fetchall()).encode())
+        return digest.digest()
+
+
+def statuses(seed: int, count: int) -> Iterator[tuple[Sent, int]]:
+    """Send so many requests and yield each with its status.
+
+    Raises: Broken for a fault of ours, and for a row written by what was refused.
+    """
+    source = iter(Source(seed))
+    for start in range(0, count, PER_TABLE):
+        if start % PER_DATABASE == 0:
+            call_command("flush", interactive=False, verbosity=0)
+            ContentType.objects.clear_cache()
+            factories.user("ada")
+            factories.user("ben")
+        reset()
+        yield from _at_one_table(islice(source, min(PER_TABLE, count - start)))
+
+
+def _at_one_table(requests: Iterable[Sent]) -> Iterator[tuple[Sent, int]]:
+    world = World()
+    before, since = fingerprint(), []
+    for sent in requests:
+        status = world.answer(sent)
+        yield sent, status
+        since.append(sent)
+        if sent.method in SAFE:
+            continue
+        after = fingerprint()
+        if status >= 400:
+            told = "; ".join(map(str, since))
+            require(after == before, f"rows were written by one of these, though refused: {told}")
+        else:
+            world.require_in(sent.by)
+            after = fingerprint()
+        before, since = after, []
+
+
+def main(seed: str, count: str) -> None:
+    call_command("migrate", verbosity=0)
+    warnings.simplefilter("error")
+    logging.disable(logging.CRITICAL)
+    print(json.dumps([status for _, status in statuses(int(seed), int(count))]))

@@ -1,0 +1,69 @@
+"""Mutated requests to every endpoint and every page, the same to both engines."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from unittest.mock import patch
+
+from django.conf import settings
+
+from matches import canonical
+from tests.prove.answers import statuses
+from tests.prove.experiment import Found, experiment, must_break, require
+
+SEED = 5
+SLOW = 2000
+"""So many requests at most are sent to find the variant that is broken."""
+
+
+@experiment(
+    section="Bad input",
+    promise="Whatever is sent, nothing breaks, what is refused writes nothing, and both "
+    "engines answer the same.",
+    full={"requests": 100_000},
+    short={"requests": 5_000},
+    engines=("postgresql",),
+    label="SQLite and PostgreSQL",
+)
+def mutated_requests(*, requests: int) -> Found:
+    """Send them to PostgreSQL here, and to SQLite in another process meanwhile."""
+    logging.disable(logging.CRITICAL)
+    with tempfile.TemporaryDirectory() as folder:
+        other = _on_sqlite(Path(folder), requests)
+        try:
+            told = list(statuses(SEED, requests))
+            output, _ = other.communicate()
+        finally:
+            other.kill()
+            other.wait()
+    require(other.returncode == 0, f"on SQLite: {output.strip().splitlines()[-1:]}")
+    for (sent, here), there in zip(told, json.loads(output), strict=True):
+        require(here == there, f"{here} on PostgreSQL, {there} on SQLite, for {sent}")
+    with patch.object(canonical, "_require_shallow", lambda text: None):
+        broke = must_break(lambda: list(statuses(SEED, min(requests, SLOW))))
+    logging.disable(logging.NOTSET)
+    reached = Counter(sent.name for sent, _ in told)
+    refused = sum(status >= 400 for _, status in told)
+    return Found(
+        asked=f"{requests:,} mutated requests to {len(reached)} endpoints and pages, "
+        f"{min(reached.values()):,} or more to each, on either engine",
+        found=f"0 × 5xx, {refused:,} refused and 0 rows by them, the same status on both engines",
+        counts={"requests": requests, "routes": len(reached), "refused": refused},
+        bite=f"Without the limit of depth: {broke[:3]} for {broke.split(':')[0].split()[-1]}.",
+    )
+
+
+def _on_sqlite(folder: Path, requests: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.prove", "--answers", str(SEED), str(requests)],
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{folder / 'other.sqlite3'}"},
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
