@@ -56,6 +56,8 @@ def leaf(log: str, record: Record) -> bytes:
     salt = bytes.fromhex(record.salt)
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
+    if salt.hex() != record.salt:
+        raise ValueError("a salt is written in small letters, without spaces")
     digest = hashlib.sha256(LEAF_TAG + salt)
     for field in _fields(log, record):
         data = field.encode()

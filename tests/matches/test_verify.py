@@ -85,6 +85,12 @@ def test_what_makes_no_sense_is_found_not_stumbled_over(match: Match, value: Any
         assert verify(match.log).first_bad == 4
 
 
+def test_a_salt_written_in_another_way_is_found(match: Match) -> None:
+    act = events(match, 4)
+    act.update(salt=act.get().salt.upper())
+    assert verify(match.log).first_bad == 4
+
+
 def change_a_consequence(match: Match) -> None:
     events(match, 2, 1).update(seat=2, body='{"type":"point-won","seat":2}')
 
