@@ -128,7 +128,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;"
-            "PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;"
+            "PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;"
         ),
     }
 else:
@@ -297,6 +297,7 @@ LOG_FOLLOWERS: list[str] = [
     "matches.records.PlayerRecords",
     "matches.tallies.SpinTallies",
 ]
+ERASERS = ["characters.erasing.erase"]  # what floors above do when a person is erased
 MATCH_PANELS: list[str] = []
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 

@@ -7,16 +7,18 @@ is what stands around a log: titles, places, who sits where. Nothing of a log is
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group, User
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches import cuts, followers, policy, proposals, services
+from matches import cuts, erasing, followers, policy, proposals, services
 from matches.errors import Refused
 from matches.models import (
     Checkpoint,
@@ -97,6 +99,7 @@ class PlainGroupAdmin(GroupAdmin):
 class PlayerAdmin(admin.ModelAdmin):
     list_display = ["name", "user", "invited_by", "created_at", "page"]
     search_fields = ["name", "user__username"]
+    actions = ["erase"]
     raw_id_fields = ["user", "invited_by"]
     readonly_fields = ["created_at"]
     list_select_related = ["user", "invited_by"]
@@ -107,6 +110,32 @@ class PlayerAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # a log may name them
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        actions = super().get_actions(request)
+        if not (isinstance(request.user, User) and request.user.is_superuser):
+            actions.pop("erase", None)
+        return actions
+
+    @admin.action(description="Erase these people for good")
+    def erase(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
+        """Ask first; then erase each, and say whom it could not."""
+        if "sure" not in request.POST:
+            context = self.admin_site.each_context(request) | {
+                "title": "Erase people for good",
+                "people": [erasing.told(player) for player in players],
+                "field": ACTION_CHECKBOX_NAME,
+                "opts": self.opts,
+            }
+            return TemplateResponse(request, "admin/erase_people.html", context)
+        for player in players:
+            try:
+                services.erase(by=actor_of(request), player=player)
+            except Refused as refused:
+                self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, f"{player.pk} is erased.")
+        return None
 
 
 class SeatInline(admin.TabularInline):

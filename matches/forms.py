@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
@@ -138,6 +139,28 @@ class SignUpForm(UserCreationForm):
 
 class NameForm(forms.Form):
     name = forms.CharField(label="Name at the table", max_length=80)
+
+
+class EraseForm(forms.Form):
+    """What one has to type to be erased: one's password; it can not be undone."""
+
+    password = forms.CharField(
+        label="Your password",
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    sure = forms.BooleanField(label="Erase me for good. I know there is no way back.")
+
+    def __init__(self, data: Any, user: User) -> None:
+        super().__init__(data)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError("This is not your password.")
+        return password
 
 
 class OfficialForm(forms.Form):

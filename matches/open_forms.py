@@ -11,7 +11,7 @@ from django import forms
 from django.db.models import Q
 
 import rules
-from matches import decks
+from matches import decks, labels
 from matches.errors import BadInput
 from matches.forms import games
 from matches.models import Match, Player
@@ -135,16 +135,17 @@ class SeatForm(forms.Form):
 
     who = forms.ChoiceField(label="Who sits here")
     name = forms.CharField(label="Guest's name", required=False, max_length=80)
-    label = forms.CharField(
-        label="Side",
-        required=False,
-        max_length=80,
-        help_text="What the log calls this side for ever: a figure, a colour, a team. No person.",
-    )
+    label = forms.ChoiceField(label="Side", required=False)
 
     def __init__(self, data: Any, *, number: int, players: Sequence[Player], game: Ruleset) -> None:
         super().__init__(data, prefix=f"seat{number}")
         self.number, self.game = number, game
+        self.fields["label"] = forms.ChoiceField(
+            label="Side",
+            required=False,
+            choices=labels.choices(game),
+            help_text="What the log calls this side for ever.",
+        )
         self.players = {str(player.pk): player for player in players}
         choices = [(key, player.name) for key, player in self.players.items()]
         self.fields["who"] = forms.ChoiceField(

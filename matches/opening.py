@@ -10,7 +10,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 import rules
-from matches import canonical, cuts, log, policy
+from matches import canonical, cuts, labels, log, policy
 from matches.errors import BadInput, IdReused, Impossible
 from matches.log import Request
 from matches.models import Event, Log, Match, Player, Seat, uuid7
@@ -134,7 +134,7 @@ def _setup(
         "type": "opened",
         "ruleset": f"{ruleset.key}@{ruleset.version}",
         "options": options,
-        "seats": [_seat_setup(number, seat) for number, seat in enumerate(seats, 1)],
+        "seats": [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)],
         "log": pk,
         "commitment": promise,
     }
@@ -146,11 +146,11 @@ def _setup(
     return act
 
 
-def _seat_setup(number: int, seat: SeatRequest) -> dict[str, Any]:
+def _seat_setup(ruleset: Ruleset, number: int, seat: SeatRequest) -> dict[str, Any]:
     where = f"$.seats[{number - 1}]"
-    setup: dict[str, Any] = {
-        "label": canonical.text_from(seat.label, where, 80) or f"Seat {number}"
-    }
+    label = canonical.text_from(seat.label, where, 80) or f"Seat {number}"
+    labels.require_neutral(label, ruleset)
+    setup: dict[str, Any] = {"label": label}
     if seat.ref:
         setup["ref"] = canonical.text_from(seat.ref, where, 80)
     if seat.deck is not None:

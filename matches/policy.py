@@ -271,6 +271,18 @@ def require_manage(actor: Actor, match: Match) -> None:
         raise NotAllowed("not-allowed", "Only the opener and the officials may do this.")
 
 
+def may_erase(actor: Actor, player: Player) -> bool:
+    """A person erases themself; anyone else is a superuser's to erase."""
+    if actor.player is not None and actor.player.pk == player.pk:
+        return True
+    return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
+
+
+def require_erase(actor: Actor, player: Player) -> None:
+    if not may_erase(actor, player):
+        raise NotAllowed("not-allowed", "Only they themselves or a superuser may erase a person.")
+
+
 def require_verify(actor: Actor, match: Match) -> None:
     require_see(actor, match)
     if not may_verify(actor, match):

@@ -12,6 +12,7 @@ import rules
 from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes
 from matches.changes import Preview, preview_of
 from matches.corrections import Correction
+from matches.erasing import erase
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
@@ -28,6 +29,7 @@ __all__ = [
     "add_guest",
     "change_cut",
     "correct",
+    "erase",
     "has_key",
     "import_log",
     "name_official",

@@ -16,7 +16,7 @@ from django.utils import timezone
 from msgspec import Meta
 
 import rules
-from matches import canonical, chain, log, policy, rows, verify
+from matches import canonical, chain, labels, log, policy, rows, verify
 from matches.chain import Record
 from matches.errors import BadInput, Conflict, Refused, TooLarge
 from matches.held import Sealed
@@ -240,6 +240,8 @@ def _seal_all(coming: Log, timeline: Timeline) -> Iterator[Sealed]:
 def _match(
     coming: Log, timeline: Timeline, title: str = "", place: str = "", physical: bool = True
 ) -> Match:
+    for seat in timeline.setup.seats:
+        labels.require_neutral(seat.label, timeline.ruleset)
     coming.options = msgspec.json.encode(timeline.setup.options).decode()
     revealed = [e.act.seed for e in timeline.entries if isinstance(e.act, SeedRevealed)]
     coming.seed = revealed[0] if revealed else ""

@@ -1,7 +1,7 @@
 """One's own account: signing up, the name at the table, the key for programs."""
 
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches import selectors, services
+from matches import erasing, selectors, services
 from matches.errors import Refused
-from matches.forms import NameForm, SignUpForm, form_status, posted
+from matches.forms import EraseForm, NameForm, SignUpForm, form_status, posted
 from matches.policy import actor_of, player_of
 from matches.views_matches import listed
 
@@ -81,6 +81,28 @@ def token_renew(request: SignedInRequest) -> HttpResponse:
     player = player_of(actor_of(request))
     form = NameForm(initial={"name": player.name})
     return _account(request, form=form, key=services.renew_key(request.user))
+
+
+@sensitive_post_parameters()
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_erase(request: SignedInRequest) -> HttpResponse:
+    """Erase oneself, once the password is typed: the page says what goes and what stays."""
+    actor = actor_of(request)
+    player = player_of(actor)
+    form = EraseForm(posted(request), request.user)
+    if form.is_valid():
+        try:
+            services.erase(by=actor, player=player)
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            logout(request)
+            messages.success(request, "You are erased. What you played stays, without your name.")
+            return redirect("matches:home")
+    context = erasing.told(player) | {"form": form}
+    return render(request, "matches/account_erase.html", context, status=form_status(request))
 
 
 def _account(request: SignedInRequest, status: int = 200, **context: object) -> HttpResponse:

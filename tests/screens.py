@@ -40,6 +40,7 @@ PAGES = {
     "matches:seat-join": "{seat}",
     "matches:player-detail": "{player}",
     "matches:account-detail": "/me/",
+    "matches:account-erase": "/me/erase/",
     "matches:account-create": "/me/new/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",

@@ -82,6 +82,9 @@ PAGES: dict[str, Page] = {
         NO_TEXT,
         anonymous=True,
     ),
+    "matches:account-erase": Page(
+        "/me/erase/", {"password": factories.PASSWORD, "sure": "on"}, "password"
+    ),
     "matches:account-detail": Page("/me/", {"name": "Ida"}, "name", NO_TEXT),
     "matches:match-open": Page(
         "/matches/new/?game=score&seats=2",
@@ -154,6 +157,8 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
     "a delay before all": ("matches:match-cut", {"delay": "-1"}, 400),
     "shown to nobody known": ("matches:match-cut", {"visibility": "nobody"}, 400),
     "an official nobody knows": ("matches:seat-list", {"username": "nobody"}, 400),
+    "an erasure nobody is sure of": ("matches:account-erase", {"sure": ""}, 400),
+    "another password": ("matches:account-erase", {"password": "not mine"}, 400),
     "a name that is taken": ("matches:account-create", {"username": "ada"}, 400),
     "a weak password": ("matches:account-create", {"password1": "1", "password2": "1"}, 400),
 }

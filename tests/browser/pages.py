@@ -125,6 +125,7 @@ PAGES: dict[str, list[Page]] = {
     "password_change_done": [fixed("/password/done/", "opener")],
     "matches:account-create": [fixed("/me/new/")],
     "matches:account-detail": [fixed("/me/", "opener")],
+    "matches:account-erase": [fixed("/me/erase/", "opener")],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
     # finding and joining
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],

@@ -108,7 +108,7 @@ def test_any_game_has_a_logger_of_its_offers() -> None:
 def test_every_depth_and_table_size_has_its_page(seats: int) -> None:
     samples = list(decks.samples(rules.get("zg")).values())
     match = factories.match(
-        game="zg", seats=[SeatRequest(label=f"S{n}", deck=samples[n % 3]) for n in range(seats)]
+        game="zg", seats=[SeatRequest(label=f"Seat {n}", deck=samples[n % 3]) for n in range(seats)]
     )
     client = signed_in(match)
     for act in (

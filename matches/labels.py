@@ -1,0 +1,39 @@
+"""What a side may be called in a log: words that can never be a person's name.
+
+A label is written into the first entry and stays for ever, so it comes from a closed choice.
+"""
+
+from matches import decks
+from matches.errors import Impossible
+from rules.ruleset import Ruleset
+
+COLOURS = ("Red", "Green", "Blue", "Yellow", "White", "Black", "Grey", "Purple", "Orange")
+PLACES = ("Home", "Guests", "Near", "Far", "Left", "Right", "North", "South", "East", "West")
+NOUNS = ("seat", "side", "team", "table")
+_WORDS = {word.lower() for word in (*COLOURS, *PLACES, *NOUNS)}
+
+
+def is_neutral(label: str, ruleset: Ruleset) -> bool:
+    """Tell whether a label is made of our words, numbers and single letters, or names a sample."""
+    return label in decks.samples(ruleset) or all(
+        word.lower() in _WORDS or word.isdecimal() or (len(word) == 1 and word.isascii())
+        for word in label.split()
+    )
+
+
+def require_neutral(label: str, ruleset: Ruleset) -> None:
+    """Raises: Impossible for a label that could name a person."""
+    if not is_neutral(label, ruleset):
+        raise Impossible(
+            "label-not-neutral",
+            f"A side can not be called {label!a}: its label stays in the log for ever, so it "
+            "is a colour, a place (home, left, near …) or seat, side, team or table, with a "
+            "number or letter if you like. Names go with the players.",
+        )
+
+
+def choices(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """Return the labels a form offers."""
+    places = [f"{place} side" for place in PLACES if place not in ("Home", "Guests")]
+    offered = [*COLOURS, "Home", "Guests", *places, *decks.samples(ruleset)]
+    return [("", "By its seat"), *((label, label) for label in dict.fromkeys(offered))]

@@ -1,0 +1,47 @@
+"""Erase a person for good."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from matches import erasing
+from matches.errors import Refused
+from matches.models import Player
+
+
+class Command(BaseCommand):
+    help = "Erase a person: name, account, notes. What they played stays. There is no way back."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("who", metavar="PLAYER", help="a player's id, or a user name")
+        parser.add_argument("--yes", action="store_true", help="do it; else only say what goes")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what goes, and with --yes erase it."""
+        player = _player(options["who"])
+        told = erasing.told(player)
+        what = f"{player.name} ({player.pk}), {told['notes']} notes, {told['matches']} matches stay"
+        if not options["yes"]:
+            self.stdout.write(f"Would erase {what}. There is no way back; say --yes to do it.")
+            return
+        try:
+            with transaction.atomic():
+                erasing.erase_everything(player)
+        except Refused as refused:
+            raise CommandError(refused.detail) from refused
+        self.stdout.write(f"Erased {player.pk}. Backups keep what they hold: see docs/security.md.")
+
+
+def _player(who: str) -> Player:
+    found = Player.objects.filter(user__username=who).first()
+    if found is None:
+        try:
+            found = Player.objects.filter(pk=UUID(who)).first()
+        except ValueError:
+            found = None
+    if found is None:
+        raise CommandError(f"there is no player {who}")
+    return found

@@ -1,0 +1,249 @@
+"""Erasing a person: nothing names them any more, and every log is what it was."""
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from rest_framework.authtoken.models import Token
+
+from characters.models import Campaign, Character, Section
+from matches import erasing, policy, rows, selectors, services, transfer
+from matches.errors import Conflict, Impossible, NotAllowed
+from matches.models import Event, Job, Log, Match, Note, Player, Proposal
+from matches.services import SeatRequest
+from matches.verify import verify
+from tests import database, factories
+
+NAME, HANDLE = "Zephyrine Quackenbush", "zephq77"
+TEXT = "my left knee was hurting, says Quackenbush"
+WORDS = ("Zephyrine", "Quackenbush", HANDLE, "left knee")
+MATCHES = 100
+
+
+@pytest.fixture
+def person() -> policy.Actor:
+    user = services.sign_up(username=HANDLE, password=factories.PASSWORD, name=NAME)
+    return policy.actor_for(user)
+
+
+def sat_in(person: policy.Actor, by: policy.Actor, **details: Any) -> Match:
+    """Return a match in which somebody sits, records, and says why they took it back."""
+    seats = [SeatRequest(player=person.player, label="Red"), SeatRequest(label="Green")]
+    match = factories.match(by, "score", seats, **details)
+    factories.record(match, by=person)
+    services.take_back(match=match, by=person, act_id=uuid4(), to=1, note=TEXT)
+    return match
+
+
+def traces(person: policy.Actor, match: Match) -> Client:
+    """Leave every other kind of trace; return a browser that is signed in."""
+    player, user = person.player, person.user
+    assert player is not None and isinstance(user, User)
+    services.add_guest(by=person, name="Their guest")
+    Token.objects.create(user=user)
+    Job.objects.create(kind="verify", log=match.log, asked_by=player.pk)
+    Proposal.objects.create(match=match, act_id=uuid4(), act="{}", note=TEXT, player=player)
+    kind = ContentType.objects.get_for_model(Player)
+    LogEntry.objects.create(
+        user=factories.user(),
+        content_type=kind,
+        object_id=player.pk,
+        object_repr=NAME,
+        action_flag=CHANGE,
+    )
+    hero = Character.objects.create(owner=player, name="Quackenbush the Bold", tagline=TEXT)
+    Section.objects.create(character=hero, kind="notes", text=TEXT, audience="public")
+    Campaign.objects.create(owner=player, name="Quackenbush at home")
+    for _ in range(2):
+        Client().post("/login/", {"username": HANDLE, "password": "wrong"})
+    client = Client()
+    client.force_login(user)
+    client.get("/me/")
+    return client
+
+
+def content() -> bytes:
+    """Return every byte the database holds: SQLite's files, or each row of PostgreSQL as text."""
+    if connection.vendor == "sqlite":
+        path = Path(connection.settings_dict["NAME"])
+        beside = [path.with_name(path.name + end) for end in ("-wal", "-journal")]
+        return b"".join(file.read_bytes() for file in (path, *beside) if file.exists())
+    with connection.cursor() as cursor:
+        parts = []
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT t::text FROM "{table}" AS t')
+            parts += [row[0].encode() for row in cursor.fetchall()]
+    return b"\n".join(parts)
+
+
+def found(data: bytes | str) -> list[str]:
+    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+    return [word for word in WORDS if word.lower() in text.lower()]
+
+
+def stored() -> list[Any]:
+    return list(Event.objects.order_by("pk").values_list())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_hundred_matches_nothing_names_them_and_every_log_holds(
+    person: policy.Actor,
+) -> None:
+    opener = factories.actor()
+    played = [sat_in(person, opener) for _ in range(MATCHES - 1)]
+    played.append(sat_in(person, person, title=f"{NAME} at home", place="Quackenbush hall"))
+    client = traces(person, played[0])
+    before, digests = stored(), list(Log.objects.order_by("pk").values_list("head_hash"))
+    assert found(content())  # there is something to be erased
+
+    services.erase(by=person, player=person.player)
+
+    assert found(content()) == []
+    assert stored() == before
+    assert list(Log.objects.order_by("pk").values_list("head_hash")) == digests
+    assert all(verify(match.log).ok for match in played)
+    for match in (*played[:3], played[-1]):
+        shown = selectors.match_for(opener, match.code)
+        exported = transfer.export_ndjson(shown) + transfer.export_notation(shown).encode()
+        assert found(exported) == []
+        for path in ("", "verify/", "?at=2"):
+            assert found(Client().get(f"/matches/{match.code}/{path}").content) == []
+    for path in (
+        "/matches/",
+        "/matches/?q=Quackenbush",
+        f"/players/{person.player_id}/",
+        "/characters/",
+        "/api/v1/feed/?limit=500",
+        "/api/v1/matches/",
+        f"/api/v1/players/{person.player_id}/",
+    ):
+        told = Client().get(path).content.decode().replace('value="Quackenbush"', "")
+        assert found(told.replace("q=Quackenbush", "")) == [], path
+    assert client.get("/me/").status_code == 302  # signed out everywhere
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_name_in_a_body_would_be_found(person: policy.Actor) -> None:
+    match = sat_in(person, factories.actor())
+    with database.as_owner():
+        database.triggers.drop()
+        Event.objects.filter(log=match.log, version=1).update(body=f'{{"label":"{NAME}"}}')
+        database.triggers.put_back()
+    services.erase(by=person, player=person.player)
+    assert found(content()) == ["Zephyrine", "Quackenbush"]
+
+
+@pytest.mark.django_db
+def test_what_is_left_is_a_player_without_a_name(person: policy.Actor) -> None:
+    match = sat_in(person, factories.actor())
+    traces(person, match)
+    link = match.seats.get(number=1).link
+    services.erase(by=person, player=person.player)
+    player = Player.objects.get(pk=person.player_id)
+    assert (player.name, player.user, player.guests.count()) == (erasing.NAMELESS, None, 0)
+    assert match.seats.get(number=1).link != link
+    assert not User.objects.filter(username=HANDLE).exists()
+    assert not Token.objects.filter(user__username=HANDLE).exists()
+    note = Note.objects.get(log=match.log)
+    assert (note.text, note.salt, note.author) == ("", "", None)
+    assert note.erased_at
+
+
+@pytest.mark.django_db
+def test_what_others_wrote_and_are_called_stays(person: policy.Actor) -> None:
+    other = factories.actor("somebody")
+    match = sat_in(other, other, title="Their table")
+    services.erase(by=person, player=person.player)
+    match.refresh_from_db()
+    assert match.title == "Their table"
+    assert Note.objects.get(log=match.log).text == TEXT
+    assert Player.objects.get(pk=other.player_id).name == "somebody"
+
+
+# -- who may ----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_only_they_themselves_and_a_superuser_may(person: policy.Actor) -> None:
+    for other in (policy.NOBODY, factories.actor()):
+        with pytest.raises(NotAllowed):
+            services.erase(by=other, player=person.player)
+    boss = factories.actor()
+    User.objects.filter(pk=boss.user.pk).update(is_superuser=True)
+    boss.user.refresh_from_db()
+    services.erase(by=boss, player=person.player)
+    with pytest.raises(Conflict, match="another superuser"):
+        services.erase(by=boss, player=boss.player)
+
+
+@pytest.mark.django_db
+def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> None:
+    client = Client()
+    client.force_login(person.user)
+    assert "no way back" in client.get("/me/erase/").content.decode()
+    for wrong in ({"password": "other", "sure": "on"}, {"password": factories.PASSWORD}):
+        assert client.post("/me/erase/", wrong).status_code == 400
+    assert Player.objects.get(pk=person.player_id).name == NAME
+    said = client.post("/me/erase/", {"password": factories.PASSWORD, "sure": "on"}, follow=True)
+    assert "You are erased" in said.content.decode()
+    assert client.get("/me/").status_code == 302
+    assert Player.objects.get(pk=person.player_id).name == erasing.NAMELESS
+
+
+@pytest.mark.django_db
+def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> None:
+    chosen = {"action": "erase", "_selected_action": str(person.player_id)}
+    asked = admin_client.post("/admin/matches/player/", chosen)
+    assert "no way back" in asked.content.decode()
+    assert Player.objects.get(pk=person.player_id).name == NAME
+    admin_client.post("/admin/matches/player/", chosen | {"sure": "yes"})
+    assert Player.objects.get(pk=person.player_id).name == erasing.NAMELESS
+
+
+@pytest.mark.django_db
+def test_the_command_says_what_goes_before_it_does(
+    person: policy.Actor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("erase_person", HANDLE)
+    assert "Would erase" in capsys.readouterr().out
+    call_command("erase_person", str(person.player_id), "--yes")
+    assert Player.objects.get(pk=person.player_id).name == erasing.NAMELESS
+    for nobody in (HANDLE, str(uuid4())):
+        with pytest.raises(CommandError, match="no player"):
+            call_command("erase_person", nobody)
+
+
+# -- no name gets into a setup ------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("label", ["Ada", "Ada Lovelace", "Red Baron", "Side Ada", "Ме", "x1y2"])
+def test_a_side_is_not_called_by_a_name(label: str) -> None:
+    with pytest.raises(Impossible, match="can not be called"):
+        factories.match(seats=[SeatRequest(label=label), SeatRequest()])
+    assert not Log.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "label", ["", "Red", "red table", "Side 2", "Team B", "Far side", "Guests"]
+)
+def test_a_side_is_called_by_words_of_ours(label: str) -> None:
+    match = factories.match(seats=[SeatRequest(label=label, name=NAME), SeatRequest()])
+    opened = next(rows.records_of(match.log))[0].rows[0].body
+    assert found(opened) == []
+    assert (label or "Seat 1") in opened
+
+
+@pytest.mark.django_db
+def test_a_file_that_calls_a_side_by_a_name_is_not_taken_in() -> None:
+    text = 'ruleset score@1\nseat 1 label="Ada"\nseat 2 label="Green"\n\npoints-scored 1 1\n'
+    with pytest.raises(Impossible, match="Ada"):
+        services.import_log(by=factories.actor(), data=text.encode(), content_type="text/plain")
