@@ -140,6 +140,7 @@ else:
             "pool": {"min_size": 1, "max_size": env.number("DATABASE_POOL", 10, least=1)},
         },
     }
+PG_BIN = env.text("PG_BIN")  # where pg_dump and pg_restore lie, if not on PATH
 WEB_ROLE = ""  # whom the owner gives the rights to serve
 if "owner" in DATABASES:
     if _engines != {"django.db.backends.postgresql"}:

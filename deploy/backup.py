@@ -1,0 +1,252 @@
+"""A copy of the whole database that proves itself when it is restored.
+
+Beside each copy lies a manifest: how far every log had come, by which hash and state, and what
+the feed said after some cursors. `drill` compares a restored database with it.
+"""
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection, connections, transaction
+
+from matches import append_only, guard, heads, policy, rows, services
+from matches.models import Event, FeedHead, Log
+from matches.services import SeatRequest
+from matches.verify import verify
+
+FORM = "zgxl-backup-1"
+CURSORS = 10
+
+
+class Failed(Exception):
+    """A copy could not be made, restored or proved; the message says why."""
+
+
+class LogFacts(msgspec.Struct, frozen=True):
+    """How far a log had come."""
+
+    log: str
+    version: int
+    hash: str
+    state_digest: str
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a copy must hold at least: it was read just before the copy was made.
+
+    `feed`: by cursor, the digest of what followed it up to `position`.
+    """
+
+    form: str
+    time: str
+    engine: str
+    file: str
+    digest: str
+    position: int
+    logs: tuple[LogFacts, ...]
+    feed: dict[str, str]
+
+
+# -- facts ----------------------------------------------------------------------------------
+
+
+def _logs() -> Iterator[LogFacts]:
+    for log in Log.objects.filter(head_version__gt=0).order_by("pk").iterator():
+        digests = Event.objects.filter(log=log, ordinal=0, version=log.head_version)
+        state = digests.values_list("state_digest", flat=True).first() or ""
+        yield LogFacts(str(log.pk), log.head_version, log.head_hash, state)
+
+
+def _feed(position: int) -> dict[str, str]:
+    cursors = sorted({position * part // CURSORS for part in range(CURSORS + 1)})
+    return {str(cursor): _feed_after(cursor, position) for cursor in cursors}
+
+
+def _feed_after(cursor: int, position: int) -> str:
+    """Return the digest of what the feed says after a cursor, up to a position."""
+    acts = Event.objects.filter(ordinal=0, position__gt=cursor, position__lte=position)
+    digest = hashlib.sha256()
+    for place in acts.order_by("position").values_list("position", "log", "version", "hash"):
+        digest.update(" ".join(map(str, place)).encode() + b"\n")
+    return digest.hexdigest()
+
+
+# -- there ----------------------------------------------------------------------------------
+
+
+def backup(folder: Path) -> Path:
+    """Copy the database into a folder, with its manifest beside it; return the copy.
+
+    It is taken while the site runs. Raises: Failed, OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    now = datetime.now(UTC)
+    position = FeedHead.objects.get().position
+    logs, feed = tuple(_logs()), _feed(position)
+    ending = "sqlite3" if connection.vendor == "sqlite" else "dump"
+    path = folder / f"zgxl-{now:%Y%m%dT%H%M%SZ}.{ending}"
+    path.touch(mode=0o600, exist_ok=False)
+    if connection.vendor == "sqlite":
+        _copy_sqlite(Path(connection.settings_dict["NAME"]), path)
+    else:
+        _run("pg_dump", append_only.owner_alias(), "--format=custom", f"--file={path}")
+    manifest = Manifest(
+        FORM, rows.time_text(now), connection.vendor, path.name, _digest(path), position, logs, feed
+    )
+    manifest_of(path).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    return path
+
+
+def manifest_of(path: Path) -> Path:
+    return path.with_name(path.name + ".json")
+
+
+def read(path: Path) -> Manifest:
+    """Return the manifest of a copy. Raises: Failed when the copy is not the one it tells of."""
+    try:
+        manifest = msgspec.json.decode(manifest_of(path).read_bytes(), type=Manifest)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise Failed(f"{manifest_of(path)} cannot be read: {error}") from error
+    if manifest.form != FORM or _digest(path) != manifest.digest:
+        raise Failed(f"{path} is not the copy that {manifest_of(path).name} tells of")
+    return manifest
+
+
+def _copy_sqlite(source: Path, target: Path) -> None:
+    with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target)) as copy:
+        ours.backup(copy)
+        (said,) = copy.execute("PRAGMA integrity_check").fetchone()
+    if said != "ok":
+        raise Failed(f"the copy does not hold: {said}")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# -- and back -------------------------------------------------------------------------------
+
+
+def restore(path: Path) -> None:
+    """Put a copy into the empty database that the settings name, migrate it and give rights.
+
+    Raises: Failed.
+    """
+    manifest = read(path)
+    if manifest.engine != connection.vendor:
+        raise Failed(f"{path} is of {manifest.engine}; DATABASE_URL names {connection.vendor}")
+    owner = append_only.owner_alias()
+    if connections[owner].introspection.table_names():
+        raise Failed("there is a database already; nothing is restored over it")
+    if connection.vendor == "sqlite":
+        name = Path(connection.settings_dict["NAME"])
+        connection.close()
+        for stale in (name, name.with_name(name.name + "-wal"), name.with_name(name.name + "-shm")):
+            stale.unlink(missing_ok=True)
+        name.touch(mode=0o600)
+        _copy_sqlite(path, name)
+    else:
+        connections.close_all()
+        _run(
+            *("pg_restore", owner, "--no-owner", "--no-privileges", "--exit-on-error"),
+            *("--single-transaction", str(path)),
+        )
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+def _run(program: str, alias: str, *arguments: str) -> None:
+    """Run a program of PostgreSQL on a database; `PG_BIN` says where it lies if not on PATH."""
+    found = shutil.which(program, path=settings.PG_BIN or None)
+    if found is None:
+        raise Failed(f"{program} is missing: apt-get install postgresql-client, or set PG_BIN")
+    database = connections[alias].settings_dict
+    said = {
+        "PGHOST": database["HOST"] or database["OPTIONS"].get("host"),
+        "PGPORT": database["PORT"],
+        "PGUSER": database["USER"],
+        "PGPASSWORD": database["PASSWORD"],
+    }
+    into = ["--dbname", database["NAME"]]
+    ran = subprocess.run(
+        [found, *into, *arguments],
+        env={**os.environ, **{name: str(value) for name, value in said.items() if value}},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode != 0:
+        raise Failed(f"{program} failed: {ran.stderr.strip()}")
+
+
+# -- the drill ------------------------------------------------------------------------------
+
+
+def drill(path: Path) -> Iterator[str]:
+    """Prove that the database the settings name is the copy, and that it can go on.
+
+    Yields a line for each thing proved. Raises: Failed at the first that is not.
+    """
+    manifest = read(path)
+    if problems := guard.check():
+        raise Failed(f"triggers and rights: {'; '.join(problems)}")
+    yield "triggers and rights are as they should be"
+    yield _digests_agree(manifest.logs)
+    yield _logs_hold()
+    for cursor, digest in manifest.feed.items():
+        if _feed_after(int(cursor), manifest.position) != digest:
+            raise Failed(f"the feed after {cursor} is not what it was")
+    yield f"the feed goes on from {len(manifest.feed)} old cursors as before"
+    yield _appends()
+
+
+def _digests_agree(logs: Sequence[LogFacts]) -> str:
+    for each in logs:
+        acts = Event.objects.filter(log_id=UUID(each.log), version=each.version, ordinal=0)
+        if (each.hash, each.state_digest) != acts.values_list("hash", "state_digest").first():
+            raise Failed(f"log {each.log} has not the entry {each.version} it had")
+    return f"{len(logs)} logs have the hashes and state digests they had"
+
+
+def _logs_hold() -> str:
+    outside = heads.read()
+    if wrong := [*outside.flaws, *(f"log {head.log} is gone" for head in heads.gone(outside))]:
+        raise Failed(f"the heads kept outside say: {'; '.join(wrong)}")
+    compared = entries = 0
+    for log in Log.objects.order_by("pk"):
+        report = verify(log)
+        if not report.ok:
+            raise Failed(f"log {log.pk}, entry {report.first_bad}: {report.detail}")
+        compared, entries = compared + report.heads, entries + report.entries
+    return f"{entries} entries hold; compared with {compared} heads kept outside"
+
+
+def _appends() -> str:
+    """Open a match and record in it, and take all of it back."""
+    before = FeedHead.objects.get().position
+    with transaction.atomic():
+        user = User.objects.create(username=f"drill {datetime.now(UTC).isoformat()}")
+        by = policy.actor_for(user)
+        seats = [SeatRequest(), SeatRequest()]
+        match = services.open_match(by=by, ruleset="score", seats=seats)
+        points = {"type": "points-scored", "seat": 1, "points": 1}
+        receipt: Any = services.record(
+            match=match, by=policy.actor_for(user), act_id=match.pk, act=points
+        )
+        transaction.set_rollback(True)
+    if receipt.position != before + 2:
+        raise Failed(f"an append came to {receipt.position} after {before}")
+    return f"an append goes on at {before + 1}"
