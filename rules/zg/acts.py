@@ -1,14 +1,15 @@
 """What people record of a Z-G match, and the setup it starts from."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from rules.ruleset import Act, NoteHash, Opened, Seat, SeatSetup
-from rules.zg.cards import Deck, Which
+from rules.zg.cards import Deck, Name, Which
 from rules.zg.ends import END_PATTERN
 
-Depth = Literal["score", "tests"]
+Depth = Literal["score", "tests", "full"]
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Spin = Literal["table", "server"]
 MOST_BLAZES = 3
 """So many augments, or bolsters, may come together in one test."""
@@ -18,6 +19,9 @@ Places = Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_BLAZES)]
 """Dots that get a blaze, first to last; one that gets two is named twice."""
 
 EndText = Annotated[str, msgspec.Meta(pattern=END_PATTERN, max_length=80)]
+ImpulseText = Annotated[str, msgspec.Meta(pattern=r"^\d{1,2}(-\d{1,2}){0,2}\Z", max_length=8)]
+"""Up to three impulse numbers."""
+
 Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
 DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
@@ -25,7 +29,8 @@ DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the match is recorded, and which reading of the rules it is played under.
 
-    `depth`: record what is slagged and who won, or every test. May change in mid-match.
+    `depth`: record what is slagged and who won, every test, or the whole rulebook. May change in
+    mid-match; what is not recorded is unknown, never illegal.
     `strikes`: the Basic Rules, or the Card Tests post read literally (CON-1, CON-2).
     `strict_time_order`: without a match there is no damage, explosive or not (CON-3).
     `ap_not_consumed`: piercing armour leaves the armour-piercing for a weak point (CON-4).
@@ -58,6 +63,41 @@ class ZgSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_un
 class ZgOpened(Opened, frozen=True, kw_only=True, tag="opened"):
     options: Options
     seats: tuple[ZgSeat, ...]
+
+
+# -- hands and impulse ----------------------------------------------------------------
+
+
+class FlameoutCalled(Act, frozen=True, tag="flameout-called"):
+    """Before the cards of a turn are chosen: a seat plays each of its cards twice."""
+
+    seat: Seat
+
+
+class HandTaken(Act, frozen=True, tag="hand-taken"):
+    """The cards a seat takes as its hand, in the order of its deck. Nobody else may know."""
+
+    seat: Seat
+    cards: Annotated[tuple[Name, ...], msgspec.Meta(max_length=3)]
+
+
+class ImpulseCalled(Act, frozen=True, tag="impulse-called"):
+    """A seat calls the impulse numbers of its hand: "9-7-4"."""
+
+    seat: Seat
+    numbers: ImpulseText
+
+
+class TieDrawn(Act, frozen=True, tag="tie-drawn"):
+    """A tied seat draws a card from its deck and shows its impulse, typed where it is unknown.
+
+    When the server draws, its card takes the place of whatever was given.
+    """
+
+    seat: Seat
+    card: str
+    impulse: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    spin: Spin = "table"
 
 
 # -- impulse and pulses ---------------------------------------------------------------
@@ -247,6 +287,10 @@ class OptionsChanged(Act, frozen=True, tag="options-changed"):
 
 
 ACTS: tuple[type[Act], ...] = (
+    FlameoutCalled,
+    HandTaken,
+    ImpulseCalled,
+    TieDrawn,
     ImpulseWon,
     Attacked,
     StrikesCalled,

@@ -9,8 +9,8 @@ ZG ATK-11 Bolsters and augments.
 ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).
 ZG U7     A follow-up is made with the same end.
 
-Hands are not recorded at this depth, so any card a foe has left may be drawn; a locked card
-may be attacked again without a draw.
+A foe's hand is not the attacker's to know, so any card a foe has left may be drawn; a locked
+card may be attacked again without a draw.
 """
 
 from collections.abc import Iterator
@@ -46,6 +46,7 @@ from rules.zg.state import (
     State,
     Story,
     by_known_ends,
+    drawable,
     end_of,
     facing,
     keep,
@@ -312,10 +313,10 @@ def spin_draw(field: str, half_turn: bool) -> Draw:
 
 
 def draws_of_target(state: State, act: TargetDrawn) -> tuple[Draw, ...]:
-    """The server draws from what the foe has left."""
+    """The server draws from the foe's deck."""
     if checks.no_such_seat(state, act.foe):
         return ()
-    return (Draw("target", "target", remaining(state, act.foe)),)
+    return (Draw("target", "target", drawable(state, act.foe)),)
 
 
 FOLDS: Folds = {AttackFailed: keep}

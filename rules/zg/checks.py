@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
-from rules.zg.state import PULSES, State, dots_of, side_of, undecided_loss
+from rules.zg.state import State, dots_of, leaders, side_of, undecided_loss
 
 
 def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
@@ -64,9 +64,13 @@ def slagged(state: State, seat: Seat, card: str) -> Verdict | None:
 
 
 def played(state: State, seat: Seat, card: str) -> Verdict | None:
-    if card not in side_of(state, seat).played:
-        return None
-    return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
+    """Object to a card that is used up, or not in a hand that is known."""
+    side = side_of(state, seat)
+    if card in side.used:
+        return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
+    if card and side.hand and card not in side.hand:
+        return irregular("not-in-hand", "ZG SET-2", seat=seat, card=card)
+    return None
 
 
 def undecided(state: State) -> Verdict | None:
@@ -88,11 +92,27 @@ def drawn(state: State) -> Verdict | None:
 def no_pulse(state: State, seat: Seat) -> Verdict | None:
     """Object when a seat has no pulse to play now."""
     side, current = side_of(state, seat), state.board.current
-    if side.done or side.pulses >= PULSES:
+    if side.done or side.pulses >= side.most:
         return irregular("no-pulse-left", "ZG GEN-8", seat=seat)
     if current not in (0, seat):
         return irregular("not-your-pulse", "ZG IMP-1", seat=seat, foe=current)
-    return None
+    return None if current else lower_impulse(state, seat) or tied_impulse(state, seat)
+
+
+def lower_impulse(state: State, seat: Seat) -> Verdict | None:
+    """Object while another seat that called a higher impulse is yet to play."""
+    first = leaders(state.board)
+    if seat in first:
+        return None
+    return irregular("impulse-is-lower", "ZG IMP-1", seat=seat, foe=first[0])
+
+
+def tied_impulse(state: State, seat: Seat) -> Verdict | None:
+    """Object while a tie for who plays next is not drawn for."""
+    tied = leaders(state.board)
+    if len(tied) < 2 or not all(side_of(state, each).called for each in tied):
+        return None
+    return irregular("impulse-is-tied", "ZG IMP-2", seat=seat, foe=min({*tied} - {seat}))
 
 
 def untimely(state: State, seat: Seat) -> Verdict | None:

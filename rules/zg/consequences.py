@@ -6,11 +6,14 @@ from rules.ruleset import Consequence, Seat
 from rules.zg.acts import DotMatches, Strikes
 from rules.zg.damage import DotTest, Result
 
-Fall = Literal["ulster", "gear", "conceded", "ruling"]
-"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, by itself, by an official."""
+Fall = Literal["ulster", "gear", "flameout", "conceded", "ruling"]
+"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, a flameout in which no foe
+fell, by itself, by an official."""
 
 
-Why = Literal["by-ulster", "by-gear", "by-concession", "by-ruling", "by-award", "by-call"]
+Why = Literal[
+    "by-ulster", "by-gear", "by-flameout", "by-concession", "by-ruling", "by-award", "by-call"
+]
 """How a match was won."""
 
 
@@ -92,6 +95,13 @@ class PulsesEnded(Consequence, frozen=True, tag="pulses-ended"):
     seat: Seat
 
 
+class TieCompared(Consequence, frozen=True, tag="tie-compared"):
+    """The impulse of the card a tied seat drew."""
+
+    seat: Seat
+    impulse: int
+
+
 class TurnBegan(Consequence, frozen=True, tag="turn-began"):
     turn: int
 
@@ -134,6 +144,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     AttackFailed,
     PulsesLost,
     PulsesEnded,
+    TieCompared,
     TurnBegan,
     PrimeDecided,
     SeatDefeated,

@@ -5,8 +5,9 @@ ZG IMP-2  Ties are drawn for on the table.
 ZG IMP-4  Impulse is compared every turn.
 ZG GEN-8  In a turn every seat plays three pulses.
 
-Hands are not recorded at this depth, so any seat yet to play may be next. Nobody has to say
-so: a seat that begins its pulses is next. When one seat alone is left, it is.
+Where the hands' numbers are not called, any seat yet to play may be next. Nobody has to say
+so: a seat that begins its pulses is next. When one seat alone is left, it is; once every seat
+has called, the highest is. Who says a tied seat is next tells how the tie was drawn.
 """
 
 import msgspec
@@ -15,7 +16,18 @@ from rules.ruleset import Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import ImpulseWon
 from rules.zg.consequences import PulsesEnded, TurnBegan
-from rules.zg.state import Board, Folds, Offers, Rule, Rules, State, put, taking_over, yet_to_play
+from rules.zg.state import (
+    Board,
+    Folds,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    leaders,
+    put,
+    taking_over,
+    yet_to_play,
+)
 
 replace = msgspec.structs.replace
 
@@ -33,7 +45,8 @@ def may_not(state: State, act: ImpulseWon) -> Verdict | None:
     current = state.board.current
     if current == act.seat:
         return irregular("impulse-is-won", "ZG IMP-1", seat=act.seat)
-    return checks.untimely(state, act.seat)
+    verdict = checks.untimely(state, act.seat)
+    return None if verdict and verdict.code == "impulse-is-tied" else verdict
 
 
 def fold(board: Board, act: ImpulseWon) -> Board:
@@ -54,7 +67,19 @@ def fold_pulses_ended(board: Board, event: PulsesEnded) -> Board:
 
 def fold_turn_began(board: Board, event: TurnBegan) -> Board:
     sides = tuple(
-        replace(side, played=(), pulses=0, done=False, clock=False, locks=())
+        replace(
+            side,
+            played=(),
+            pulses=0,
+            done=False,
+            clock=False,
+            locks=(),
+            hand=(),
+            called=(),
+            ties=(),
+            foes=(),
+            again=(),
+        )
         for side in board.sides
     )
     return replace(board, sides=sides, turn=event.turn, current=0)
@@ -62,10 +87,10 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
 
 def pass_on(board: Board) -> Board:
     """Settle whose pulses are next when the current seat has none left."""
-    left = yet_to_play(board)
-    if board.current in left:
+    if board.current in yet_to_play(board):
         return board
-    return replace(board, current=left[0] if len(left) == 1 else 0)
+    first = leaders(board)
+    return replace(board, current=first[0] if len(first) == 1 else 0)
 
 
 RULES: Rules = {ImpulseWon: Rule(cannot=cannot, may_not=may_not, fold=fold)}

@@ -5,6 +5,7 @@ ZG GEN-8  Three pulses a seat and turn, one action card each.
 ZG GEN-5  A slow seat may be put on the clock; so may one still picking cards.
 ZG U13    When it runs out the pulses not yet played are lost.
 ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
+ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match.
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.
 """
 
@@ -13,9 +14,8 @@ import msgspec
 from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, irregular
 from rules.zg import checks
 from rules.zg.acts import CountdownExpired, CountdownStarted, Moved, TurnPassed
-from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, TurnBegan
+from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, SeatDefeated, TurnBegan
 from rules.zg.state import (
-    PULSES,
     Board,
     Check,
     Folds,
@@ -58,8 +58,11 @@ def play(
     sides, current = board.sides, board.current
     if not follow_up:
         side = sides[seat - 1]
-        cards = side.played if not card or card in side.played else (*side.played, card)
-        sides = put(sides, seat, pulses=side.pulses + 1, played=cards)
+        if not card or card not in side.played:
+            played, again = (*side.played, card) if card else side.played, side.again
+        else:
+            played, again = side.played, (*side.again, card) if side.foes else side.again
+        sides = put(sides, seat, pulses=side.pulses + 1, played=played, again=again)
         current = taking_over(board, seat)
     return replace(
         board,
@@ -109,7 +112,7 @@ def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 
 def fold_passed(board: Board, act: TurnPassed) -> Board:
-    sides = put(board.sides, act.seat, pulses=PULSES)
+    sides = put(board.sides, act.seat, pulses=board.sides[act.seat - 1].most)
     return replace(
         board,
         sides=sides,
@@ -148,7 +151,8 @@ def may_not_expire(state: State, act: CountdownExpired) -> Verdict | None:
 
 
 def decide_expired(story: Story, before: State, act: CountdownExpired) -> None:
-    left = PULSES - side_of(before, act.seat).pulses
+    side = side_of(before, act.seat)
+    left = side.most - side.pulses
     if left > 0:
         story.add(PulsesLost(seat=act.seat, pulses=left))
 
@@ -165,7 +169,7 @@ def fold_expired(board: Board, act: CountdownExpired) -> Board:
 
 
 def fold_lost(board: Board, event: PulsesLost) -> Board:
-    return with_side(board, event.seat, pulses=PULSES)
+    return with_side(board, event.seat, pulses=board.sides[event.seat - 1].most)
 
 
 # -- the end of a seat's pulses, and of the turn --------------------------------------
@@ -177,7 +181,7 @@ def next_end(state: State) -> Consequence | None:
     seats = standing(board)
     for seat in seats:
         side = board.sides[seat - 1]
-        if side.done or side.pulses < PULSES:
+        if side.done or side.pulses < side.most:
             continue
         if board.follow_up and board.follow_up.seat == seat:
             continue
@@ -185,9 +189,18 @@ def next_end(state: State) -> Consequence | None:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    if all(board.sides[seat - 1].done for seat in seats):
-        return TurnBegan(turn=board.turn + 1)
-    return None
+    if not all(board.sides[seat - 1].done for seat in seats):
+        return None
+    for seat in seats:
+        if _burnt_out(board, seat):
+            return SeatDefeated(seat=seat, why="flameout")
+    return TurnBegan(turn=board.turn + 1)
+
+
+def _burnt_out(board: Board, seat: Seat) -> bool:
+    """Tell whether a seat's flameout ends without a foe defeated. Rule: ZG TAC-7."""
+    foes = board.sides[seat - 1].foes
+    return bool(foes) and not any(board.sides[foe - 1].out for foe in foes)
 
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:

@@ -31,6 +31,7 @@ from rules.zg import (
     bench,
     blanks,
     character,
+    hands,
     impulse,
     pulse,
     retest,
@@ -50,6 +51,9 @@ from rules.zg.acts import (
     CharacterSpent,
     Conceded,
     EndShown,
+    FlameoutCalled,
+    HandTaken,
+    ImpulseCalled,
     Options,
     OptionsChanged,
     PrimeCalled,
@@ -58,6 +62,7 @@ from rules.zg.acts import (
     SlagAccepted,
     SlagCalled,
     TargetDrawn,
+    TieDrawn,
     WonCalled,
     ZgOpened,
 )
@@ -66,31 +71,34 @@ from rules.zg.consequences import CONSEQUENCES
 from rules.zg.state import Board, Rule, State, Story
 from rules.zg.words import TEXTS
 
-CHAPTERS = (impulse, attack, blanks, pulse, retest, character, score, rulings, victory)
+CHAPTERS = (hands, impulse, attack, blanks, pulse, retest, character, score, rulings, victory)
 
 RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
-for folds in (impulse.FOLDS, pulse.FOLDS, attack.FOLDS, slag.FOLDS, rulings.FOLDS, victory.FOLDS):
-    FOLDS.update(folds)
+for told in (hands, impulse, pulse, attack, slag, rulings, victory):
+    FOLDS.update(told.FOLDS)
 DRAWS: dict[type[Act], Any] = {
     Attacked: attack.draws_of_attack,
     TargetDrawn: attack.draws_of_target,
+    TieDrawn: hands.draws_of_tie,
     Retested: retest.draws,
 }
+TESTS = (
+    impulse.offers,
+    attack.offers,
+    blanks.offers,
+    pulse.offers,
+    retest.offers,
+    character.offers,
+    blanks.offers_to_show,
+    rulings.offers_of_prime,
+    victory.offers,
+)
 OFFERS = {
-    "tests": (
-        impulse.offers,
-        attack.offers,
-        blanks.offers,
-        pulse.offers,
-        retest.offers,
-        character.offers,
-        blanks.offers_to_show,
-        rulings.offers_of_prime,
-        victory.offers,
-    ),
+    "full": (hands.offers, *TESTS),
+    "tests": TESTS,
     "score": (
         score.offers,
         character.offers,
@@ -102,6 +110,7 @@ OFFERS = {
 """What each depth offers a seat, in this order."""
 
 OFFERS_OUT = {
+    "full": (retest.offers, blanks.offers_to_show),
     "tests": (retest.offers, blanks.offers_to_show),
     "score": (blanks.offers_to_show,),
 }
@@ -117,6 +126,7 @@ ANY_DEPTH = (
     OptionsChanged,
 )
 SCORE_ONLY = (SlagCalled, WonCalled)
+FULL_ONLY = (FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn)
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
 
@@ -181,10 +191,13 @@ class ZgRuleset:
         return state.board.outcome
 
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
-        """Everybody sees all there is: hands are not recorded at these depths."""
-        return viewing.view(state)
+        """Everybody sees all there is but the hands of others."""
+        return viewing.view(state, audience)
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
+        """Return an event; a hand taken without its cards. Rule: ZG SET-2."""
+        if isinstance(event, HandTaken) and audience not in (event.seat, "officials"):
+            return msgspec.structs.replace(event, cards=())
         return event
 
     def dump(self, state: State) -> bytes:
@@ -225,6 +238,12 @@ class ZgRuleset:
 
 def _out_of_depth(board: Board, act: Act) -> Verdict | None:
     """Object to an act that is not recorded at the depth of the match."""
-    if isinstance(act, ANY_DEPTH) or isinstance(act, SCORE_ONLY) == (board.depth == "score"):
+    if isinstance(act, ANY_DEPTH):
         return None
-    return irregular("other-depth", "", depth=board.depth)
+    if isinstance(act, SCORE_ONLY):
+        told = board.depth == "score"
+    elif isinstance(act, FULL_ONLY):
+        told = board.depth == "full"
+    else:
+        told = board.depth != "score"
+    return None if told else irregular("other-depth", "", depth=board.depth)

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 
 from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
 from rules.zg import checks
-from rules.zg.acts import OptionsChanged, PrimeCalled, Ruled
+from rules.zg.acts import DEPTHS, OptionsChanged, PrimeCalled, Ruled
 from rules.zg.attack import cannot_meet, test_of
 from rules.zg.consequences import CardRestored, PrimeDecided, SeatDefeated
 from rules.zg.damage import most_strikes
 from rules.zg.slag import deal_called, slag, undo
 from rules.zg.state import (
-    PULSES,
     Board,
     Folds,
     Offers,
@@ -165,7 +164,7 @@ def fold_ruling(board: Board, act: Ruled) -> Board:
         return replace(board, follow_up=None)
     if act.what != "end-turn":
         return board
-    sides = tuple(replace(side, pulses=PULSES) for side in board.sides)
+    sides = tuple(replace(side, pulses=side.most) for side in board.sides)
     return replace(board, sides=sides, follow_up=None, drawn=None, loss=None, check=None)
 
 
@@ -173,8 +172,8 @@ def fold_ruling(board: Board, act: Ruled) -> Board:
 
 
 def offers_of_depth(state: State) -> Iterator[Offer]:
-    other = "tests" if state.board.depth == "score" else "score"
-    yield Offer("options-changed", None, {"depth": Choice((other,))})
+    others = tuple(depth for depth in DEPTHS if depth != state.board.depth)
+    yield Offer("options-changed", None, {"depth": Choice(others)})
 
 
 def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:

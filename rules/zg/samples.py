@@ -14,6 +14,10 @@ from rules.zg.cards import BLANK_DECK, Card, CharacterCard, Deck
 from rules.zg.ends import MOST, PALETTE, End
 
 BOT_WEIGHTS: Mapping[str, int] = {
+    "flameout-called": 10,
+    "hand-taken": 2000,
+    "impulse-called": 1500,
+    "tie-drawn": 1500,
     "attacked": 1000,
     "impulse-won": 900,
     "test-called": 25,
@@ -119,7 +123,7 @@ def _sample_options(pick: Pick) -> dict[str, Any]:
         "mirror_alignment",
     )
     return {
-        "depth": "score" if pick(8) == 0 else "tests",
+        "depth": ("score", "tests", "tests", "tests", "full", "full", "full", "full")[pick(8)],
         "strikes": "card_tests" if pick(4) == 0 else "basic",
         **{name: pick(5) == 0 for name in switches},
     }
@@ -153,7 +157,11 @@ def _faded(card: Card, kind: int) -> Card:
 
 
 def sample_value(shape: str, pick: Pick) -> Plain:
-    """Return dots for `dots`, an empty text for anything else."""
+    """Return dots for `dots`, numbers for `impulse`, an empty text for anything else."""
+    if shape == "impulse":
+        return "-".join(
+            str(number) for number in sorted((pick(10) for _ in range(3)), reverse=True)
+        )
     return str(sample_end(pick)) if shape == "dots" else ""
 
 

@@ -13,6 +13,8 @@ from rules.zg.damage import Result
 from rules.zg.ends import End
 
 PULSES = 3
+FLAMEOUT_PULSES = 6
+HAND = 3
 FEWEST = 3
 """Fewer zGear cards than this and a seat is defeated (ZG DMG-6)."""
 
@@ -36,7 +38,12 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn."""
+    """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn.
+
+    At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
+    the `ties` drawn for since; the `foes` standing when a flameout was called, of whom one has
+    to fall by the end of the turn; `again`: cards played a second time in it.
+    """
 
     slagged: tuple[str, ...] = ()
     played: tuple[str, ...] = ()
@@ -48,6 +55,21 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     stunned: bool = False
     character_spent: bool = False
     out: Fall | Literal[""] = ""
+    hand: tuple[str, ...] = ()
+    called: tuple[int, ...] = ()
+    ties: tuple[int, ...] = ()
+    foes: tuple[Seat, ...] = ()
+    again: tuple[str, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """How many pulses it has this turn. Rule: ZG GEN-8, TAC-7."""
+        return FLAMEOUT_PULSES if self.foes else PULSES
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The cards it can not play any more this turn."""
+        return self.again if self.foes else self.played
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -218,12 +240,41 @@ def standing(board: Board) -> list[Seat]:
     return [seat for seat, side in enumerate(board.sides, 1) if not side.out]
 
 
+def leaders(board: Board) -> list[Seat]:
+    """Return the seats that may play next: with every impulse called, the highest, or the tied.
+
+    Numbers are compared high to low, then those of tie cards, as far as all of them have drawn.
+    Rule: ZG IMP-1, IMP-2.
+    """
+    left = yet_to_play(board)
+    sides = {seat: board.sides[seat - 1] for seat in left}
+    if not all(side.called for side in sides.values()):
+        return left
+    highest = max((side.called for side in sides.values()), default=())
+    tied = [seat for seat in left if sides[seat].called == highest]
+    drawn = 0
+    while len(tied) > 1 and all(len(sides[seat].ties) > drawn for seat in tied):
+        best = max(sides[seat].ties[drawn] for seat in tied)
+        tied = [seat for seat in tied if sides[seat].ties[drawn] == best]
+        drawn += 1
+    return tied
+
+
+def tied_to_draw(board: Board) -> list[Seat]:
+    """Return the tied seats whose turn it is to draw a card. Rule: ZG IMP-2."""
+    tied = leaders(board)
+    if len(tied) < 2 or not all(board.sides[seat - 1].called for seat in tied):
+        return []
+    fewest = min(len(board.sides[seat - 1].ties) for seat in tied)
+    return [seat for seat in tied if len(board.sides[seat - 1].ties) == fewest]
+
+
 def yet_to_play(board: Board) -> list[Seat]:
     """Return the seats with pulses left this turn."""
     return [
         seat
         for seat, side in enumerate(board.sides, 1)
-        if not side.out and not side.done and side.pulses < PULSES
+        if not side.out and not side.done and side.pulses < side.most
     ]
 
 
@@ -237,9 +288,22 @@ def remaining(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def playable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards a seat has not played this turn."""
-    played = side_of(state, seat).played
-    return tuple(name for name in remaining(state, seat) if name not in played)
+    """Return the cards a seat may still play this turn: those of its hand, when that is known."""
+    side = side_of(state, seat)
+    return tuple(
+        name
+        for name in remaining(state, seat)
+        if name not in side.used and (not side.hand or name in side.hand)
+    )
+
+
+def drawable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards of a seat that may be drawn, those of its hand only when no other is left.
+
+    A card that was played has gone back to the deck. Rule: ZG ATK-3, DMG-1.
+    """
+    side, left = side_of(state, seat), remaining(state, seat)
+    return tuple(name for name in left if name not in side.hand or name in side.used) or left
 
 
 def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:

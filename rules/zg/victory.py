@@ -36,8 +36,15 @@ replace = msgspec.structs.replace
 WHY: dict[Fall, Why] = {
     "ulster": "by-ulster",
     "gear": "by-gear",
+    "flameout": "by-flameout",
     "conceded": "by-concession",
     "ruling": "by-ruling",
+}
+
+CLAUSES: dict[Why, str] = {
+    "by-ulster": "ZG DMG-6",
+    "by-gear": "ZG DMG-6",
+    "by-flameout": "ZG TAC-7",
 }
 
 SAID: tuple[Why, ...] = ("by-award", "by-call")
@@ -149,7 +156,7 @@ def fold_returned(board: Board, event: SeatReturned) -> Board:
 
 
 def fold_won(board: Board, event: MatchWon) -> Board:
-    clause = "ZG DMG-6" if event.why in ("by-ulster", "by-gear") else "ZG LEA-11"
+    clause = CLAUSES.get(event.why, "ZG LEA-11")
     return replace(board, outcome=Outcome(event.places, (event.winner,), event.why, clause))
 
 

@@ -1,10 +1,10 @@
-"""The board as plain data for pages, the API and bots. Nothing at these depths is hidden."""
+"""The board as plain data for pages, the API and bots. A hand is its seat's and the officials'."""
 
 from typing import Any, Literal
 
 import msgspec
 
-from rules.ruleset import Seat
+from rules.ruleset import Audience, Seat
 from rules.zg.damage import DotTest
 from rules.zg.retest import test_of
 from rules.zg.state import (
@@ -25,7 +25,7 @@ Next = Literal["over", "save", "target", "follow-up", "pulse", "impulse", "slag"
 follow-up, the current seat's pulse, who plays next, or at depth `score` the next slag."""
 
 
-def view(state: State) -> dict[str, Any]:
+def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
     """Return all there is to see.
 
     `next`: what is awaited, and of which `seat` if of one; `pulse`: which of the current
@@ -38,9 +38,9 @@ def view(state: State) -> dict[str, Any]:
         "turn": board.turn,
         "current": board.current or None,
         "pulse": _pulse(state),
-        "pulses": PULSES,
+        "pulses": _most_pulses(state),
         "next": _next(state),
-        "seats": [_seat(state, seat) for seat in seats],
+        "seats": [_seat(state, seat, audience) for seat in seats],
         "drawn": msgspec.to_builtins(board.drawn),
         "follow_up": msgspec.to_builtins(board.follow_up),
         "loss": _loss(state),
@@ -65,7 +65,12 @@ def _outcome(state: State) -> dict[str, Any] | None:
 
 def _pulse(state: State) -> int | None:
     current = state.board.current
-    return min(side_of(state, current).pulses + 1, PULSES) if current else None
+    return min(side_of(state, current).pulses + 1, _most_pulses(state)) if current else None
+
+
+def _most_pulses(state: State) -> int:
+    current = state.board.current
+    return side_of(state, current).most if current else PULSES
 
 
 def _next(state: State) -> dict[str, Any]:
@@ -88,7 +93,7 @@ def _awaited(state: State) -> tuple[Next, Seat | None]:
     return ("pulse", board.current) if board.current else ("impulse", None)
 
 
-def _seat(state: State, seat: Seat) -> dict[str, Any]:
+def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
     side = side_of(state, seat)
     setup = state.setup.seats[seat - 1]
     character = setup.deck.character if setup.deck else None
@@ -102,6 +107,11 @@ def _seat(state: State, seat: Seat) -> dict[str, Any]:
         "pulses": side.pulses,
         "played": list(side.played),
         "locks": [msgspec.to_builtins(lock) for lock in side.locks],
+        "hand": list(side.hand) if audience in (seat, "officials") else None,
+        "hand_taken": bool(side.hand),
+        "called": "-".join(map(str, side.called)),
+        "ties": list(side.ties),
+        "flameout": bool(side.foes),
         "stunned": side.stunned,
         "clock": side.clock,
         "character": character if isinstance(character, str | None) else character.name,

@@ -70,7 +70,8 @@ def mutated(act: Act, words: Sequence[str], pick: bots.Stream) -> Act:
 def words_of(state: Any) -> list[str]:
     """Return the words a state and its setup use, and some they do not."""
     found = {word for word in _leaves(msgspec.to_builtins(state)) if isinstance(word, str)}
-    return [*sorted(found), "", "x", "Nobody's Helm", "a", "b", "R+ G B", "Go* R B##", "Ro"]
+    ours = ("", "x", "Nobody's Helm", "a", "b", "9-7-4", "R+ G B", "Go* R B##", "Ro")
+    return [*sorted(found), *ours]
 
 
 def _well_formed(kind: type[Act], plain: dict[str, Any]) -> Act | None:

@@ -35,7 +35,26 @@ def test_an_attack_is_told_with_its_result_and_its_reasons() -> None:
     ]
 
 
+FULL = opened(options={"depth": "full"})
+
 TOLD = [
+    (
+        ["flameout-called 1"],
+        FULL,
+        ["Side 1 calls a flameout: every card twice, and a foe has to fall this turn."],
+    ),
+    (['hand-taken 1 ["Miss","One","Two"]'], FULL, ["Side 1 takes a hand."]),
+    (['impulse-called 1 "9-7-4"'], FULL, ["Side 1 calls 9-7-4."]),
+    (
+        ['impulse-called 1 "5-5-5"', 'impulse-called 2 "5-5-5"', "tie-drawn 1 Miss impulse=8"],
+        FULL,
+        ["Side 1 draws Miss for the tie.", "Side 1’s tie card has impulse 8."],
+    ),
+    (
+        ["flameout-called 1", "turn-passed 1", "turn-passed 2"],
+        FULL,
+        [None, None, "Side 1 is out: no foe fell in the flameout.", None],
+    ),
     (["impulse-won 1"], None, ["Side 1 plays next."]),
     (
         ["attacked 1 One a 2 Shield a half-turn=true augments=[1,3] sneak=true high-ground=true"],

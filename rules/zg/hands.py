@@ -1,0 +1,238 @@
+"""Hands and impulse at depth `full`: what is chosen in secret, and what is called of it.
+
+ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand.
+ZG IMP-1  The hand's impulse numbers are sorted high to low and called without showing cards.
+ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie.
+ZG IMP-5  Numbers are compared one by one, high to low, so that two digits break nothing.
+ZG TAC-7  A flameout is announced before cards are chosen: each is played twice, six pulses. If
+          no foe is defeated by the end of the turn, the match is forfeited.
+
+None of it has to be recorded. A hand that is known binds its seat, numbers that are called bind
+the order of play.
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import (
+    Choice,
+    Draw,
+    Field,
+    Free,
+    Offer,
+    Range,
+    Seat,
+    Subset,
+    Verdict,
+    impossible,
+    irregular,
+)
+from rules.zg import checks
+from rules.zg.acts import FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn
+from rules.zg.consequences import TieCompared
+from rules.zg.impulse import pass_on
+from rules.zg.state import (
+    HAND,
+    Board,
+    Folds,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    drawable,
+    remaining,
+    side_of,
+    standing,
+    tied_to_draw,
+    with_side,
+)
+
+HIGHEST = 99
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    return [
+        *_offers_of_flameout(state, seat),
+        *_offers_of_hand(state, seat),
+        *_offers_of_call(state, seat),
+        *_offers_of_tie(state, seat),
+    ]
+
+
+def not_in_time(state: State, seat: Seat) -> Verdict | None:
+    """Object once the cards of the turn are being played, or the seat's numbers are called."""
+    board = state.board
+    if side_of(state, seat).called:
+        return irregular("impulse-is-called", "ZG IMP-1", seat=seat)
+    if board.current or any(side.pulses or side.done for side in board.sides):
+        return irregular("turn-under-way", "ZG SET-2", turn=board.turn)
+    return checks.undecided(state) or checks.drawn(state)
+
+
+def cannot(state: State, act: FlameoutCalled | HandTaken | ImpulseCalled) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+# -- flameout -------------------------------------------------------------------------
+
+
+def _offers_of_flameout(state: State, seat: Seat) -> Iterator[Offer]:
+    if not may_not_flame(state, FlameoutCalled(seat=seat)):
+        yield Offer("flameout-called", seat, {})
+
+
+def may_not_flame(state: State, act: FlameoutCalled) -> Verdict | None:
+    side = side_of(state, act.seat)
+    if side.foes:
+        return irregular("flameout-is-called", "ZG TAC-7", seat=act.seat)
+    if side.hand:
+        return irregular("hand-is-taken", "ZG TAC-7", seat=act.seat)
+    return not_in_time(state, act.seat)
+
+
+def fold_flameout(board: Board, act: FlameoutCalled) -> Board:
+    foes = tuple(seat for seat in standing(board) if seat != act.seat)
+    return with_side(board, act.seat, foes=foes)
+
+
+# -- the hand -------------------------------------------------------------------------
+
+
+def _offers_of_hand(state: State, seat: Seat) -> Iterator[Offer]:
+    if not not_in_time(state, seat) and not side_of(state, seat).hand:
+        left = remaining(state, seat)
+        size = min(HAND, len(left))
+        yield Offer("hand-taken", seat, {"cards": Subset(left, most=size, least=size)})
+
+
+def cannot_take(state: State, act: HandTaken) -> Verdict | None:
+    if verdict := cannot(state, act):
+        return verdict
+    for card in act.cards:
+        if verdict := checks.no_such_card(state, act.seat, card):
+            return verdict
+    in_order = [card for card in state.gear[act.seat - 1] if card in act.cards]
+    if list(act.cards) != in_order:
+        return impossible("cards-out-of-order", "ZG SET-2")
+    return None
+
+
+def may_not_take(state: State, act: HandTaken) -> Verdict | None:
+    if side_of(state, act.seat).hand:
+        return irregular("hand-is-taken", "ZG SET-2", seat=act.seat)
+    for card in act.cards:
+        if verdict := checks.slagged(state, act.seat, card):
+            return verdict
+    size = min(HAND, len(remaining(state, act.seat)))
+    if len(act.cards) != size:
+        return irregular("hand-of-other-size", "ZG SET-2", cards=len(act.cards), most=size)
+    return not_in_time(state, act.seat)
+
+
+def fold_hand(board: Board, act: HandTaken) -> Board:
+    return with_side(board, act.seat, hand=act.cards)
+
+
+# -- impulse --------------------------------------------------------------------------
+
+
+def _offers_of_call(state: State, seat: Seat) -> Iterator[Offer]:
+    if not not_in_time(state, seat):
+        known = numbers_of_hand(state, seat)
+        field: Field = Choice((known,)) if known else Free("impulse")
+        yield Offer("impulse-called", seat, {"numbers": field})
+
+
+def numbers_of_hand(state: State, seat: Seat) -> str:
+    """Return what a seat has to call: "9-7-4", or "" when hand or numbers are not known."""
+    gear = state.gear[seat - 1]
+    numbers = [gear[card].impulse for card in side_of(state, seat).hand]
+    known = sorted((number for number in numbers if number is not None), reverse=True)
+    return "-".join(map(str, known)) if known and len(known) == len(numbers) else ""
+
+
+def may_not_call(state: State, act: ImpulseCalled) -> Verdict | None:
+    known = numbers_of_hand(state, act.seat)
+    if known and act.numbers != known:
+        return irregular("impulse-miscalled", "ZG IMP-1", seat=act.seat, numbers=known)
+    return not_in_time(state, act.seat)
+
+
+def fold_call(board: Board, act: ImpulseCalled) -> Board:
+    called = tuple(sorted(map(int, act.numbers.split("-")), reverse=True))
+    return pass_on(with_side(board, act.seat, called=called))
+
+
+# -- ties -----------------------------------------------------------------------------
+
+
+def _offers_of_tie(state: State, seat: Seat) -> Iterator[Offer]:
+    if may_not_draw(state, seat):
+        return
+    gear, deck = state.gear[seat - 1], drawable(state, seat)
+    known = tuple(card for card in deck if gear[card].impulse is not None)
+    spins = ("table", "server") if state.setup.commitment and known == deck else ("table",)
+    if known:
+        yield Offer("tie-drawn", seat, {"card": Choice(known), "spin": Choice(spins)})
+    if blank := tuple(card for card in deck if card not in known):
+        fields: dict[str, Field] = {"card": Choice(blank), "impulse": Range(0, HIGHEST)}
+        yield Offer("tie-drawn", seat, fields)
+
+
+def cannot_tie(state: State, act: TieDrawn) -> Verdict | None:
+    verdict = (
+        checks.not_in_play(state, act.seat)
+        or checks.no_such_card(state, act.seat, act.card)
+        or checks.no_server_draws(state, act.spin)
+    )
+    if verdict:
+        return verdict
+    server = act.spin == "server"
+    for card in drawable(state, act.seat) if server else (act.card,):
+        printed = state.gear[act.seat - 1][card].impulse
+        if printed is None and act.impulse is None:
+            return impossible("impulse-unknown", "ZG IMP-2", seat=act.seat, card=card)
+        if act.impulse is not None and (server or printed is not None):
+            return impossible("impulse-known", "ZG IMP-2", seat=act.seat, card=card)
+    return None
+
+
+def may_not_draw(state: State, seat: Seat) -> Verdict | None:
+    if state.board.current or seat not in tied_to_draw(state.board):
+        return irregular("no-tie", "ZG IMP-2", seat=seat)
+    return checks.undecided(state) or checks.drawn(state)
+
+
+def may_not_tie(state: State, act: TieDrawn) -> Verdict | None:
+    if verdict := may_not_draw(state, act.seat) or checks.slagged(state, act.seat, act.card):
+        return verdict
+    if act.card not in drawable(state, act.seat):
+        return irregular("is-in-hand", "ZG IMP-2", seat=act.seat, card=act.card)
+    return None
+
+
+def decide_tie(story: Story, before: State, act: TieDrawn) -> None:
+    printed = before.gear[act.seat - 1][act.card].impulse
+    impulse = act.impulse if printed is None else printed
+    story.add(TieCompared(seat=act.seat, impulse=impulse or 0))
+
+
+def fold_tie(board: Board, event: TieCompared) -> Board:
+    ties = (*board.sides[event.seat - 1].ties, event.impulse)
+    return pass_on(with_side(board, event.seat, ties=ties))
+
+
+def draws_of_tie(state: State, act: TieDrawn) -> tuple[Draw, ...]:
+    """The server draws from the deck of the tied seat."""
+    if checks.no_such_seat(state, act.seat):
+        return ()
+    return (Draw("card", "tie", drawable(state, act.seat)),)
+
+
+RULES: Rules = {
+    FlameoutCalled: Rule(cannot=cannot, may_not=may_not_flame, fold=fold_flameout),
+    HandTaken: Rule(cannot=cannot_take, may_not=may_not_take, fold=fold_hand),
+    ImpulseCalled: Rule(cannot=cannot, may_not=may_not_call, fold=fold_call),
+    TieDrawn: Rule(cannot=cannot_tie, may_not=may_not_tie, decide=decide_tie),
+}
+FOLDS: Folds = {TieCompared: fold_tie}

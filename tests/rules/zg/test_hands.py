@@ -1,0 +1,256 @@
+"""Hands, impulse, ties and flameouts: depth `full`."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from rules.replay import Timeline
+from rules.zg.acts import HandTaken, ZgOpened
+from rules.zg.cards import Card, Deck
+from tests.rules.zg.table import (
+    BLANK_FACED,
+    CARDS,
+    RULESET,
+    attacks,
+    followed,
+    offered,
+    opened,
+    outcome,
+    played,
+    stand,
+    verdict,
+    view,
+)
+
+IMPULSES = (9, 7, 4, 3, 6, 5, 5, 9, 0)
+NUMBERED = Deck(
+    cards=tuple(
+        msgspec.structs.replace(card, impulse=impulse)
+        for card, impulse in zip(CARDS, IMPULSES, strict=True)
+    )
+)
+"""Miss 9, One 7, Two 4, Three 3, Four 6, Shield 5, Frail 5, Boots 9, Ulster 0."""
+
+TAKE = 'hand-taken {} ["Miss","One","Two"]'
+
+
+def full(*decks: Deck | None, **options: Any) -> ZgOpened:
+    return opened(*(decks or (NUMBERED, NUMBERED)), options={"depth": "full", **options})
+
+
+def at(*lines: str, setup: ZgOpened | None = None) -> Timeline:
+    return played(*lines, setup=setup or full())
+
+
+# -- the hand -------------------------------------------------------------------------
+
+
+def test_a_hand_is_three_cards_taken_at_the_start_of_a_turn() -> None:
+    assert verdict(at(), 'hand-taken 1 ["Miss","One","Two"]') == "legal"
+    assert verdict(at(), 'hand-taken 1 ["Miss","One"]') == "irregular hand-of-other-size"
+    assert verdict(at(), 'hand-taken 1 ["One","Miss","Two"]') == "impossible cards-out-of-order"
+    assert verdict(at(), 'hand-taken 1 ["Miss","Miss","One"]') == "impossible cards-out-of-order"
+    assert verdict(at(), 'hand-taken 1 ["Miss","One","Cloud"]') == "impossible no-such-card"
+    assert verdict(at(TAKE.format(1)), TAKE.format(1)) == "irregular hand-is-taken"
+    under_way = at("impulse-won 2")
+    assert verdict(under_way, TAKE.format(1)) == "irregular turn-under-way"
+    assert verdict(at('impulse-called 1 "9-7-4"'), TAKE.format(1)) == "irregular impulse-is-called"
+
+
+def test_a_hand_that_is_known_binds_its_seat() -> None:
+    told = at(TAKE.format(1))
+
+    assert verdict(told, "attacked 1 Three a 2 Shield a") == "irregular not-in-hand"
+    assert verdict(told, "moved 1 card=Boots") == "irregular not-in-hand"
+    assert verdict(told, "attacked 1 One a 2 Shield a") == "legal"
+    assert verdict(at(), "attacked 1 Three a 2 Shield a") == "legal"
+
+
+def test_nobody_else_sees_a_hand() -> None:
+    timeline = at(TAKE.format(1))
+    act = timeline.entries[-1].act
+    assert isinstance(act, HandTaken)
+
+    def hand(audience: Any) -> Any:
+        return RULESET.view(timeline.head.state, audience)["seats"][0]["hand"]
+
+    assert hand(1) == hand("officials") == ["Miss", "One", "Two"]
+    assert hand(2) is None and hand("public") is None
+    assert RULESET.hide(act, 1) == RULESET.hide(act, "officials") == act
+    assert RULESET.hide(act, 2) == RULESET.hide(act, "public") == HandTaken(seat=1, cards=())
+
+
+def test_the_server_draws_no_card_from_a_hand_while_there_are_others() -> None:
+    draw = RULESET.read("target-drawn 2 1 Miss spin=server")
+    setup = msgspec.structs.replace(full(), commitment="c" * 64)
+    fresh = played(TAKE.format(1), setup=setup)
+    used = played(TAKE.format(1), "impulse-won 1", "moved 1 card=Miss", setup=setup)
+
+    (first,), (later,) = (RULESET.draws(each.head.state, draw) for each in (fresh, used))
+    assert first.values == ("Three", "Four", "Shield", "Frail", "Boots", "Ulster")
+    assert "Miss" in later.values and "One" not in later.values
+
+
+def test_with_no_deck_left_the_server_draws_from_the_hand() -> None:
+    slags = [f"slag-called 2 1 {card}" for card in ("Three", "Four", "Shield", "Frail", "Boots")]
+    scored = msgspec.structs.replace(full(depth="score"), commitment="c" * 64)
+    timeline = played(*slags, "slag-called 2 1 Miss", "options-changed full", setup=scored)
+    timeline = stand(timeline, 'hand-taken 1 ["One","Two","Ulster"]')
+
+    (draw,) = RULESET.draws(timeline.head.state, RULESET.read("target-drawn 2 1 One spin=server"))
+    assert draw.values == ("One", "Two", "Ulster")
+
+
+# -- impulse --------------------------------------------------------------------------
+
+
+def test_a_call_is_the_numbers_of_the_hand_from_high_to_low() -> None:
+    told = at(TAKE.format(1))
+
+    assert verdict(told, 'impulse-called 1 "9-7-4"') == "legal"
+    assert verdict(told, 'impulse-called 1 "9-7-5"') == "irregular impulse-miscalled"
+    assert verdict(at(), 'impulse-called 1 "4-7-9"') == "legal"
+    called = at('impulse-called 1 "4-7-9"')
+    assert view(called)["seats"][0]["called"] == "9-7-4"
+    assert verdict(called, 'impulse-called 1 "9-7-4"') == "irregular impulse-is-called"
+
+
+@pytest.mark.parametrize(
+    ("hands", "first"),
+    [
+        (("7-5-3", "4-9-7"), 2),
+        (("6-6-1", "6-5-5"), 1),
+        (("5-5-5", "9-0-0"), 2),
+        (("10-2-1", "9-9-9"), 1),
+    ],
+)
+def test_the_highest_call_plays_first(hands: tuple[str, str], first: int) -> None:
+    timeline = at(*(f'impulse-called {seat} "{call}"' for seat, call in enumerate(hands, 1)))
+
+    assert view(timeline)["current"] == first
+    other = 3 - first
+    assert verdict(timeline, f"moved {other}") == "irregular not-your-pulse"
+
+
+def test_three_seats_play_in_the_order_called() -> None:
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    called = ['impulse-called 1 "8-2-0"', 'impulse-called 2 "7-7-7"', 'impulse-called 3 "8-2-1"']
+    third = at(*called, setup=setup)
+    then = at(*called, *attacks(3, 1), setup=setup)
+
+    assert view(third)["current"] == 3
+    assert view(then)["current"] == 1
+
+
+def test_a_tie_is_drawn_for_until_it_is_settled() -> None:
+    tie = at('impulse-called 1 "7-5-3"', 'impulse-called 2 "3-7-5"')
+    assert view(tie)["current"] is None
+    assert verdict(tie, "moved 1") == "irregular impulse-is-tied"
+    assert {("tie-drawn", 1), ("tie-drawn", 2)} <= set(offered(tie))
+    assert verdict(tie, "impulse-won 2") == "legal"
+    again = stand(tie, "tie-drawn 1 Shield", "tie-drawn 2 Frail")
+    assert view(again)["current"] is None
+    assert verdict(again, "tie-drawn 1 Ulster") == "legal"
+    settled = stand(again, "tie-drawn 1 Ulster", "tie-drawn 2 Boots")
+    assert view(settled)["current"] == 2
+    assert verdict(settled, "tie-drawn 1 Boots") == "irregular no-tie"
+
+
+def test_a_tied_seat_draws_once_before_the_other_has() -> None:
+    once = at('impulse-called 1 "7-5-3"', 'impulse-called 2 "7-5-3"', "tie-drawn 1 Shield")
+
+    assert verdict(once, "tie-drawn 1 Boots") == "irregular no-tie"
+    assert verdict(once, "tie-drawn 2 Boots") == "legal"
+
+
+def test_a_tie_card_comes_from_the_deck_and_shows_its_impulse() -> None:
+    hands = at(
+        *(TAKE.format(seat) for seat in (1, 2)),
+        *(f'impulse-called {seat} "9-7-4"' for seat in (1, 2)),
+    )
+    assert verdict(hands, "tie-drawn 1 One") == "irregular is-in-hand"
+    assert verdict(hands, "tie-drawn 1 Boots impulse=8") == "impossible impulse-known"
+    assert followed(
+        *(f'impulse-called {seat} "9-7-4"' for seat in (1, 2)), "tie-drawn 1 Boots", setup=full()
+    ) == ["tie-compared"]
+    blank = at(
+        'impulse-called 1 "5-5-5"', 'impulse-called 2 "5-5-5"', setup=full(BLANK_FACED, None)
+    )
+    assert verdict(blank, "tie-drawn 1 Fog") == "impossible impulse-unknown"
+    assert verdict(blank, "tie-drawn 1 Fog impulse=4") == "legal"
+
+
+def test_a_seat_that_called_lower_waits() -> None:
+    called = [f'impulse-called {seat} "{seat}-{seat}-{seat}"' for seat in (1, 2, 3)]
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    fallen = at(*called, "conceded 3", setup=setup)
+
+    assert view(fallen)["current"] == 2
+    ruled = at(*called, setup=setup)
+    ruled = stand(ruled, "turn-passed 3", "moved 1")
+    assert view(ruled)["current"] in (1, 2)
+
+
+def test_who_called_lower_can_not_be_next() -> None:
+    tied = ['impulse-called 1 "9-9-9"', 'impulse-called 2 "9-9-9"', 'impulse-called 3 "1-1-1"']
+    timeline = at(*tied, setup=full(NUMBERED, NUMBERED, NUMBERED))
+
+    assert verdict(timeline, "impulse-won 3") == "irregular impulse-is-lower"
+
+
+# -- flameout -------------------------------------------------------------------------
+
+
+def test_a_flameout_is_called_before_cards_are_chosen() -> None:
+    assert verdict(at(), "flameout-called 1") == "legal"
+    assert verdict(at(TAKE.format(1)), "flameout-called 1") == "irregular hand-is-taken"
+    assert verdict(at("flameout-called 1"), "flameout-called 1") == "irregular flameout-is-called"
+    assert verdict(at("impulse-won 1"), "flameout-called 1") == "irregular turn-under-way"
+
+
+def test_every_card_is_played_twice_in_a_flameout() -> None:
+    flames = ["flameout-called 1", *attacks(1, 2)]
+    twice = at(*flames)
+
+    assert view(twice)["pulses"] == 6
+    assert view(twice)["pulse"] == 4
+    more = at(*flames, "attacked 1 Miss a 2 Frail b")
+    assert verdict(more, "attacked 1 Miss a 2 Frail b") == "irregular card-already-played"
+
+
+def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:
+    lines = ["flameout-called 1", *attacks(1, 2), *attacks(1, 2), *attacks(2, 1)]
+    assert followed(*lines, setup=full()) == [
+        "card-tested",
+        "pulses-ended",
+        "seat-defeated",
+        "match-won",
+    ]
+    found = outcome(*lines, setup=full())
+    assert found and (found.why, found.winners, found.clause) == ("by-flameout", (2,), "ZG TAC-7")
+
+
+def test_one_foe_of_two_is_enough() -> None:
+    setup = full(NUMBERED, NUMBERED, NUMBERED)
+    lines = ["flameout-called 1", "attacked 1 Two a 2 Ulster a", *attacks(1, 3), "turn-passed 1"]
+
+    assert "seat-defeated" not in followed(*lines, *attacks(3, 1), setup=setup)
+
+
+def test_what_is_told_at_depth_full_is_not_told_elsewhere() -> None:
+    for line in (
+        "flameout-called 1",
+        TAKE.format(1),
+        'impulse-called 1 "1"',
+        "tie-drawn 1 Miss impulse=4",
+    ):
+        assert verdict(played(), line) == "irregular other-depth"
+
+
+def test_a_blank_card_has_no_place_in_a_call() -> None:
+    card = Card(name="Blur", slot="Helmet")
+    deck = Deck(cards=(card, *NUMBERED.cards[1:]))
+    told = at('hand-taken 1 ["Blur","One","Two"]', setup=full(deck, NUMBERED))
+
+    assert verdict(told, 'impulse-called 1 "8-7-4"') == "legal"
