@@ -12,6 +12,8 @@ Depth = Literal["score", "tests", "full"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 Spin = Literal["table", "server"]
 MOST_BLAZES = 3
+MOST_CARDS = 99
+MOST_RANGE = 24
 """So many augments, or bolsters, may come together in one test."""
 
 Place = Annotated[int, msgspec.Meta(ge=1, le=3)]
@@ -23,6 +25,10 @@ ImpulseText = Annotated[str, msgspec.Meta(pattern=r"^\d{1,2}(-\d{1,2}){0,2}\Z", 
 """Up to three impulse numbers."""
 
 Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
+Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
+"""A distance in card lengths. Rule: ZG GEN-2."""
+
+Distance = Annotated[int, msgspec.Meta(ge=0, le=MOST_RANGE)]
 DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
@@ -38,6 +44,9 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     `powerups_on_followup`: augments and bolsters count on a follow-up (CON-9).
     `mirror_alignment`: the decks hold each end as read with that end on top, left to right, so
     dot 1 faces dot 3 (ATK-13). Without it decks hold ends as they face: dot 1 faces dot 1.
+    `knockback`: how far a foe is knocked back, its strikes or its matches in cards (U11).
+    `edges`: whether a figure can fall off the table (SET-5).
+    `safe_fall_played_card_only`: only the card being played makes a fall safe (CON-10).
     `deck_class`: what `check_deck` holds a deck to, 300 credits or 600 (CRE-3).
     """
 
@@ -48,6 +57,9 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     retest_full: bool = False
     powerups_on_followup: bool = False
     mirror_alignment: bool = False
+    knockback: Literal["strikes", "matches"] = "strikes"
+    edges: Literal["wall", "fall"] = "wall"
+    safe_fall_played_card_only: bool = False
     deck_class: Literal["open", "starter", "standard"] = "open"
 
 
@@ -116,6 +128,67 @@ class Moved(Act, frozen=True, tag="moved"):
     card: str = ""
 
 
+class Placed(Act, frozen=True, tag="placed"):
+    """A seat places its figure. `gap`: cards to the nearest foe, None when nobody measured."""
+
+    seat: Seat
+    gap: Cards | None = None
+
+
+class Travelled(Act, frozen=True, tag="travelled"):
+    """The move of a pulse: `cards` laid, across or up, and `free` vertical ones of Z-G.
+
+    `stance` is the one entered ("stand" leaves any), `rise` gets up from the back, `jump`
+    crosses a gap. The attack of the same card belongs to the same pulse.
+    """
+
+    seat: Seat
+    card: str
+    cards: Cards = 0
+    free: Cards = 0
+    stance: Literal["", "stand", "kneel", "attack", "defense", "prone"] = ""
+    rise: bool = False
+    jump: bool = False
+
+
+class Fell(Act, frozen=True, tag="fell"):
+    """A figure falls so many cards, or over the edge of the table.
+
+    `zg`: a Z-G card in hand breaks the fall.
+    """
+
+    seat: Seat
+    height: Cards = 0
+    zg: bool = False
+    edge: bool = False
+
+
+class Landed(Act, frozen=True, tag="landed"):
+    """A figure comes down on a foe: the card that moved it against one of theirs, no damage."""
+
+    seat: Seat
+    foe: Seat
+    height: Cards
+    card: str
+    end: Which
+    target: str
+    target_end: Which
+    spin: Spin = "table"
+    half_turn: bool = False
+    zg: bool = False
+
+
+class KnockdownCalled(Act, frozen=True, tag="knockdown-called"):
+    """What a figure just knocked back comes up against.
+
+    `cards`: how far off the figure or barrier is, or how high the ledge.
+    """
+
+    seat: Seat
+    into: Literal["figure", "barrier", "ledge"]
+    cards: Cards
+
+
 class TurnPassed(Act, frozen=True, tag="turn-passed"):
     """A seat gives up the pulses it has left this turn."""
 
@@ -140,7 +213,8 @@ class Attacked(Act, frozen=True, tag="attacked"):
 
     `target_end` is the end that faced the attack at last, after the spin and a half turn; when
     the server spins, its spin takes the place of whatever was given. `augments` and `bolsters`
-    name the dots they were placed on.
+    name the dots they were placed on. `distance`: cards laid to the foe, 0 for touch, None when
+    nobody measured; told at depth `full`.
     """
 
     seat: Seat
@@ -155,6 +229,7 @@ class Attacked(Act, frozen=True, tag="attacked"):
     bolsters: Places = ()
     sneak: bool = False
     high_ground: bool = False
+    distance: Distance | None = None
 
 
 class TargetDrawn(Act, frozen=True, tag="target-drawn"):
@@ -296,7 +371,12 @@ ACTS: tuple[type[Act], ...] = (
     StrikesCalled,
     TargetDrawn,
     CoverCalled,
+    Placed,
+    Travelled,
     Moved,
+    Fell,
+    Landed,
+    KnockdownCalled,
     EndShown,
     Retested,
     CharacterSpent,

@@ -4,6 +4,9 @@ ZG ATK-1  After moving you may attack one foe.
 ZG ATK-3  The foe draws a target card; with no deck left, from the hand.
 ZG ATK-4  The target card is spun; the attacker may ask for a half turn.
 ZG ATK-5  Ends are aligned and compared: a test.
+ZG ATK-7  A ranged attack reaches as many cards as its Range; range 0 is by touch (ATK-8).
+ZG TAC-2  No sneak attack with a card used last turn.
+ZG TAC-5  A foe on its back may be tested once more, hand-to-hand or by zone.
 ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
 ZG ATK-11 Bolsters and augments.
 ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).
@@ -21,8 +24,10 @@ from rules.ruleset import Choice, Draw, Field, Offer, Seat, Subset, Verdict, irr
 from rules.zg import checks
 from rules.zg.acts import (
     MOST_BLAZES,
+    MOST_RANGE,
     Attacked,
     CoverCalled,
+    Landed,
     Places,
     PrimeCalled,
     Spin,
@@ -30,8 +35,9 @@ from rules.zg.acts import (
     TargetDrawn,
 )
 from rules.zg.cards import Which
-from rules.zg.consequences import AttackFailed
+from rules.zg.consequences import AttackFailed, RetestGranted
 from rules.zg.damage import CardTest, compare
+from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.slag import deal
 from rules.zg.state import (
@@ -50,8 +56,11 @@ from rules.zg.state import (
     end_of,
     facing,
     keep,
+    moving_card,
     playable,
     remaining,
+    replace,
+    side_of,
     standing,
     taking_over,
 )
@@ -82,7 +91,7 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
     if checks.undecided(state):
         return
     drawn, follow_up = state.board.drawn, state.board.follow_up
-    cards = () if checks.no_pulse(state, seat) else playable(state, seat)
+    cards = attacking_cards(state, seat)
     for foe in standing(state.board):
         if foe == seat or (drawn and (drawn.seat, drawn.foe) != (seat, foe)):
             continue
@@ -97,6 +106,14 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
             yield Opening(seat, foe, others, ENDS, targets)
 
 
+def attacking_cards(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards a seat may attack with: in a new pulse, or in the one that has moved."""
+    cards, moving = playable(state, seat), moving_card(state.board, seat)
+    if not checks.no_pulse(state, seat):
+        return cards
+    return (moving,) if moving in cards and not checks.no_pulse(state, seat, moving) else ()
+
+
 def is_follow_up(board: Board, act: Meeting) -> bool:
     earned = board.follow_up
     return earned is not None and (earned.seat, earned.card, earned.foe) == (
@@ -106,7 +123,7 @@ def is_follow_up(board: Board, act: Meeting) -> bool:
     )
 
 
-def cannot_meet(state: State, act: Meeting | PrimeCalled) -> Verdict | None:
+def cannot_meet(state: State, act: Meeting | Landed | PrimeCalled) -> Verdict | None:
     return (
         checks.not_two_seats(state, act.seat, act.foe)
         or checks.no_such_card(state, act.seat, act.card)
@@ -129,7 +146,9 @@ def may_not_meet(state: State, act: Meeting) -> Verdict | None:
 def _may_not_play(state: State, act: Meeting) -> Verdict | None:
     """Object to the card or its end: a follow-up repeats both, any other attack neither."""
     if not is_follow_up(state.board, act):
-        return checks.no_pulse(state, act.seat) or checks.played(state, act.seat, act.card)
+        return checks.no_pulse(state, act.seat, act.card) or checks.played(
+            state, act.seat, act.card
+        )
     earned = state.board.follow_up
     end = "" if isinstance(act, StrikesCalled) else act.end
     if earned and earned.end and end and end != earned.end:
@@ -155,7 +174,34 @@ def may_not_attack(state: State, act: Attacked) -> Verdict | None:
     if verdict := may_not_meet(state, act):
         return verdict
     follow_up = is_follow_up(state.board, act)
-    return may_not_modify(state, follow_up, act.augments, act.bolsters)
+    return may_not_modify(state, follow_up, act.augments, act.bolsters) or may_not_reach(state, act)
+
+
+def may_not_reach(state: State, act: Attacked) -> Verdict | None:
+    """Object to a foe out of reach, and to a sneak attack with a card used last turn.
+
+    Rule: ZG ATK-7, ATK-8, TAC-2.
+    """
+    if state.board.depth != "full":
+        told = act.distance is not None
+        return irregular("other-depth", "", depth=state.board.depth) if told else None
+    reach = state.gear[act.seat - 1][act.card].range
+    if reach is not None and act.distance is not None and act.distance > reach:
+        if reach == 0:
+            return irregular("not-in-touch", "ZG ATK-8", card=act.card)
+        return irregular("out-of-range", "ZG ATK-7", cards=act.distance, most=reach)
+    if act.sneak and not may_sneak(state, act.seat, act.card):
+        return irregular("sneak-card-used", "ZG TAC-2", seat=act.seat, card=act.card)
+    return None
+
+
+def may_sneak(state: State, seat: Seat, card: str) -> bool:
+    """Tell whether an attack by a card may be a sneak attack, if the figure stands right for it.
+
+    In Attack stance every hand-to-hand attack is one. Rule: ZG TAC-2, ZG 10.
+    """
+    side, reach = side_of(state, seat), state.gear[seat - 1][card].range
+    return card not in side.last or (side.stance == "attack" and not reach)
 
 
 def may_not_modify(
@@ -167,17 +213,32 @@ def may_not_modify(
     return None
 
 
-def test_of(state: State, act: Attacked | PrimeCalled) -> CardTest:
+def test_of(state: State, act: Attacked | Landed | PrimeCalled) -> CardTest:
     """Return what an attack's ends come to."""
     attack = end_of(state, act.seat, act.card, act.end)
     target = facing(state, end_of(state, act.foe, act.target, act.target_end))
-    if isinstance(act, PrimeCalled):
-        return compare(attack, target, state.options)
-    return compare(attack, target, state.options, act.augments, act.bolsters)
+    if isinstance(act, Attacked):
+        return compare(attack, target, state.options, act.augments, act.bolsters)
+    return compare(attack, target, state.options)
 
 
 def decide_attack(story: Story, before: State, act: Attacked) -> None:
+    if gets_retest(before, act):
+        story.add(RetestGranted(seat=act.seat))
     deal(story, test_of(before, act))
+    tell_what_is_left(story, before, act)
+
+
+def gets_retest(state: State, act: Attacked) -> bool:
+    """Tell whether an attack is hand-to-hand or by zone on a foe on its back. Rule: ZG TAC-5."""
+    card = state.gear[act.seat - 1][act.card]
+    near = not card.range or card.has("zone")
+    return state.board.depth == "full" and near and side_of(state, act.foe).down
+
+
+def fold_granted(board: Board, event: RetestGranted) -> Board:
+    check = board.check
+    return board if check is None else replace(board, check=replace(check, granted=True))
 
 
 def fold_attack(board: Board, act: Attacked) -> Board:
@@ -214,17 +275,24 @@ def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
     return (
         checks.undecided(state)
         or checks.drawn(state)
-        or (None if follows_up else checks.no_pulse(state, act.seat))
+        or (None if follows_up else _may_not_begin(state, act.seat))
         or checks.slagged(state, act.foe, act.target)
     )
 
 
+def _may_not_begin(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat has no attack to draw for."""
+    return checks.no_pulse(state, seat, moving_card(state.board, seat))
+
+
 def fold_draw(board: Board, act: TargetDrawn) -> Board:
-    """Remember the card. A follow-up on that foe stays open: it may be what it is drawn for."""
+    """Remember the card. What it may be drawn for stays open: a follow-up, a pulse that moved."""
     earned = board.follow_up
     keeps = earned is not None and (earned.seat, earned.foe) == (act.seat, act.foe)
-    return msgspec.structs.replace(
+    return replace(
         board,
+        walk=board.walk if board.walk and board.walk.seat == act.seat else None,
+        blow=None,
         current=board.current if keeps else taking_over(board, act.seat),
         drawn=Drawn(act.seat, act.foe, act.target),
         follow_up=earned if keeps else None,
@@ -259,7 +327,7 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
     blazes: dict[str, Field] = {}
     if not opening.follow_up or state.options.powerups_on_followup:
         blazes = {"augments": BLAZES, "bolsters": BLAZES}
-    for cards, known in by_known_ends(state, opening.seat, opening.cards):
+    for cards, known, near in _by_reach(state, opening):
         ends = tuple(end for end in known if end in opening.ends)
         for targets, target_ends in by_known_ends(state, opening.foe, opening.targets):
             if ends:
@@ -274,8 +342,33 @@ def _attack_offers(state: State, opening: Opening) -> Iterator[Offer]:
                     **blazes,
                     "sneak": YES_OR_NO,
                     "high_ground": YES_OR_NO,
+                    **near,
                 }
                 yield Offer("attacked", opening.seat, fields)
+
+
+def _by_reach(
+    state: State, opening: Opening
+) -> Iterator[tuple[tuple[str, ...], tuple[Which, ...], dict[str, Field]]]:
+    """Yield cards with the same ends known, at depth `full` also with the same reach and stealth.
+
+    With each group come the fields that say so.
+    """
+    for cards, known in by_known_ends(state, opening.seat, opening.cards):
+        if state.board.depth != "full":
+            yield cards, known, {}
+            continue
+        groups: dict[tuple[int | None, bool], list[str]] = {}
+        for card in cards:
+            reach = state.gear[opening.seat - 1][card].range
+            sneaks = may_sneak(state, opening.seat, card)
+            groups.setdefault((reach, sneaks), []).append(card)
+        for (reach, sneaks), alike in groups.items():
+            most = MOST_RANGE if reach is None else min(reach, MOST_RANGE)
+            near: dict[str, Field] = {"distance": Choice((None, *range(most + 1)))}
+            if not sneaks:
+                near["sneak"] = Choice((False,))
+            yield tuple(alike), known, near
 
 
 def spins(state: State, ends: tuple[Which, ...]) -> tuple[Spin, ...]:
@@ -319,7 +412,7 @@ def draws_of_target(state: State, act: TargetDrawn) -> tuple[Draw, ...]:
     return (Draw("target", "target", drawable(state, act.foe)),)
 
 
-FOLDS: Folds = {AttackFailed: keep}
+FOLDS: Folds = {AttackFailed: keep, RetestGranted: fold_granted}
 RULES: Rules = {
     Attacked: Rule(
         cannot=cannot_attack, may_not=may_not_attack, decide=decide_attack, fold=fold_attack

@@ -8,6 +8,7 @@ from rules.zg.acts import EndShown, StrikesCalled
 from rules.zg.attack import Opening, cannot_meet, is_follow_up, may_not_meet, openings
 from rules.zg.damage import most_strikes
 from rules.zg.ends import End
+from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.slag import deal_called
 from rules.zg.state import (
@@ -61,6 +62,7 @@ def may_not_call(state: State, act: StrikesCalled) -> Verdict | None:
 
 def decide_call(story: Story, before: State, act: StrikesCalled) -> None:
     deal_called(story, act.strikes, act.dot_matches)
+    tell_what_is_left(story, before, act)
 
 
 def fold_call(board: Board, act: StrikesCalled) -> Board:

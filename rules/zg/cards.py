@@ -43,6 +43,17 @@ class Card(
     a: Dots = ""
     b: Dots = ""
 
+    def has(self, *powerups: str) -> bool:
+        """Tell whether one of these powerups stands on it, however it is written."""
+        return any(each.casefold() in powerups for each in self.powerups)
+
+    @property
+    def flies(self) -> bool | None:
+        """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11."""
+        if self.has("z-g", "z-g2"):
+            return True
+        return None if self.move is None and not self.powerups else False
+
     @property
     def is_ulster(self) -> bool:
         return self.slot.casefold() == ULSTER.casefold()

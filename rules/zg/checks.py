@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
-from rules.zg.state import State, dots_of, leaders, side_of, undecided_loss
+from rules.zg.state import State, dots_of, leaders, moving_card, side_of, undecided_loss
 
 
 def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
@@ -66,6 +66,8 @@ def slagged(state: State, seat: Seat, card: str) -> Verdict | None:
 def played(state: State, seat: Seat, card: str) -> Verdict | None:
     """Object to a card that is used up, or not in a hand that is known."""
     side = side_of(state, seat)
+    if card and card == moving_card(state.board, seat):
+        return None
     if card in side.used:
         return irregular("card-already-played", "ZG GEN-8", seat=seat, card=card)
     if card and side.hand and card not in side.hand:
@@ -89,9 +91,11 @@ def drawn(state: State) -> Verdict | None:
     return irregular("card-is-drawn", "ZG ATK-3", seat=card.foe, card=card.target)
 
 
-def no_pulse(state: State, seat: Seat) -> Verdict | None:
-    """Object when a seat has no pulse to play now."""
+def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
+    """Object when a seat has no pulse to play now; that of a `card` may be under way already."""
     side, current = side_of(state, seat), state.board.current
+    if card and card == moving_card(state.board, seat) and current == seat:
+        return None
     if side.done or side.pulses >= side.most:
         return irregular("no-pulse-left", "ZG GEN-8", seat=seat)
     if current not in (0, seat):
@@ -115,6 +119,6 @@ def tied_impulse(state: State, seat: Seat) -> Verdict | None:
     return irregular("impulse-is-tied", "ZG IMP-2", seat=seat, foe=min({*tied} - {seat}))
 
 
-def untimely(state: State, seat: Seat) -> Verdict | None:
-    """Object when a seat can not begin a pulse now."""
-    return undecided(state) or drawn(state) or no_pulse(state, seat)
+def untimely(state: State, seat: Seat, card: str = "") -> Verdict | None:
+    """Object when a seat can not begin a pulse now, nor go on with that of a `card`."""
+    return undecided(state) or drawn(state) or no_pulse(state, seat, card)

@@ -6,13 +6,20 @@ from rules.ruleset import Consequence, Seat
 from rules.zg.acts import DotMatches, Strikes
 from rules.zg.damage import DotTest, Result
 
-Fall = Literal["ulster", "gear", "flameout", "conceded", "ruling"]
-"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, a flameout in which no foe
-fell, by itself, by an official."""
+Fall = Literal["ulster", "gear", "edge", "flameout", "conceded", "ruling"]
+"""How a seat was defeated: its Ulster slagged, fewer than 3 zGear, off the table, a flameout in
+which no foe fell, by itself, by an official."""
 
 
 Why = Literal[
-    "by-ulster", "by-gear", "by-flameout", "by-concession", "by-ruling", "by-award", "by-call"
+    "by-ulster",
+    "by-gear",
+    "by-edge",
+    "by-flameout",
+    "by-concession",
+    "by-ruling",
+    "by-award",
+    "by-call",
 ]
 """How a match was won."""
 
@@ -61,6 +68,58 @@ class FigureStunned(Consequence, frozen=True, tag="figure-stunned"):
 
 class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
     """The test that stunned the figure no longer stands."""
+
+    seat: Seat
+
+
+class MoveLeft(Consequence, frozen=True, tag="move-left"):
+    """So many cards of a Z-G card's Move may still be taken, before the next pulse."""
+
+    seat: Seat
+    card: str
+    cards: int
+
+
+class LandingTested(Consequence, frozen=True, tag="landing-tested"):
+    """What a landing came to; it does no damage."""
+
+    dot_matches: DotMatches
+    strikes: Strikes
+
+
+class KnockedBack(Consequence, frozen=True, tag="knocked-back"):
+    """A figure is moved straight away from the attacker."""
+
+    seat: Seat
+    cards: int
+
+
+class StoodFirm(Consequence, frozen=True, tag="stood-firm"):
+    """A kneeling figure is not knocked back."""
+
+    seat: Seat
+
+
+class KnockbackLifted(Consequence, frozen=True, tag="knockback-lifted"):
+    """The test that knocked a figure back no longer stands."""
+
+    seat: Seat
+
+
+class FigureDowned(Consequence, frozen=True, tag="figure-downed"):
+    """A figure lies on its back."""
+
+    seat: Seat
+
+
+class FigureRaised(Consequence, frozen=True, tag="figure-raised"):
+    """What knocked a figure down no longer stands."""
+
+    seat: Seat
+
+
+class RetestGranted(Consequence, frozen=True, tag="retest-granted"):
+    """The foe lies on its back: a retest more for `seat`."""
 
     seat: Seat
 
@@ -140,6 +199,14 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     CardRestored,
     FigureStunned,
     StunLifted,
+    MoveLeft,
+    LandingTested,
+    KnockedBack,
+    StoodFirm,
+    KnockbackLifted,
+    FigureDowned,
+    FigureRaised,
+    RetestGranted,
     FollowUpEarned,
     AttackFailed,
     PulsesLost,

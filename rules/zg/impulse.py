@@ -54,6 +54,8 @@ def fold(board: Board, act: ImpulseWon) -> Board:
         board,
         current=taking_over(board, act.seat),
         check=None,
+        walk=None,
+        blow=None,
         follow_up=None,
         drawn=None,
         loss=None,
@@ -79,6 +81,7 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
             ties=(),
             foes=(),
             again=(),
+            last=side.played,
         )
         for side in board.sides
     )
@@ -86,8 +89,8 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
 
 
 def pass_on(board: Board) -> Board:
-    """Settle whose pulses are next when the current seat has none left."""
-    if board.current in yet_to_play(board):
+    """Settle whose pulses are next when the current seat has none left, nor a move to finish."""
+    if board.current in (*yet_to_play(board), board.walk.seat if board.walk else 0):
         return board
     first = leaders(board)
     return replace(board, current=first[0] if len(first) == 1 else 0)

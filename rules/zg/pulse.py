@@ -25,6 +25,8 @@ from rules.zg.state import (
     Rules,
     State,
     Story,
+    Walk,
+    moving_card,
     playable,
     put,
     side_of,
@@ -41,6 +43,13 @@ def offers(state: State, seat: Seat) -> Offers:
     if not checks.untimely(state, seat):
         cards = Choice(("", *playable(state, seat)))
         found += [Offer("moved", seat, {"card": cards}), Offer("turn-passed", seat, {})]
+    elif (moving := moving_card(state.board, seat)) and not may_not_move(
+        state, Moved(seat=seat, card=moving)
+    ):
+        found += [
+            Offer("moved", seat, {"card": Choice((moving,))}),
+            Offer("turn-passed", seat, {}),
+        ]
     elif not may_not_pass(state, TurnPassed(seat=seat)):
         found.append(Offer("turn-passed", seat, {}))
     clock = side_of(state, seat).clock
@@ -52,11 +61,20 @@ def offers(state: State, seat: Seat) -> Offers:
 
 
 def play(
-    board: Board, seat: Seat, card: str, *, check: Check | None = None, follow_up: bool = False
+    board: Board,
+    seat: Seat,
+    card: str,
+    *,
+    check: Check | None = None,
+    walk: Walk | None = None,
+    follow_up: bool = False,
 ) -> Board:
-    """Count an act of play: a pulse, unless it is a follow-up. Whatever was open closes."""
+    """Count an act of play: a pulse, unless it is a follow-up or belongs to the pulse under way.
+
+    Whatever was open closes.
+    """
     sides, current = board.sides, board.current
-    if not follow_up:
+    if not follow_up and not (card and card == moving_card(board, seat)):
         side = sides[seat - 1]
         if not card or card not in side.played:
             played, again = (*side.played, card) if card else side.played, side.again
@@ -69,6 +87,8 @@ def play(
         sides=sides,
         current=current,
         check=check,
+        walk=walk,
+        blow=None,
         follow_up=None,
         drawn=None,
         loss=None,
@@ -87,7 +107,7 @@ def cannot_move(state: State, act: Moved) -> Verdict | None:
 
 def may_not_move(state: State, act: Moved) -> Verdict | None:
     return (
-        checks.untimely(state, act.seat)
+        checks.untimely(state, act.seat, act.card)
         or checks.slagged(state, act.seat, act.card)
         or checks.played(state, act.seat, act.card)
     )
@@ -102,11 +122,14 @@ def cannot_pass(state: State, act: TurnPassed) -> Verdict | None:
 
 
 def may_not_pass(state: State, act: TurnPassed) -> Verdict | None:
-    """A follow-up may be given up as well as a pulse."""
+    """A follow-up, or the rest of a move, may be given up as well as a pulse."""
     if verdict := checks.undecided(state) or checks.drawn(state):
         return verdict
-    follow_up = state.board.follow_up
-    if follow_up and follow_up.seat == act.seat and state.board.current == act.seat:
+    follow_up, walk = state.board.follow_up, state.board.walk
+    if state.board.current == act.seat and act.seat in (
+        follow_up.seat if follow_up else 0,
+        walk.seat if walk else 0,
+    ):
         return None
     return checks.no_pulse(state, act.seat)
 
@@ -118,6 +141,8 @@ def fold_passed(board: Board, act: TurnPassed) -> Board:
         sides=sides,
         current=taking_over(board, act.seat),
         check=None,
+        walk=None,
+        blow=None,
         follow_up=None,
         drawn=None,
         loss=None,
@@ -159,12 +184,13 @@ def decide_expired(story: Story, before: State, act: CountdownExpired) -> None:
 
 def fold_expired(board: Board, act: CountdownExpired) -> Board:
     """Stop the clock. A target drawn and a follow-up earned by the seat are lost with it."""
-    drawn, follow_up = board.drawn, board.follow_up
+    drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
         board,
         sides=put(board.sides, act.seat, clock=False),
         drawn=None if drawn and drawn.seat == act.seat else drawn,
         follow_up=None if follow_up and follow_up.seat == act.seat else follow_up,
+        walk=None if walk and walk.seat == act.seat else walk,
     )
 
 
@@ -183,7 +209,10 @@ def next_end(state: State) -> Consequence | None:
         side = board.sides[seat - 1]
         if side.done or side.pulses < side.most:
             continue
-        if board.follow_up and board.follow_up.seat == seat:
+        if seat in (
+            board.follow_up.seat if board.follow_up else 0,
+            board.walk.seat if board.walk else 0,
+        ):
             continue
         for lock in side.locks:
             if lock.target not in side_of(state, lock.foe).slagged:

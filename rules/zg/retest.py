@@ -3,6 +3,7 @@
 ZG ATK-6  It is claimed before the next action.
 ZG ATK-12 One chosen card, target or attack, is spun again and the new result applies; once a
           player and test.
+ZG TAC-5  The attacker has one more against a foe on its back.
 ZG CON-6  The other card keeps its end. Option `retest_full`: the attack's end is chosen anew and
           the target card spun.
 """
@@ -108,7 +109,7 @@ def may_not(state: State, act: Retested) -> Verdict | None:
 def _may_not_claim(check: Check, seat: Seat) -> Verdict | None:
     if seat not in (check.seat, check.foe):
         return irregular("not-in-this-test", "ZG ATK-12", seat=seat)
-    if seat in check.retested:
+    if check.retested.count(seat) > (check.granted and seat == check.seat):
         return irregular("retest-used", "ZG ATK-12", seat=seat)
     return None
 

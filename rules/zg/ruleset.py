@@ -33,6 +33,9 @@ from rules.zg import (
     character,
     hands,
     impulse,
+    knockback,
+    movement,
+    moves,
     pulse,
     retest,
     rulings,
@@ -51,11 +54,15 @@ from rules.zg.acts import (
     CharacterSpent,
     Conceded,
     EndShown,
+    Fell,
     FlameoutCalled,
     HandTaken,
     ImpulseCalled,
+    KnockdownCalled,
+    Landed,
     Options,
     OptionsChanged,
+    Placed,
     PrimeCalled,
     Retested,
     Ruled,
@@ -63,6 +70,7 @@ from rules.zg.acts import (
     SlagCalled,
     TargetDrawn,
     TieDrawn,
+    Travelled,
     WonCalled,
     ZgOpened,
 )
@@ -71,18 +79,32 @@ from rules.zg.consequences import CONSEQUENCES
 from rules.zg.state import Board, Rule, State, Story
 from rules.zg.words import TEXTS
 
-CHAPTERS = (hands, impulse, attack, blanks, pulse, retest, character, score, rulings, victory)
+CHAPTERS = (
+    hands,
+    impulse,
+    movement,
+    attack,
+    knockback,
+    blanks,
+    pulse,
+    retest,
+    character,
+    score,
+    rulings,
+    victory,
+)
 
 RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (hands, impulse, pulse, attack, slag, rulings, victory):
+for told in (hands, impulse, pulse, moves, attack, slag, knockback, rulings, victory):
     FOLDS.update(told.FOLDS)
 DRAWS: dict[type[Act], Any] = {
     Attacked: attack.draws_of_attack,
     TargetDrawn: attack.draws_of_target,
     TieDrawn: hands.draws_of_tie,
+    Landed: movement.draws_of_landing,
     Retested: retest.draws,
 }
 TESTS = (
@@ -97,7 +119,7 @@ TESTS = (
     victory.offers,
 )
 OFFERS = {
-    "full": (hands.offers, *TESTS),
+    "full": (hands.offers, movement.offers, knockback.offers, *TESTS),
     "tests": TESTS,
     "score": (
         score.offers,
@@ -126,7 +148,17 @@ ANY_DEPTH = (
     OptionsChanged,
 )
 SCORE_ONLY = (SlagCalled, WonCalled)
-FULL_ONLY = (FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn)
+FULL_ONLY = (
+    FlameoutCalled,
+    HandTaken,
+    ImpulseCalled,
+    TieDrawn,
+    Placed,
+    Travelled,
+    Fell,
+    Landed,
+    KnockdownCalled,
+)
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
 

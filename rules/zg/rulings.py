@@ -165,7 +165,16 @@ def fold_ruling(board: Board, act: Ruled) -> Board:
     if act.what != "end-turn":
         return board
     sides = tuple(replace(side, pulses=side.most) for side in board.sides)
-    return replace(board, sides=sides, follow_up=None, drawn=None, loss=None, check=None)
+    return replace(
+        board,
+        sides=sides,
+        follow_up=None,
+        walk=None,
+        blow=None,
+        drawn=None,
+        loss=None,
+        check=None,
+    )
 
 
 # -- the depth ------------------------------------------------------------------------
@@ -184,7 +193,9 @@ def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
 
 def fold_change(board: Board, act: OptionsChanged) -> Board:
     """Change the depth. What the one before left open can not be closed in the other."""
-    return replace(board, depth=act.depth, check=None, follow_up=None, drawn=None)
+    return replace(
+        board, depth=act.depth, check=None, follow_up=None, walk=None, blow=None, drawn=None
+    )
 
 
 FOLDS: Folds = {PrimeDecided: keep}

@@ -18,6 +18,11 @@ BOT_WEIGHTS: Mapping[str, int] = {
     "hand-taken": 2000,
     "impulse-called": 1500,
     "tie-drawn": 1500,
+    "placed": 1800,
+    "travelled": 300,
+    "fell": 6,
+    "landed": 10,
+    "knockdown-called": 300,
     "attacked": 1000,
     "impulse-won": 900,
     "test-called": 25,
@@ -121,10 +126,13 @@ def _sample_options(pick: Pick) -> dict[str, Any]:
         "retest_full",
         "powerups_on_followup",
         "mirror_alignment",
+        "safe_fall_played_card_only",
     )
     return {
         "depth": ("score", "tests", "tests", "tests", "full", "full", "full", "full")[pick(8)],
         "strikes": "card_tests" if pick(4) == 0 else "basic",
+        "knockback": "matches" if pick(4) == 0 else "strikes",
+        "edges": "fall" if pick(3) == 0 else "wall",
         **{name: pick(5) == 0 for name in switches},
     }
 

@@ -13,13 +13,16 @@ from rules.zg.consequences import (
     CardRestored,
     CardSlagged,
     CardTested,
+    FigureRaised,
     FigureStunned,
     FollowUpEarned,
+    KnockbackLifted,
     LockLapsed,
     StunLifted,
     TargetLocked,
 )
 from rules.zg.damage import CLAUSES, CardTest, result_of
+from rules.zg.knockback import knock_by_card
 from rules.zg.state import (
     Board,
     Check,
@@ -66,7 +69,10 @@ def deal_called(story: Story, strikes: int, dot_matches: int | None) -> None:
 def _deal(story: Story, tested: CardTested) -> None:
     story.add(tested)
     check = story.state.board.check
-    if check is None or tested.strikes == 0:
+    if check is None:
+        return
+    if tested.strikes == 0:
+        knock_by_card(story, check, 0, tested.dot_matches)
         return
     if tested.strikes == 1:
         _lock(story, check)
@@ -74,6 +80,7 @@ def _deal(story: Story, tested: CardTested) -> None:
         slag(story, check.foe, check.target)
     if tested.strikes >= 4:
         _stun(story, check.foe)
+    knock_by_card(story, check, tested.strikes, tested.dot_matches)
     if tested.strikes >= 3 and _may_go_on(story.state, check):
         story.add(FollowUpEarned(seat=check.seat, card=check.card, foe=check.foe, end=check.end))
 
@@ -120,6 +127,10 @@ def undo(story: Story, check: Check) -> None:
         story.add(LockLapsed(seat=check.seat, foe=check.foe, target=check.target))
     if check.stunned:
         story.add(StunLifted(seat=check.foe))
+    if check.downed:
+        story.add(FigureRaised(seat=check.foe))
+    if blow := story.state.board.blow:
+        story.add(KnockbackLifted(seat=blow.seat))
 
 
 # -- folds ----------------------------------------------------------------------------
@@ -146,12 +157,13 @@ def fold_locked(board: Board, event: TargetLocked) -> Board:
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
-    """Take a card out. A ruling may so end a target drawn, or the follow-up of its card."""
+    """Take a card out. A ruling may so end a target drawn, or the follow-up or move of its card."""
     gone, slagged = (event.seat, event.card), (*board.sides[event.seat - 1].slagged, event.card)
-    drawn, follow_up = board.drawn, board.follow_up
+    drawn, follow_up, walk = board.drawn, board.follow_up, board.walk
     return replace(
         board,
         sides=put(board.sides, event.seat, slagged=slagged),
+        walk=None if walk and (walk.seat, walk.card) == gone else walk,
         drawn=None if drawn and (drawn.foe, drawn.target) == gone else drawn,
         follow_up=None if follow_up and (follow_up.seat, follow_up.card) == gone else follow_up,
         loss=Loss(event.seat, event.card),

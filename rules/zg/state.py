@@ -37,12 +37,17 @@ class Shown(msgspec.Struct, frozen=True):
     dots: str
 
 
+Stance = Literal["", "kneel", "attack", "defense", "prone"]
+"""How a figure stands; "" is upright. Rule: ZG 10."""
+
+
 class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn.
 
     At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
     the `ties` drawn for since; the `foes` standing when a flameout was called, of whom one has
-    to fall by the end of the turn; `again`: cards played a second time in it.
+    to fall by the end of the turn; `again`: cards played a second time in it; `last`: those of
+    the turn before. `down`: the figure lies on its back.
     """
 
     slagged: tuple[str, ...] = ()
@@ -60,6 +65,10 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     ties: tuple[int, ...] = ()
     foes: tuple[Seat, ...] = ()
     again: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    placed: bool = False
+    stance: Stance = ""
+    down: bool = False
 
     @property
     def most(self) -> int:
@@ -75,9 +84,10 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
 class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The last test, open to a retest until the next act of play.
 
-    `end` and `target_end` are "" when it was only called. `slagged`, `locked` and `stunned`
-    say what it did, as far as that still stands; `retested` who had a card spun again; `called`
-    that its result was told, by the table or an official, and not compared.
+    `end` and `target_end` are "" when it was only called. `slagged`, `locked`, `stunned` and
+    `downed` say what it did, as far as that still stands; `retested` who had a card spun again;
+    `granted` that the attacker may have it once more; `called` that its result was told, by the
+    table or an official, and not compared.
     """
 
     seat: Seat
@@ -94,6 +104,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     slagged: bool = False
     locked: bool = False
     stunned: bool = False
+    downed: bool = False
+    granted: bool = False
     dot_matches: int | None = None
     strikes: int = 0
     result: Result | Literal[""] = ""
@@ -107,6 +119,26 @@ class FollowUp(msgspec.Struct, frozen=True, omit_defaults=True):
     card: str
     foe: Seat
     end: Literal["", "a", "b"] = ""
+
+
+class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The move of the pulse under way: `spent` of it is taken.
+
+    `left`: what a Z-G card may still move once it has `attacked`.
+    """
+
+    seat: Seat
+    card: str
+    spent: int = 0
+    attacked: bool = False
+    left: int = 0
+
+
+class Blow(msgspec.Struct, frozen=True):
+    """A figure just knocked back so many cards, until the next act of play."""
+
+    seat: Seat
+    cards: int
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -136,6 +168,8 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     drawn: Drawn | None = None
     loss: Loss | None = None
     check: Check | None = None
+    walk: Walk | None = None
+    blow: Blow | None = None
     fallen: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
 
@@ -241,12 +275,16 @@ def standing(board: Board) -> list[Seat]:
 
 
 def leaders(board: Board) -> list[Seat]:
-    """Return the seats that may play next: with every impulse called, the highest, or the tied.
+    """Return the seats that may play next: with every impulse called, the highest, or the tied."""
+    return first_of(board, yet_to_play(board))
+
+
+def first_of(board: Board, left: list[Seat]) -> list[Seat]:
+    """Return those of some seats who called highest, all of them unless every one has called.
 
     Numbers are compared high to low, then those of tie cards, as far as all of them have drawn.
     Rule: ZG IMP-1, IMP-2.
     """
-    left = yet_to_play(board)
     sides = {seat: board.sides[seat - 1] for seat in left}
     if not all(side.called for side in sides.values()):
         return left
@@ -288,13 +326,22 @@ def remaining(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def playable(state: State, seat: Seat) -> tuple[str, ...]:
-    """Return the cards a seat may still play this turn: those of its hand, when that is known."""
-    side = side_of(state, seat)
+    """Return the cards a seat may still play this turn: those of its hand, when that is known.
+
+    The card whose move has been taken may still attack.
+    """
+    side, moving = side_of(state, seat), moving_card(state.board, seat)
     return tuple(
         name
         for name in remaining(state, seat)
-        if name not in side.used and (not side.hand or name in side.hand)
+        if name == moving or (name not in side.used and (not side.hand or name in side.hand))
     )
+
+
+def moving_card(board: Board, seat: Seat) -> str:
+    """Return the card of a seat that has moved and not yet attacked, "" for none."""
+    walk = board.walk
+    return walk.card if walk and walk.seat == seat and not walk.attacked else ""
 
 
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:

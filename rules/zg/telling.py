@@ -6,9 +6,28 @@ from typing import Any
 from rules import texts
 from rules.ruleset import Event, Seat, event_type
 from rules.zg import retest
-from rules.zg.acts import Attacked, Moved, Retested, Ruled, StrikesCalled
+from rules.zg.acts import (
+    Attacked,
+    Fell,
+    KnockdownCalled,
+    Landed,
+    Moved,
+    Placed,
+    Retested,
+    Ruled,
+    StrikesCalled,
+    Travelled,
+)
 from rules.zg.attack import test_of
-from rules.zg.consequences import CardTested, PrimeDecided, PulsesLost, SeatDefeated
+from rules.zg.consequences import (
+    CardTested,
+    KnockedBack,
+    LandingTested,
+    MoveLeft,
+    PrimeDecided,
+    PulsesLost,
+    SeatDefeated,
+)
 from rules.zg.damage import DotTest, Result, result_of
 from rules.zg.state import State, remaining, seats_of
 from rules.zg.words import TEXTS
@@ -77,11 +96,18 @@ def _attacked(act: Attacked, state: State, params: Params) -> str:
         _placed("bolsters", act.bolsters),
         TEXTS["extra.sneak"] if act.sneak else "",
         TEXTS["extra.high_ground"] if act.high_ground else "",
+        _far(act.distance),
     ]
     said = ", ".join(filter(None, extras))
     params["score"] = score_of(test.dot_matches, test.strikes, test.result)
     params["extras"] = f" {said[0].upper()}{said[1:]}." if said else ""
     return "attacked"
+
+
+def _far(distance: int | None) -> str:
+    if distance is None:
+        return ""
+    return TEXTS["extra.distance"].format(cards=counted("card", distance))
 
 
 def _placed(what: str, places: tuple[int, ...]) -> str:
@@ -105,6 +131,51 @@ def _tested(event: CardTested, state: State, params: Params) -> str:
 
 def _moved(act: Moved, state: State, params: Params) -> str:
     return "moved" if act.card else "moved.unseen"
+
+
+def _set(act: Placed, state: State, params: Params) -> str:
+    if act.gap is None:
+        return "placed"
+    params["cards"] = counted("card", act.gap)
+    return "placed.gap"
+
+
+def _travelled(act: Travelled, state: State, params: Params) -> str:
+    done = [
+        TEXTS["how.rise"] if act.rise else "",
+        TEXTS["how.cards"].format(cards=counted("card", act.cards)) if act.cards else "",
+        TEXTS["how.free"].format(cards=counted("card", act.free)) if act.free else "",
+        TEXTS["how.jump"] if act.jump else "",
+        TEXTS[f"how.{act.stance}"] if act.stance else "",
+    ]
+    params["how"] = ", ".join(filter(None, done)) or TEXTS["how.none"]
+    return "travelled"
+
+
+def _fell(act: Fell, state: State, params: Params) -> str:
+    params["cards"] = counted("card", act.height)
+    return "fell.edge" if act.edge else "fell.zg" if act.zg else "fell"
+
+
+def _landed(act: Landed, state: State, params: Params) -> str:
+    params["cards"] = counted("card", act.height)
+    return "landed.zg" if act.zg else "landed"
+
+
+def _landing_tested(event: LandingTested, state: State, params: Params) -> str:
+    matches, strikes = counted("match", event.dot_matches), counted("strike", event.strikes)
+    params["score"] = f"{matches}, {strikes}"
+    return "landing-tested"
+
+
+def _knocked(event: KnockdownCalled, state: State, params: Params) -> str:
+    params["cards"] = counted("card", event.cards)
+    return f"knockdown-called.{event.into}"
+
+
+def _carried(event: KnockedBack | MoveLeft, state: State, params: Params) -> str:
+    params["cards"] = counted("card", event.cards)
+    return event_type(event)
 
 
 def _retested(act: Retested, state: State, params: Params) -> str:
@@ -140,6 +211,14 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     StrikesCalled: _called,
     CardTested: _tested,
     Moved: _moved,
+    Placed: _set,
+    Travelled: _travelled,
+    Fell: _fell,
+    Landed: _landed,
+    LandingTested: _landing_tested,
+    KnockdownCalled: _knocked,
+    KnockedBack: _carried,
+    MoveLeft: _carried,
     Retested: _retested,
     Ruled: _ruled,
     PrimeDecided: _prime_decided,

@@ -36,6 +36,7 @@ replace = msgspec.structs.replace
 WHY: dict[Fall, Why] = {
     "ulster": "by-ulster",
     "gear": "by-gear",
+    "edge": "by-edge",
     "flameout": "by-flameout",
     "conceded": "by-concession",
     "ruling": "by-ruling",
@@ -44,6 +45,7 @@ WHY: dict[Fall, Why] = {
 CLAUSES: dict[Why, str] = {
     "by-ulster": "ZG DMG-6",
     "by-gear": "ZG DMG-6",
+    "by-edge": "ZG SET-5",
     "by-flameout": "ZG TAC-7",
 }
 
@@ -135,6 +137,7 @@ def decide_concession(story: Story, before: State, act: Conceded) -> None:
 def fold_defeated(board: Board, event: SeatDefeated) -> Board:
     """Take a seat out, and whatever was open between it and others."""
     seat, follow_up, drawn = event.seat, board.follow_up, board.drawn
+    walk, blow = board.walk, board.blow
     return pass_on(
         replace(
             board,
@@ -142,6 +145,8 @@ def fold_defeated(board: Board, event: SeatDefeated) -> Board:
             fallen=(*board.fallen, seat),
             follow_up=None if follow_up and seat in (follow_up.seat, follow_up.foe) else follow_up,
             drawn=None if drawn and seat in (drawn.seat, drawn.foe) else drawn,
+            walk=None if walk and walk.seat == seat else walk,
+            blow=None if blow and blow.seat == seat else blow,
         )
     )
 

@@ -1,0 +1,146 @@
+"""Knockback and knockdown at depth `full`.
+
+ZG TAC-5  A foe knocked back into a figure at least 1 card away, into a barrier over 1 card away,
+          or off a ledge at least 1 card high is knocked down: it lies on its back.
+ZG 10     A kneeling figure is knocked back by 3 strikes or more only.
+ZG 11     Knockback is a powerup of a card.
+ZG U11    How far is not known: option `knockback`, the strikes or the matches in cards.
+ZG DMG-2  Powerups do not count on a follow-up (option `powerups_on_followup`).
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import Choice, Field, Offer, Range, Seat, Verdict, irregular
+from rules.zg import checks
+from rules.zg.acts import MOST_CARDS, KnockdownCalled
+from rules.zg.consequences import (
+    FigureDowned,
+    FigureRaised,
+    KnockbackLifted,
+    KnockedBack,
+    LandingTested,
+    StoodFirm,
+)
+from rules.zg.state import (
+    Blow,
+    Board,
+    Check,
+    Folds,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    keep,
+    replace,
+    side_of,
+    with_side,
+)
+
+FIRM = 3
+"""So many strikes knock back a kneeling figure."""
+
+NEAREST = {"figure": 1, "barrier": 2, "ledge": 1}
+"""How far off, or how high, what a figure is knocked into has to be at least."""
+
+
+def knock_by_card(story: Story, check: Check, strikes: int, dot_matches: int | None) -> None:
+    """Knock a foe back when the attack's card has the powerup."""
+    state = story.state
+    if state.board.depth != "full" or (check.follow_up and not state.options.powerups_on_followup):
+        return
+    if state.gear[check.seat - 1][check.card].has("knockback"):
+        knock(story, check.foe, strikes, dot_matches or 0)
+
+
+def knock(story: Story, foe: Seat, strikes: int, dot_matches: int) -> None:
+    """Knock a figure back by what a test came to."""
+    cards = strikes if story.state.options.knockback == "strikes" else dot_matches
+    side = side_of(story.state, foe)
+    if cards == 0 or side.out:
+        return
+    if side.stance == "kneel" and strikes < FIRM:
+        story.add(StoodFirm(seat=foe))
+    else:
+        story.add(KnockedBack(seat=foe, cards=cards))
+
+
+# -- knockdown ------------------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    return list(_offers_to_call(state, seat))
+
+
+def _offers_to_call(state: State, seat: Seat) -> Iterator[Offer]:
+    blow = state.board.blow
+    if blow is None or blow.seat != seat or side_of(state, seat).down:
+        return
+    for into, nearest in NEAREST.items():
+        farthest = MOST_CARDS if into == "ledge" else blow.cards
+        if nearest <= farthest:
+            fields: dict[str, Field] = {
+                "into": Choice((into,)),
+                "cards": Range(nearest, farthest),
+            }
+            yield Offer("knockdown-called", seat, fields)
+
+
+def cannot_call(state: State, act: KnockdownCalled) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not_call(state: State, act: KnockdownCalled) -> Verdict | None:
+    blow = state.board.blow
+    if blow is None or blow.seat != act.seat:
+        return irregular("not-knocked-back", "ZG TAC-5", seat=act.seat)
+    if side_of(state, act.seat).down:
+        return irregular("lies-down", "ZG TAC-5", seat=act.seat)
+    if act.cards < NEAREST[act.into]:
+        return irregular("too-close", "ZG TAC-5", cards=act.cards, least=NEAREST[act.into])
+    if act.into != "ledge" and act.cards > blow.cards:
+        return irregular("not-reached", "ZG TAC-5", cards=act.cards, most=blow.cards)
+    return None
+
+
+def decide_call(story: Story, before: State, act: KnockdownCalled) -> None:
+    if not side_of(before, act.seat).down:
+        story.add(FigureDowned(seat=act.seat))
+
+
+# -- folds ----------------------------------------------------------------------------
+
+
+def fold_back(board: Board, event: KnockedBack) -> Board:
+    return replace(board, blow=Blow(event.seat, event.cards))
+
+
+def fold_lifted(board: Board, event: KnockbackLifted) -> Board:
+    return replace(board, blow=None)
+
+
+def fold_downed(board: Board, event: FigureDowned) -> Board:
+    return _marked(with_side(board, event.seat, down=True), event.seat, downed=True)
+
+
+def fold_raised(board: Board, event: FigureRaised) -> Board:
+    return _marked(with_side(board, event.seat, down=False), event.seat, downed=False)
+
+
+def _marked(board: Board, seat: Seat, *, downed: bool) -> Board:
+    """Remember with the last test that it knocked its target down, by knocking it back."""
+    check, blow = board.check, board.blow
+    if check is None or check.foe != seat or (downed and (blow is None or blow.seat != seat)):
+        return board
+    return replace(board, check=replace(check, downed=downed))
+
+
+RULES: Rules = {KnockdownCalled: Rule(cannot=cannot_call, may_not=may_not_call, decide=decide_call)}
+FOLDS: Folds = {
+    KnockedBack: fold_back,
+    StoodFirm: keep,
+    LandingTested: keep,
+    KnockbackLifted: fold_lifted,
+    FigureDowned: fold_downed,
+    FigureRaised: fold_raised,
+}

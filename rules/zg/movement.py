@@ -1,0 +1,386 @@
+"""Movement at depth `full`: placing, the move of a pulse, stances, falls and landings.
+
+ZG IMP-3  Figures are placed once, in the first turn, highest impulse first; all but the first at
+          most 7 cards from the nearest foe.
+ZG MOV-1  A pulse moves up to its card's Move, then attacks.
+ZG MOV-3  Climbing costs ordinary Move, card by card.
+ZG MOV-6  What Z-G leaves of a move has to be taken before the next pulse.
+ZG MOV-7  Entering a stance, or standing up, costs 3 of the card's Move.
+ZG MOV-8  Z-G gives free vertical cards, up to the base Move.
+ZG STA    Kneeling figures do not travel; in Attack, Defense and Prone stance 1 card a pulse.
+ZG STA-2  Knocked down is not a stance: getting up costs 3.
+ZG TAC-3  A jump needs Z-G on the card.
+ZG TAC-4  A fall of more than 1 card knocks down, unless a Z-G card in hand breaks it (CON-10).
+          Coming down on a foe is a test that only knocks it back, unless Z-G lands softly (CON-7).
+ZG SET-5  Off a table whose edges are a fall, a figure is out.
+
+Where the figure stands, what it climbs and how far it falls the table says; the core adds it up.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from rules.ruleset import Choice, Draw, Field, Offer, Range, Seat, Verdict, impossible, irregular
+from rules.zg import checks
+from rules.zg.acts import MOST_CARDS, Fell, Landed, Placed, Travelled
+from rules.zg.attack import YES_OR_NO, cannot_meet, spin_draw, spins
+from rules.zg.attack import test_of as test_of_attack
+from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
+from rules.zg.damage import CardTest
+from rules.zg.knockback import knock
+from rules.zg.moves import full_move
+from rules.zg.pulse import play
+from rules.zg.state import (
+    ENDS,
+    Board,
+    Offers,
+    Rule,
+    Rules,
+    Stance,
+    State,
+    Story,
+    Walk,
+    by_known_ends,
+    first_of,
+    moving_card,
+    playable,
+    remaining,
+    replace,
+    side_of,
+    standing,
+    with_side,
+)
+
+FARTHEST = 7
+STANCE_COST = RISE_COST = 3
+SAFE_HEIGHT = 1
+STANCES: tuple[Stance, ...] = ("kneel", "attack", "defense", "prone")
+CARDS_IN: dict[Stance, int] = {"kneel": 0, "attack": 1, "defense": 1, "prone": 1}
+"""How many cards a figure may travel in a stance. Rule: ZG 10."""
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    return [
+        *_offers_to_place(state, seat),
+        *_offers_to_travel(state, seat),
+        *_offers_to_fall(state, seat),
+        *_offers_to_land(state, seat),
+    ]
+
+
+# -- placing --------------------------------------------------------------------------
+
+
+def _offers_to_place(state: State, seat: Seat) -> Iterator[Offer]:
+    if not may_not_place(state, Placed(seat=seat)):
+        most = FARTHEST if _any_placed(state) else MOST_CARDS
+        yield Offer("placed", seat, {"gap": Choice((None, *range(most + 1)))})
+
+
+def _any_placed(state: State) -> bool:
+    return any(side.placed for side in state.board.sides)
+
+
+def cannot_place(state: State, act: Placed) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not_place(state: State, act: Placed) -> Verdict | None:
+    board = state.board
+    if side_of(state, act.seat).placed:
+        return irregular("is-placed", "ZG IMP-4", seat=act.seat)
+    if board.turn > 1 or any(side.pulses or side.done for side in board.sides):
+        return irregular("placing-is-over", "ZG IMP-4")
+    waiting = [seat for seat in standing(board) if not side_of(state, seat).placed]
+    first = first_of(board, waiting)
+    if act.seat not in first:
+        return irregular("placed-out-of-order", "ZG IMP-3", seat=act.seat, foe=first[0])
+    if act.gap is not None and act.gap > FARTHEST and _any_placed(state):
+        return irregular("placed-too-far", "ZG IMP-3", cards=act.gap, most=FARTHEST)
+    return None
+
+
+def fold_placed(board: Board, act: Placed) -> Board:
+    return with_side(board, act.seat, placed=True)
+
+
+# -- the move of a pulse --------------------------------------------------------------
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """What a card may still move: `most` cards and `free` vertical ones, None where unknown."""
+
+    most: int | None
+    free: int | None
+    flies: bool | None
+
+
+def reach_of(state: State, seat: Seat, card: str) -> Reach:
+    """Return what a card of a seat may move now."""
+    printed = state.gear[seat - 1][card]
+    flies, walk = printed.flies, state.board.walk
+    free = printed.move if flies else MOST_CARDS if flies is None else 0
+    if walk and (walk.seat, walk.card, walk.attacked) == (seat, card, True):
+        return Reach(walk.left, free, flies)
+    return Reach(full_move(state, seat, card), free, flies)
+
+
+def movable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards a seat may move on now: to begin a pulse, or with what Z-G leaves."""
+    if checks.undecided(state) or checks.drawn(state):
+        return ()
+    walk = state.board.walk
+    rest = (walk.card,) if walk and walk.seat == seat and walk.left else ()
+    if checks.no_pulse(state, seat):
+        return rest
+    moving = moving_card(state.board, seat)
+    fresh = tuple(card for card in playable(state, seat) if card != moving)
+    return (*rest, *fresh)
+
+
+def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
+    groups: dict[Reach, list[str]] = {}
+    for card in movable(state, seat):
+        groups.setdefault(reach_of(state, seat, card), []).append(card)
+    side = side_of(state, seat)
+    rising = RISE_COST if side.down else 0
+    stances = tuple(each for each in ("stand", *STANCES) if each != (side.stance or "stand"))
+    for reach, cards in groups.items():
+        for cost, entered in ((0, ()), (STANCE_COST, stances)):
+            left = MOST_CARDS if reach.most is None else reach.most - cost - rising
+            if left >= 0:
+                fields = _fields_to_travel(side.stance, reach, left)
+                fields["card"] = Choice(tuple(cards))
+                if entered:
+                    fields["stance"] = Choice(entered)
+                if side.down:
+                    fields["rise"] = Choice((True,))
+                yield Offer("travelled", seat, fields)
+
+
+def _fields_to_travel(stance: Stance, reach: Reach, left: int) -> dict[str, Field]:
+    fields: dict[str, Field] = {"cards": Range(0, min(left, CARDS_IN.get(stance, left)))}
+    if stance not in CARDS_IN and reach.free != 0:
+        fields["free"] = Range(0, MOST_CARDS if reach.free is None else reach.free)
+    if reach.flies is not False:
+        fields["jump"] = YES_OR_NO
+    return fields
+
+
+def cannot_travel(state: State, act: Travelled) -> Verdict | None:
+    return checks.not_in_play(state, act.seat) or checks.no_such_card(state, act.seat, act.card)
+
+
+def may_not_travel(state: State, act: Travelled) -> Verdict | None:
+    if act.card not in movable(state, act.seat):
+        return _may_not_begin(state, act)
+    side, reach = side_of(state, act.seat), reach_of(state, act.seat, act.card)
+    return (
+        _may_not_enter(side.stance, act)
+        or _may_not_rise(side.down, act)
+        or _may_not_fly(reach, act)
+        or _may_not_go_on(side.stance, act)
+        or _too_far(reach, act)
+    )
+
+
+def _may_not_begin(state: State, act: Travelled) -> Verdict:
+    """Say why a card can not be moved on now."""
+    return (
+        checks.untimely(state, act.seat)
+        or checks.slagged(state, act.seat, act.card)
+        or checks.played(state, act.seat, act.card)
+        or irregular("move-is-taken", "ZG MOV-2", seat=act.seat, card=act.card)
+    )
+
+
+def _may_not_enter(stance: Stance, act: Travelled) -> Verdict | None:
+    if act.stance and act.stance == (stance or "stand"):
+        return irregular("stance-unchanged", "ZG MOV-7", seat=act.seat)
+    return None
+
+
+def _may_not_rise(down: bool, act: Travelled) -> Verdict | None:
+    if down and not act.rise:
+        return irregular("lies-down", "ZG TAC-5", seat=act.seat)
+    return irregular("stands-already", "ZG TAC-5", seat=act.seat) if act.rise and not down else None
+
+
+def _may_not_fly(reach: Reach, act: Travelled) -> Verdict | None:
+    if reach.flies is False and (act.free or act.jump):
+        return irregular("no-zg", "ZG MOV-8" if act.free else "ZG TAC-3", card=act.card)
+    if reach.free is not None and act.free > reach.free:
+        return irregular("too-high", "ZG MOV-8", cards=act.free, most=reach.free)
+    return None
+
+
+def _may_not_go_on(stance: Stance, act: Travelled) -> Verdict | None:
+    most = CARDS_IN.get(stance)
+    if most is None or (act.cards <= most and not act.free):
+        return None
+    return irregular("stance-limits", "ZG 10", seat=act.seat, stance=stance, most=most)
+
+
+def cost_of(act: Travelled) -> int:
+    """Return what a move takes of its card. Rule: ZG MOV-1, MOV-7, TAC-5."""
+    return act.cards + STANCE_COST * bool(act.stance) + RISE_COST * act.rise
+
+
+def _too_far(reach: Reach, act: Travelled) -> Verdict | None:
+    cost = cost_of(act)
+    if reach.most is None or cost <= reach.most:
+        return None
+    return irregular("too-far", "ZG MOV-1", card=act.card, cards=cost, most=reach.most)
+
+
+def fold_travel(board: Board, act: Travelled) -> Board:
+    """Take the move. With what Z-G left after an attack it adds no pulse."""
+    walk = board.walk
+    rest = walk is not None and (walk.seat, walk.card) == (act.seat, act.card) and walk.attacked
+    if rest:
+        board = replace(board, walk=None, blow=None, check=None, loss=None, follow_up=None)
+    else:
+        walk = Walk(act.seat, act.card, cost_of(act))
+        board = play(board, act.seat, act.card, walk=walk)
+    stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
+    down = board.sides[act.seat - 1].down and not act.rise
+    return with_side(board, act.seat, stance=stance, down=down)
+
+
+# -- falling --------------------------------------------------------------------------
+
+
+def _offers_to_fall(state: State, seat: Seat) -> Iterator[Offer]:
+    broken: Field = Choice((False,)) if _may_not_break(state, seat) else YES_OR_NO
+    yield Offer("fell", seat, {"height": Range(1, MOST_CARDS), "zg": broken})
+    if state.options.edges == "fall":
+        yield Offer("fell", seat, {"edge": Choice((True,))})
+
+
+def cannot_fall(state: State, act: Fell) -> Verdict | None:
+    if verdict := checks.not_in_play(state, act.seat):
+        return verdict
+    if act.edge == bool(act.height) or (act.edge and act.zg):
+        return impossible("fall-unclear", "ZG TAC-4")
+    return None
+
+
+def may_not_fall(state: State, act: Fell) -> Verdict | None:
+    if act.edge and state.options.edges == "wall":
+        return irregular("edge-is-wall", "ZG SET-5")
+    return _may_not_break(state, act.seat) if act.zg else None
+
+
+def _may_not_break(state: State, seat: Seat) -> Verdict | None:
+    """Object to a fall broken by Z-G when no card that counts has it. Rule: ZG CON-10."""
+    side, moving = side_of(state, seat), moving_card(state.board, seat)
+    if state.options.safe_fall_played_card_only:
+        counted: Sequence[str] = (moving,) if moving else ()
+        known = bool(moving)
+    else:
+        counted, known = side.hand, bool(side.hand)
+    gear = state.gear[seat - 1]
+    if not known or any(gear[card].flies is not False for card in counted):
+        return None
+    return irregular("no-zg-in-hand", "ZG TAC-4", seat=seat)
+
+
+def decide_fall(story: Story, before: State, act: Fell) -> None:
+    if act.edge:
+        story.add(SeatDefeated(seat=act.seat, why="edge"))
+    else:
+        _knock_down(story, act.seat, act.height, act.zg)
+
+
+def _knock_down(story: Story, seat: Seat, height: int, zg: bool) -> None:
+    if height > SAFE_HEIGHT and not zg and not side_of(story.state, seat).down:
+        story.add(FigureDowned(seat=seat))
+
+
+# -- landing on a foe -----------------------------------------------------------------
+
+
+def movers(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards whose Move may have brought a figure down on a foe: the one under way,
+    or those it has played this turn."""
+    walk = state.board.walk
+    moved = (walk.card,) if walk and walk.seat == seat else side_of(state, seat).played
+    return tuple(card for card in remaining(state, seat) if card in moved)
+
+
+def _offers_to_land(state: State, seat: Seat) -> Iterator[Offer]:
+    if checks.undecided(state) or checks.drawn(state) or state.board.current != seat:
+        return
+    broken: Field = Choice((False,)) if _may_not_break(state, seat) else YES_OR_NO
+    for foe in standing(state.board):
+        if foe == seat:
+            continue
+        for cards, ends in by_known_ends(state, seat, movers(state, seat)):
+            for targets, target_ends in by_known_ends(state, foe, remaining(state, foe)):
+                fields: dict[str, Field] = {
+                    "foe": Choice((foe,)),
+                    "height": Range(1, MOST_CARDS),
+                    "card": Choice(cards),
+                    "end": Choice(ends),
+                    "target": Choice(targets),
+                    "target_end": Choice(target_ends),
+                    "spin": Choice(spins(state, target_ends)),
+                    "half_turn": YES_OR_NO,
+                    "zg": broken,
+                }
+                yield Offer("landed", seat, fields)
+
+
+def cannot_land(state: State, act: Landed) -> Verdict | None:
+    ends = (act.target_end,) if act.spin == "table" else ENDS
+    return (
+        cannot_meet(state, act)
+        or checks.unknown_end(state, act.seat, act.card, (act.end,))
+        or checks.unknown_end(state, act.foe, act.target, ends)
+        or checks.no_server_draws(state, act.spin)
+        or (None if act.height else impossible("fall-unclear", "ZG TAC-4"))
+    )
+
+
+def may_not_land(state: State, act: Landed) -> Verdict | None:
+    if state.board.current != act.seat:
+        return irregular("not-your-move", "ZG TAC-4", seat=act.seat)
+    return (
+        checks.undecided(state)
+        or checks.drawn(state)
+        or checks.slagged(state, act.seat, act.card)
+        or checks.slagged(state, act.foe, act.target)
+        or _did_not_move(state, act)
+        or (_may_not_break(state, act.seat) if act.zg else None)
+    )
+
+
+def _did_not_move(state: State, act: Landed) -> Verdict | None:
+    if act.card in movers(state, act.seat):
+        return None
+    return irregular("card-did-not-move", "ZG CON-7", seat=act.seat, card=act.card)
+
+
+def test_of(state: State, act: Landed) -> CardTest:
+    return test_of_attack(state, act)
+
+
+def decide_landing(story: Story, before: State, act: Landed) -> None:
+    test = test_of(before, act)
+    story.add(LandingTested(dot_matches=test.dot_matches, strikes=test.strikes))
+    if not act.zg:
+        knock(story, act.foe, test.strikes, test.dot_matches)
+    _knock_down(story, act.seat, act.height, act.zg)
+
+
+def draws_of_landing(state: State, act: Landed) -> tuple[Draw, ...]:
+    return (spin_draw("target_end", act.half_turn),)
+
+
+RULES: Rules = {
+    Placed: Rule(cannot=cannot_place, may_not=may_not_place, fold=fold_placed),
+    Travelled: Rule(cannot=cannot_travel, may_not=may_not_travel, fold=fold_travel),
+    Fell: Rule(cannot=cannot_fall, may_not=may_not_fall, decide=decide_fall),
+    Landed: Rule(cannot=cannot_land, may_not=may_not_land, decide=decide_landing),
+}
