@@ -4,7 +4,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from rules.ruleset import Act, NoteHash, Opened, Seat, SeatSetup
+from rules.ruleset import Act, Label, NoteHash, Opened, Seat, SeatSetup
 from rules.zg.cards import Deck, Name, Which
 from rules.zg.ends import END_PATTERN
 
@@ -25,11 +25,29 @@ ImpulseText = Annotated[str, msgspec.Meta(pattern=r"^\d{1,2}(-\d{1,2}){0,2}\Z", 
 """Up to three impulse numbers."""
 
 Strikes = Annotated[int, msgspec.Meta(ge=0, le=9)]
+DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
+
+
 Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
 """A distance in card lengths. Rule: ZG GEN-2."""
 
 Distance = Annotated[int, msgspec.Meta(ge=0, le=MOST_RANGE)]
-DotMatches = Annotated[int, msgspec.Meta(ge=0, le=3)]
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of terrain that can be destroyed, its sides in cards."""
+
+    name: Name
+    length: Cards
+    height: Cards
+    width: Cards
+
+
+class Arena(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An Arena card and the ways to interact with it."""
+
+    name: Name
+    ways: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)]
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -47,6 +65,9 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     `knockback`: how far a foe is knocked back, its strikes or its matches in cards (U11).
     `edges`: whether a figure can fall off the table (SET-5).
     `safe_fall_played_card_only`: only the card being played makes a fall safe (CON-10).
+    `mass_product`: a piece's mass is the product of its two longest sides, not the sum (CON-11).
+    `tactics_earn`: a tactic carried out for the first time earns a Mode card (MOD-6).
+    `terrain`, `arenas`: what stands in the arena that acts may name.
     `deck_class`: what `check_deck` holds a deck to, 300 credits or 600 (CRE-3).
     """
 
@@ -60,6 +81,10 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     knockback: Literal["strikes", "matches"] = "strikes"
     edges: Literal["wall", "fall"] = "wall"
     safe_fall_played_card_only: bool = False
+    mass_product: bool = False
+    tactics_earn: bool = False
+    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=40)] = ()
+    arenas: Annotated[tuple[Arena, ...], msgspec.Meta(max_length=20)] = ()
     deck_class: Literal["open", "starter", "standard"] = "open"
 
 
@@ -67,9 +92,10 @@ BASIC = Options()
 
 
 class ZgSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A seat. Without a deck it plays nine blank cards."""
+    """A seat. Without a deck it plays nine blank cards. Seats of one `krewe` win together."""
 
     deck: Deck | None = None
+    krewe: Label = ""
 
 
 class ZgOpened(Opened, frozen=True, kw_only=True, tag="opened"):
@@ -244,6 +270,19 @@ class TargetDrawn(Act, frozen=True, tag="target-drawn"):
     spin: Spin = "table"
 
 
+class TerrainAttacked(Act, frozen=True, tag="terrain-attacked"):
+    """A card's end against a piece of terrain: the target card comes from the attacker's deck."""
+
+    seat: Seat
+    card: str
+    end: Which
+    piece: str
+    target: str
+    target_end: Which
+    spin: Spin = "table"
+    half_turn: bool = False
+
+
 class CoverCalled(Act, frozen=True, tag="cover-called"):
     """The gear of the drawn target card can not be seen, so the attack fails."""
 
@@ -289,6 +328,48 @@ class Retested(Act, frozen=True, tag="retested"):
     half_turn: bool = False
     augments: Places = ()
     bolsters: Places = ()
+
+
+# -- modes, the arena, powerups ---------------------------------------------------------
+
+
+class ModeDrawn(Act, frozen=True, tag="mode-drawn"):
+    """A Mode card comes into the control panel: the first, one earned, or for another reason."""
+
+    seat: Seat
+    card: str
+    why: Literal["start", "earned", "other"]
+    spin: Spin = "table"
+
+
+class ModeUsed(Act, frozen=True, tag="mode-used"):
+    """A Mode card in the panel does what it says, which the table sees to."""
+
+    seat: Seat
+    card: str
+
+
+class ArenaUsed(Act, frozen=True, tag="arena-used"):
+    """A figure interacts with an Arena card in one of its ways."""
+
+    seat: Seat
+    arena: str
+    how: str
+
+
+class PowerupUsed(Act, frozen=True, tag="powerup-used"):
+    """A powerup of a card does what it says; `instead` of the card's attack, or in addition."""
+
+    seat: Seat
+    card: str
+    powerup: str
+    instead: bool = False
+
+
+class CharacterUsed(Act, frozen=True, tag="character-used"):
+    """The character card does what it says, once a turn."""
+
+    seat: Seat
 
 
 # -- a card saved ---------------------------------------------------------------------
@@ -370,6 +451,7 @@ ACTS: tuple[type[Act], ...] = (
     Attacked,
     StrikesCalled,
     TargetDrawn,
+    TerrainAttacked,
     CoverCalled,
     Placed,
     Travelled,
@@ -379,6 +461,11 @@ ACTS: tuple[type[Act], ...] = (
     KnockdownCalled,
     EndShown,
     Retested,
+    ModeDrawn,
+    ModeUsed,
+    ArenaUsed,
+    PowerupUsed,
+    CharacterUsed,
     CharacterSpent,
     SlagAccepted,
     TurnPassed,

@@ -33,10 +33,12 @@ from rules.zg.acts import (
     Spin,
     StrikesCalled,
     TargetDrawn,
+    TerrainAttacked,
 )
 from rules.zg.cards import Which
 from rules.zg.consequences import AttackFailed, RetestGranted
 from rules.zg.damage import CardTest, compare
+from rules.zg.earning import earn
 from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.slag import deal
@@ -55,13 +57,13 @@ from rules.zg.state import (
     drawable,
     end_of,
     facing,
+    foes,
     keep,
     moving_card,
     playable,
     remaining,
     replace,
     side_of,
-    standing,
     taking_over,
 )
 
@@ -92,8 +94,8 @@ def openings(state: State, seat: Seat) -> Iterator[Opening]:
         return
     drawn, follow_up = state.board.drawn, state.board.follow_up
     cards = attacking_cards(state, seat)
-    for foe in standing(state.board):
-        if foe == seat or (drawn and (drawn.seat, drawn.foe) != (seat, foe)):
+    for foe in foes(state.board, seat):
+        if drawn and (drawn.seat, drawn.foe) != (seat, foe):
             continue
         targets = (drawn.target,) if drawn else remaining(state, foe)
         if follow_up and (follow_up.seat, follow_up.foe) == (seat, foe):
@@ -137,6 +139,7 @@ def may_not_meet(state: State, act: Meeting) -> Verdict | None:
         return checks.drawn(state)
     return (
         checks.undecided(state)
+        or checks.own_krewe(state, act.seat, act.foe)
         or checks.slagged(state, act.seat, act.card)
         or (None if drawn else checks.slagged(state, act.foe, act.target))  # the draw stood
         or _may_not_play(state, act)
@@ -185,7 +188,7 @@ def may_not_reach(state: State, act: Attacked) -> Verdict | None:
     if state.board.depth != "full":
         told = act.distance is not None
         return irregular("other-depth", "", depth=state.board.depth) if told else None
-    reach = state.gear[act.seat - 1][act.card].range
+    reach = reach_of(state, act.seat, act.card)
     if reach is not None and act.distance is not None and act.distance > reach:
         if reach == 0:
             return irregular("not-in-touch", "ZG ATK-8", card=act.card)
@@ -195,13 +198,21 @@ def may_not_reach(state: State, act: Attacked) -> Verdict | None:
     return None
 
 
+def reach_of(state: State, seat: Seat, card: str) -> int | None:
+    """Return how far a card reaches, None when nobody knows or its text lifts the limit."""
+    printed = state.gear[seat - 1][card]
+    return None if "out-of-range" in printed.exceptions else printed.range
+
+
 def may_sneak(state: State, seat: Seat, card: str) -> bool:
     """Tell whether an attack by a card may be a sneak attack, if the figure stands right for it.
 
     In Attack stance every hand-to-hand attack is one. Rule: ZG TAC-2, ZG 10.
     """
-    side, reach = side_of(state, seat), state.gear[seat - 1][card].range
-    return card not in side.last or (side.stance == "attack" and not reach)
+    side, printed = side_of(state, seat), state.gear[seat - 1][card]
+    if "sneak-card-used" in printed.exceptions or card not in side.last:
+        return True
+    return side.stance == "attack" and not printed.range
 
 
 def may_not_modify(
@@ -213,10 +224,11 @@ def may_not_modify(
     return None
 
 
-def test_of(state: State, act: Attacked | Landed | PrimeCalled) -> CardTest:
-    """Return what an attack's ends come to."""
+def test_of(state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked) -> CardTest:
+    """Return what an attack's ends come to; against terrain it draws from its own deck."""
+    owner = act.seat if isinstance(act, TerrainAttacked) else act.foe
     attack = end_of(state, act.seat, act.card, act.end)
-    target = facing(state, end_of(state, act.foe, act.target, act.target_end))
+    target = facing(state, end_of(state, owner, act.target, act.target_end))
     if isinstance(act, Attacked):
         return compare(attack, target, state.options, act.augments, act.bolsters)
     return compare(attack, target, state.options)
@@ -225,6 +237,10 @@ def test_of(state: State, act: Attacked | Landed | PrimeCalled) -> CardTest:
 def decide_attack(story: Story, before: State, act: Attacked) -> None:
     if gets_retest(before, act):
         story.add(RetestGranted(seat=act.seat))
+    if act.sneak:
+        earn(story, act.seat, "sneak")
+    if act.high_ground:
+        earn(story, act.seat, "high-ground")
     deal(story, test_of(before, act))
     tell_what_is_left(story, before, act)
 
@@ -275,6 +291,7 @@ def may_not_draw(state: State, act: TargetDrawn) -> Verdict | None:
     return (
         checks.undecided(state)
         or checks.drawn(state)
+        or checks.own_krewe(state, act.seat, act.foe)
         or (None if follows_up else _may_not_begin(state, act.seat))
         or checks.slagged(state, act.foe, act.target)
     )
@@ -360,7 +377,7 @@ def _by_reach(
             continue
         groups: dict[tuple[int | None, bool], list[str]] = {}
         for card in cards:
-            reach = state.gear[opening.seat - 1][card].range
+            reach = reach_of(state, opening.seat, card)
             sneaks = may_sneak(state, opening.seat, card)
             groups.setdefault((reach, sneaks), []).append(card)
         for (reach, sneaks), alike in groups.items():

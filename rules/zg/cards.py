@@ -3,6 +3,7 @@
 ZG SET-3  A basic set: 8 parts, 1 Ulster, 1 character card.
 ZG SET-4  The character card is not zGear and not in the deck.
 ZG CAR-1  Slots, from the names that are known.
+ZG GEN-3  Rule of Null: a rule holds until a card's text overrides it.
 ZG MOD-2  A Mode deck and a character card exclude each other.
 ZG 16     What stands on a card.
 """
@@ -28,7 +29,8 @@ class Card(
 ):
     """One card. What is left out is unknown; `range` 0 is hand-to-hand.
 
-    `a` and `b` are its ends as dots: `R+ G B##o`. A card without them is a blank.
+    `a` and `b` are its ends as dots: `R+ G B##o`. A card without them is a blank. `exceptions`
+    are the rules its text overrides, by the codes of `EXCEPTIONS` (GEN-3).
     """
 
     name: Name
@@ -40,6 +42,7 @@ class Card(
     move: Figure | None = None
     range: Figure | None = None
     powerups: Annotated[tuple[Text, ...], msgspec.Meta(max_length=20)] = ()
+    exceptions: Annotated[tuple[Text, ...], msgspec.Meta(max_length=20)] = ()
     a: Dots = ""
     b: Dots = ""
 
@@ -52,6 +55,8 @@ class Card(
         """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11."""
         if self.has("z-g", "z-g2"):
             return True
+        if "no-zg" in self.exceptions:
+            return None
         return None if self.move is None and not self.powerups else False
 
     @property
@@ -86,6 +91,22 @@ class Deck(
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=99)]
     character: CharacterCard | Name | None = None
     modes: Annotated[tuple[ModeCard | Name, ...], msgspec.Meta(max_length=99)] = ()
+
+
+EXCEPTIONS = ("too-far", "stance-limits", "no-zg", "out-of-range", "sneak-card-used")
+"""Verdicts that the text of a card may rule out. Rule: ZG GEN-3."""
+
+MODE_TIMES = {"deadshot!!": 6}
+"""The step of a Mode card that is named without its time. Rule: ZG GEN-7, MOD-7."""
+
+
+def mode_times(deck: Deck) -> dict[str, int | None]:
+    """Return the Mode cards of a deck by name, each with its step as far as it is known."""
+    cards = [ModeCard(name=each) if isinstance(each, str) else each for each in deck.modes]
+    return {
+        card.name: MODE_TIMES.get(card.name.casefold()) if card.time is None else card.time
+        for card in cards
+    }
 
 
 BLANK_DECK = Deck(

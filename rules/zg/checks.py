@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
-from rules.zg.state import State, dots_of, leaders, moving_card, side_of, undecided_loss
+from rules.zg.state import State, dots_of, leaders, mates, moving_card, side_of, undecided_loss
 
 
 def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
@@ -30,6 +30,12 @@ def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
     if verdict := not_in_play(state, seat, foe):
         return verdict
     return impossible("own-seat", "ZG ATK-1", seat=seat) if seat == foe else None
+
+
+def own_krewe(state: State, seat: Seat, foe: Seat) -> Verdict | None:
+    if seat == foe or not mates(state.board, seat, foe):
+        return None
+    return irregular("own-krewe", "ZG LEA-7", seat=seat, foe=foe)
 
 
 def no_such_card(state: State, seat: Seat, card: str) -> Verdict | None:

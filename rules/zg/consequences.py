@@ -24,6 +24,10 @@ Why = Literal[
 """How a match was won."""
 
 
+Tactic = Literal["arena", "dash", "jump", "sneak", "high-ground", "landing", "flameout"]
+"""What may earn a Mode card."""
+
+
 class CardTested(Consequence, frozen=True, tag="card-tested"):
     """A test counted. `dots` is empty, `dot_matches` may be None when it was only called."""
 
@@ -141,6 +145,25 @@ class AttackFailed(Consequence, frozen=True, tag="attack-failed"):
     target: str
 
 
+class TerrainStruck(Consequence, frozen=True, tag="terrain-struck"):
+    """A piece of terrain has `left` strikes left of its mass."""
+
+    piece: str
+    strikes: Strikes
+    left: int
+
+
+class TerrainRemoved(Consequence, frozen=True, tag="terrain-removed"):
+    piece: str
+
+
+class ModeEarned(Consequence, frozen=True, tag="mode-earned"):
+    """`seat` may draw a Mode card, for what it did for the first time."""
+
+    seat: Seat
+    why: Tactic
+
+
 class PulsesLost(Consequence, frozen=True, tag="pulses-lost"):
     """The countdown cost a seat the pulses it had not played."""
 
@@ -184,11 +207,12 @@ class SeatReturned(Consequence, frozen=True, tag="seat-returned"):
 
 
 class MatchWon(Consequence, frozen=True, tag="match-won"):
-    """`places`: the place of every seat, in seat order."""
+    """`places`: the place of every seat, in seat order. `winners`: the winner's krewe, if any."""
 
     winner: Seat
     places: tuple[int, ...]
     why: Why
+    winners: tuple[Seat, ...] = ()
 
 
 CONSEQUENCES: tuple[type[Consequence], ...] = (
@@ -209,6 +233,9 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     RetestGranted,
     FollowUpEarned,
     AttackFailed,
+    TerrainStruck,
+    TerrainRemoved,
+    ModeEarned,
     PulsesLost,
     PulsesEnded,
     TieCompared,

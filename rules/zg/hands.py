@@ -29,6 +29,7 @@ from rules.ruleset import (
 from rules.zg import checks
 from rules.zg.acts import FlameoutCalled, HandTaken, ImpulseCalled, TieDrawn
 from rules.zg.consequences import TieCompared
+from rules.zg.earning import earn
 from rules.zg.impulse import pass_on
 from rules.zg.state import (
     HAND,
@@ -40,9 +41,9 @@ from rules.zg.state import (
     State,
     Story,
     drawable,
+    foes,
     remaining,
     side_of,
-    standing,
     tied_to_draw,
     with_side,
 )
@@ -83,7 +84,7 @@ def _offers_of_flameout(state: State, seat: Seat) -> Iterator[Offer]:
 
 def may_not_flame(state: State, act: FlameoutCalled) -> Verdict | None:
     side = side_of(state, act.seat)
-    if side.foes:
+    if side.must_fell:
         return irregular("flameout-is-called", "ZG TAC-7", seat=act.seat)
     if side.hand:
         return irregular("hand-is-taken", "ZG TAC-7", seat=act.seat)
@@ -91,8 +92,11 @@ def may_not_flame(state: State, act: FlameoutCalled) -> Verdict | None:
 
 
 def fold_flameout(board: Board, act: FlameoutCalled) -> Board:
-    foes = tuple(seat for seat in standing(board) if seat != act.seat)
-    return with_side(board, act.seat, foes=foes)
+    return with_side(board, act.seat, must_fell=tuple(foes(board, act.seat)))
+
+
+def decide_flameout(story: Story, before: State, act: FlameoutCalled) -> None:
+    earn(story, act.seat, "flameout")
 
 
 # -- the hand -------------------------------------------------------------------------
@@ -230,7 +234,9 @@ def draws_of_tie(state: State, act: TieDrawn) -> tuple[Draw, ...]:
 
 
 RULES: Rules = {
-    FlameoutCalled: Rule(cannot=cannot, may_not=may_not_flame, fold=fold_flameout),
+    FlameoutCalled: Rule(
+        cannot=cannot, may_not=may_not_flame, decide=decide_flameout, fold=fold_flameout
+    ),
     HandTaken: Rule(cannot=cannot_take, may_not=may_not_take, fold=fold_hand),
     ImpulseCalled: Rule(cannot=cannot, may_not=may_not_call, fold=fold_call),
     TieDrawn: Rule(cannot=cannot_tie, may_not=may_not_tie, decide=decide_tie),

@@ -79,9 +79,10 @@ def fold_turn_began(board: Board, event: TurnBegan) -> Board:
             hand=(),
             called=(),
             ties=(),
-            foes=(),
+            must_fell=(),
             again=(),
             last=side.played,
+            character_used=False,
         )
         for side in board.sides
     )

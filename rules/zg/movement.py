@@ -28,8 +28,9 @@ from rules.zg.attack import YES_OR_NO, cannot_meet, spin_draw, spins
 from rules.zg.attack import test_of as test_of_attack
 from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.damage import CardTest
+from rules.zg.earning import earn
 from rules.zg.knockback import knock
-from rules.zg.moves import full_move
+from rules.zg.moves import dashes, full_move
 from rules.zg.pulse import play
 from rules.zg.state import (
     ENDS,
@@ -43,6 +44,7 @@ from rules.zg.state import (
     Walk,
     by_known_ends,
     first_of,
+    foes,
     moving_card,
     playable,
     remaining,
@@ -109,21 +111,27 @@ def fold_placed(board: Board, act: Placed) -> Board:
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What a card may still move: `most` cards and `free` vertical ones, None where unknown."""
+    """What a card may still move: `most` cards and `free` vertical ones, None where unknown.
+
+    `stance`: the one that limits it, "" for none.
+    """
 
     most: int | None
     free: int | None
     flies: bool | None
+    stance: Stance
 
 
 def reach_of(state: State, seat: Seat, card: str) -> Reach:
     """Return what a card of a seat may move now."""
     printed = state.gear[seat - 1][card]
     flies, walk = printed.flies, state.board.walk
-    free = printed.move if flies else MOST_CARDS if flies is None else 0
+    free = printed.move if flies else None if flies is None else 0
+    stance = "" if "stance-limits" in printed.exceptions else side_of(state, seat).stance
     if walk and (walk.seat, walk.card, walk.attacked) == (seat, card, True):
-        return Reach(walk.left, free, flies)
-    return Reach(full_move(state, seat, card), free, flies)
+        return Reach(walk.left, free, flies, stance)
+    most = None if "too-far" in printed.exceptions else full_move(state, seat, card)
+    return Reach(most, free, flies, stance)
 
 
 def movable(state: State, seat: Seat) -> tuple[str, ...]:
@@ -150,7 +158,7 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
         for cost, entered in ((0, ()), (STANCE_COST, stances)):
             left = MOST_CARDS if reach.most is None else reach.most - cost - rising
             if left >= 0:
-                fields = _fields_to_travel(side.stance, reach, left)
+                fields = _fields_to_travel(reach, left)
                 fields["card"] = Choice(tuple(cards))
                 if entered:
                     fields["stance"] = Choice(entered)
@@ -159,9 +167,9 @@ def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
                 yield Offer("travelled", seat, fields)
 
 
-def _fields_to_travel(stance: Stance, reach: Reach, left: int) -> dict[str, Field]:
-    fields: dict[str, Field] = {"cards": Range(0, min(left, CARDS_IN.get(stance, left)))}
-    if stance not in CARDS_IN and reach.free != 0:
+def _fields_to_travel(reach: Reach, left: int) -> dict[str, Field]:
+    fields: dict[str, Field] = {"cards": Range(0, min(left, CARDS_IN.get(reach.stance, left)))}
+    if reach.stance not in CARDS_IN and reach.free != 0:
         fields["free"] = Range(0, MOST_CARDS if reach.free is None else reach.free)
     if reach.flies is not False:
         fields["jump"] = YES_OR_NO
@@ -180,7 +188,7 @@ def may_not_travel(state: State, act: Travelled) -> Verdict | None:
         _may_not_enter(side.stance, act)
         or _may_not_rise(side.down, act)
         or _may_not_fly(reach, act)
-        or _may_not_go_on(side.stance, act)
+        or _may_not_go_on(reach.stance, act)
         or _too_far(reach, act)
     )
 
@@ -232,6 +240,13 @@ def _too_far(reach: Reach, act: Travelled) -> Verdict | None:
     if reach.most is None or cost <= reach.most:
         return None
     return irregular("too-far", "ZG MOV-1", card=act.card, cards=cost, most=reach.most)
+
+
+def decide_travel(story: Story, before: State, act: Travelled) -> None:
+    if dashes(before, act.seat, act.card):
+        earn(story, act.seat, "dash")
+    if act.jump:
+        earn(story, act.seat, "jump")
 
 
 def fold_travel(board: Board, act: Travelled) -> Board:
@@ -313,9 +328,7 @@ def _offers_to_land(state: State, seat: Seat) -> Iterator[Offer]:
     if checks.undecided(state) or checks.drawn(state) or state.board.current != seat:
         return
     broken: Field = Choice((False,)) if _may_not_break(state, seat) else YES_OR_NO
-    for foe in standing(state.board):
-        if foe == seat:
-            continue
+    for foe in foes(state.board, seat):
         for cards, ends in by_known_ends(state, seat, movers(state, seat)):
             for targets, target_ends in by_known_ends(state, foe, remaining(state, foe)):
                 fields: dict[str, Field] = {
@@ -349,6 +362,7 @@ def may_not_land(state: State, act: Landed) -> Verdict | None:
     return (
         checks.undecided(state)
         or checks.drawn(state)
+        or checks.own_krewe(state, act.seat, act.foe)
         or checks.slagged(state, act.seat, act.card)
         or checks.slagged(state, act.foe, act.target)
         or _did_not_move(state, act)
@@ -368,6 +382,7 @@ def test_of(state: State, act: Landed) -> CardTest:
 
 def decide_landing(story: Story, before: State, act: Landed) -> None:
     test = test_of(before, act)
+    earn(story, act.seat, "landing")
     story.add(LandingTested(dot_matches=test.dot_matches, strikes=test.strikes))
     if not act.zg:
         knock(story, act.foe, test.strikes, test.dot_matches)
@@ -380,7 +395,9 @@ def draws_of_landing(state: State, act: Landed) -> tuple[Draw, ...]:
 
 RULES: Rules = {
     Placed: Rule(cannot=cannot_place, may_not=may_not_place, fold=fold_placed),
-    Travelled: Rule(cannot=cannot_travel, may_not=may_not_travel, fold=fold_travel),
+    Travelled: Rule(
+        cannot=cannot_travel, may_not=may_not_travel, decide=decide_travel, fold=fold_travel
+    ),
     Fell: Rule(cannot=cannot_fall, may_not=may_not_fall, decide=decide_fall),
     Landed: Rule(cannot=cannot_land, may_not=may_not_land, decide=decide_landing),
 }

@@ -79,7 +79,7 @@ def play(
         if not card or card not in side.played:
             played, again = (*side.played, card) if card else side.played, side.again
         else:
-            played, again = side.played, (*side.again, card) if side.foes else side.again
+            played, again = side.played, (*side.again, card) if side.must_fell else side.again
         sides = put(sides, seat, pulses=side.pulses + 1, played=played, again=again)
         current = taking_over(board, seat)
     return replace(
@@ -228,7 +228,7 @@ def next_end(state: State) -> Consequence | None:
 
 def _burnt_out(board: Board, seat: Seat) -> bool:
     """Tell whether a seat's flameout ends without a foe defeated. Rule: ZG TAC-7."""
-    foes = board.sides[seat - 1].foes
+    foes = board.sides[seat - 1].must_fell
     return bool(foes) and not any(board.sides[foe - 1].out for foe in foes)
 
 

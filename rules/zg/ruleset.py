@@ -31,9 +31,11 @@ from rules.zg import (
     bench,
     blanks,
     character,
+    earning,
     hands,
     impulse,
     knockback,
+    modes,
     movement,
     moves,
     pulse,
@@ -44,14 +46,17 @@ from rules.zg import (
     setup,
     slag,
     telling,
+    terrain,
     tools,
     victory,
     viewing,
 )
 from rules.zg.acts import (
     ACTS,
+    ArenaUsed,
     Attacked,
     CharacterSpent,
+    CharacterUsed,
     Conceded,
     EndShown,
     Fell,
@@ -60,15 +65,19 @@ from rules.zg.acts import (
     ImpulseCalled,
     KnockdownCalled,
     Landed,
+    ModeDrawn,
+    ModeUsed,
     Options,
     OptionsChanged,
     Placed,
+    PowerupUsed,
     PrimeCalled,
     Retested,
     Ruled,
     SlagAccepted,
     SlagCalled,
     TargetDrawn,
+    TerrainAttacked,
     TieDrawn,
     Travelled,
     WonCalled,
@@ -84,10 +93,12 @@ CHAPTERS = (
     impulse,
     movement,
     attack,
+    terrain,
     knockback,
     blanks,
     pulse,
     retest,
+    modes,
     character,
     score,
     rulings,
@@ -98,13 +109,27 @@ RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Board, Any], Board]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (hands, impulse, pulse, moves, attack, slag, knockback, rulings, victory):
+for told in (
+    hands,
+    impulse,
+    pulse,
+    moves,
+    attack,
+    terrain,
+    slag,
+    knockback,
+    earning,
+    rulings,
+    victory,
+):
     FOLDS.update(told.FOLDS)
 DRAWS: dict[type[Act], Any] = {
     Attacked: attack.draws_of_attack,
     TargetDrawn: attack.draws_of_target,
     TieDrawn: hands.draws_of_tie,
     Landed: movement.draws_of_landing,
+    TerrainAttacked: terrain.draws,
+    ModeDrawn: modes.draws,
     Retested: retest.draws,
 }
 TESTS = (
@@ -119,7 +144,14 @@ TESTS = (
     victory.offers,
 )
 OFFERS = {
-    "full": (hands.offers, movement.offers, knockback.offers, *TESTS),
+    "full": (
+        hands.offers,
+        movement.offers,
+        knockback.offers,
+        *TESTS,
+        terrain.offers,
+        modes.offers,
+    ),
     "tests": TESTS,
     "score": (
         score.offers,
@@ -158,6 +190,12 @@ FULL_ONLY = (
     Fell,
     Landed,
     KnockdownCalled,
+    TerrainAttacked,
+    ModeDrawn,
+    ModeUsed,
+    ArenaUsed,
+    PowerupUsed,
+    CharacterUsed,
 )
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""

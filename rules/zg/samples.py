@@ -28,6 +28,12 @@ BOT_WEIGHTS: Mapping[str, int] = {
     "test-called": 25,
     "target-drawn": 40,
     "cover-called": 25,
+    "terrain-attacked": 30,
+    "mode-drawn": 60,
+    "mode-used": 10,
+    "arena-used": 15,
+    "powerup-used": 10,
+    "character-used": 10,
     "moved": 40,
     "end-shown": 150,
     "retested": 40,
@@ -41,6 +47,14 @@ BOT_WEIGHTS: Mapping[str, int] = {
     "ruled": 4,
     "options-changed": 2,
 }
+
+
+TERRAIN = (
+    {"name": "Crate", "length": 1, "height": 1, "width": 1},
+    {"name": "Pipe rack", "length": 4, "height": 2, "width": 1},
+)
+ARENAS = ({"name": "Airlock", "ways": ("open", "vent")}, {"name": "Crane", "ways": ("swing",)})
+"""What stands in an arena of our own."""
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -102,14 +116,26 @@ def sample_setup(
     count = seats or (2, 2, 2, 3, 3, 4, 2 + pick(7))[pick(7)]
     names = list(starters())
     first = pick(len(names))
+    krewes = _krewes(pick, count)
     return ZgOpened(
         ruleset="zg@1",
         options=msgspec.convert(_sample_options(pick) | dict(options or {}), Options),
         seats=tuple(
-            ZgSeat(label=_label(names, first, n), deck=_sample_deck(pick, names, first + n))
+            ZgSeat(
+                label=_label(names, first, n),
+                deck=_sample_deck(pick, names, first + n),
+                krewe=krewes[n],
+            )
             for n in range(count)
         ),
     )
+
+
+def _krewes(pick: Pick, count: int) -> tuple[str, ...]:
+    """Return each seat's krewe: two of them now and then, where four or more play."""
+    if count < 4 or pick(3):
+        return ("",) * count
+    return tuple(("Komets", "Drifters")[n % 2] for n in range(count))
 
 
 def _label(names: Sequence[str], first: int, n: int) -> str:
@@ -127,12 +153,16 @@ def _sample_options(pick: Pick) -> dict[str, Any]:
         "powerups_on_followup",
         "mirror_alignment",
         "safe_fall_played_card_only",
+        "mass_product",
+        "tactics_earn",
     )
     return {
         "depth": ("score", "tests", "tests", "tests", "full", "full", "full", "full")[pick(8)],
         "strikes": "card_tests" if pick(4) == 0 else "basic",
         "knockback": "matches" if pick(4) == 0 else "strikes",
         "edges": "fall" if pick(3) == 0 else "wall",
+        "terrain": TERRAIN if pick(3) == 0 else (),
+        "arenas": ARENAS if pick(3) == 0 else (),
         **{name: pick(5) == 0 for name in switches},
     }
 
@@ -149,19 +179,25 @@ def _sample_deck(pick: Pick, names: Sequence[str], n: int) -> Deck | None:
 
 
 def _mixed_deck(pick: Pick) -> Deck:
-    """Return a deck of any 3 to 12 sample cards, some with an end or two unknown."""
+    """Return a deck of any 3 to 12 sample cards, some with an end or two or more unknown."""
     known = [sample.card for sample in catalogue().values()]
     cards = [known[pick(len(known))] for _ in range(3 + pick(10))]
     return Deck(
         cards=tuple(_faded(card, pick(10)) for card in cards),
         character=("Somebody" if pick(2) else None),
-        modes=("Ambition",) if pick(4) == 0 else (),
+        modes=("Ambition", "Expert Leader", "Deadshot!!") if pick(3) == 0 else (),
     )
 
 
 def _faded(card: Card, kind: int) -> Card:
-    changes = {0: {"a": ""}, 1: {"b": ""}, 2: {"a": "", "b": ""}}.get(kind, {})
-    return msgspec.structs.replace(card, **changes)
+    changes: dict[int, dict[str, Any]] = {
+        0: {"a": ""},
+        1: {"b": ""},
+        2: {"a": "", "b": ""},
+        3: {"move": None, "impulse": None, "powerups": ()},
+        4: {"exceptions": ("too-far", "sneak-card-used")},
+    }
+    return msgspec.structs.replace(card, **changes.get(kind, {}))
 
 
 def sample_value(shape: str, pick: Pick) -> Plain:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from rules.ruleset import Problem, SetupError
 from rules.zg.acts import Options, ZgOpened
-from rules.zg.cards import BLANK_DECK, SLOTS, Deck, gear_of
+from rules.zg.cards import BLANK_DECK, EXCEPTIONS, SLOTS, Deck, gear_of
 from rules.zg.ends import End, EndError
 from rules.zg.state import ENDS, FEWEST, Board, Side, State
 
@@ -30,7 +30,7 @@ def start(setup: ZgOpened) -> State:
         for problem in _unplayable(seat.deck or BLANK_DECK):
             params = {"seat": number, **problem.params}
             raise SetupError(Problem(problem.code, problem.clause, params))
-    sides = tuple(Side() for _ in setup.seats)
+    sides = tuple(Side(krewe=seat.krewe) for seat in setup.seats)
     return state_of(setup, Board(sides, depth=setup.options.depth))
 
 
@@ -74,6 +74,9 @@ def _unfit(deck: Deck) -> Iterator[Problem]:
     for card in deck.cards:
         if card.name != card.name.strip() or not card.name.isprintable():
             yield Problem("bad-name", "ZG 16", {"card": card.name})
+        for code in card.exceptions:
+            if code not in EXCEPTIONS:
+                yield Problem("unknown-exception", "ZG GEN-3", {"card": card.name, "code": code})
         if card.slot.casefold() not in _SLOTS:
             yield Problem("unknown-slot", "ZG CAR-1", {"card": card.name, "slot": card.slot})
     ulsters = sum(card.is_ulster for card in deck.cards)

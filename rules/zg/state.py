@@ -7,8 +7,8 @@ import msgspec
 
 from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
 from rules.zg.acts import Depth, Options, Places, ZgOpened
-from rules.zg.cards import Gear, Which
-from rules.zg.consequences import Fall
+from rules.zg.cards import Gear, Which, mode_times
+from rules.zg.consequences import Fall, Tactic
 from rules.zg.damage import Result
 from rules.zg.ends import End
 
@@ -37,6 +37,20 @@ class Shown(msgspec.Struct, frozen=True):
     dots: str
 
 
+class Way(msgspec.Struct, frozen=True):
+    """A way a seat has used an Arena card."""
+
+    arena: str
+    how: str
+
+
+class Struck(msgspec.Struct, frozen=True):
+    """The strikes a piece of terrain has taken."""
+
+    piece: str
+    strikes: int
+
+
 Stance = Literal["", "kneel", "attack", "defense", "prone"]
 """How a figure stands; "" is upright. Rule: ZG 10."""
 
@@ -45,9 +59,10 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn.
 
     At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
-    the `ties` drawn for since; the `foes` standing when a flameout was called, of whom one has
-    to fall by the end of the turn; `again`: cards played a second time in it; `last`: those of
-    the turn before. `down`: the figure lies on its back.
+    the `ties` drawn for since; `must_fell`: the foes standing when it called a flameout, of whom
+    one has to fall by the end of the turn; `again`: cards played a second time in it; `last`:
+    those of the turn before. `down`: the figure lies on its back. `panel`: the Mode cards that
+    are active, of more `earned`; `tactics` and `ways` have earned theirs.
     """
 
     slagged: tuple[str, ...] = ()
@@ -63,22 +78,28 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: tuple[str, ...] = ()
     called: tuple[int, ...] = ()
     ties: tuple[int, ...] = ()
-    foes: tuple[Seat, ...] = ()
+    must_fell: tuple[Seat, ...] = ()
     again: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     placed: bool = False
     stance: Stance = ""
     down: bool = False
+    krewe: str = ""
+    panel: tuple[str, ...] = ()
+    earned: int = 0
+    tactics: tuple[Tactic, ...] = ()
+    ways: tuple[Way, ...] = ()
+    character_used: bool = False
 
     @property
     def most(self) -> int:
         """How many pulses it has this turn. Rule: ZG GEN-8, TAC-7."""
-        return FLAMEOUT_PULSES if self.foes else PULSES
+        return FLAMEOUT_PULSES if self.must_fell else PULSES
 
     @property
     def used(self) -> tuple[str, ...]:
         """The cards it can not play any more this turn."""
-        return self.again if self.foes else self.played
+        return self.again if self.must_fell else self.played
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -170,6 +191,7 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     check: Check | None = None
     walk: Walk | None = None
     blow: Blow | None = None
+    struck: tuple[Struck, ...] = ()
     fallen: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
 
@@ -307,6 +329,17 @@ def tied_to_draw(board: Board) -> list[Seat]:
     return [seat for seat in tied if len(board.sides[seat - 1].ties) == fewest]
 
 
+def mates(board: Board, seat: Seat, other: Seat) -> bool:
+    """Tell whether two seats are one side: the same, or of one krewe. Rule: ZG LEA-7."""
+    krewe = board.sides[seat - 1].krewe
+    return seat == other or bool(krewe and krewe == board.sides[other - 1].krewe)
+
+
+def foes(board: Board, seat: Seat) -> list[Seat]:
+    """Return the seats still in play that are not on a seat's own side."""
+    return [other for other in standing(board) if not mates(board, seat, other)]
+
+
 def yet_to_play(board: Board) -> list[Seat]:
     """Return the seats with pulses left this turn."""
     return [
@@ -388,6 +421,15 @@ def by_known_ends(
         groups.setdefault(known_ends(state, seat, card), []).append(card)
     choices: tuple[tuple[Which, ...], ...] = (ENDS, ("a",), ("b",))
     return [(tuple(groups[ends]), ends) for ends in choices if ends in groups]
+
+
+# -- modes ----------------------------------------------------------------------------
+
+
+def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
+    """Return the Mode cards of a seat by name, each with its step of the pulse if it is known."""
+    deck = state.setup.seats[seat - 1].deck
+    return mode_times(deck) if deck else {}
 
 
 # -- defeat and saving ----------------------------------------------------------------

@@ -4,18 +4,21 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Event, Seat, event_type
+from rules.ruleset import Event, Outcome, Seat, event_type
 from rules.zg import retest
 from rules.zg.acts import (
     Attacked,
     Fell,
     KnockdownCalled,
     Landed,
+    ModeDrawn,
     Moved,
     Placed,
+    PowerupUsed,
     Retested,
     Ruled,
     StrikesCalled,
+    TerrainAttacked,
     Travelled,
 )
 from rules.zg.attack import test_of
@@ -23,10 +26,13 @@ from rules.zg.consequences import (
     CardTested,
     KnockedBack,
     LandingTested,
+    MatchWon,
+    ModeEarned,
     MoveLeft,
     PrimeDecided,
     PulsesLost,
     SeatDefeated,
+    TerrainStruck,
 )
 from rules.zg.damage import DotTest, Result, result_of
 from rules.zg.state import State, remaining, seats_of
@@ -59,10 +65,15 @@ def headline(state: State, names: Names) -> str:
         each = TEXTS["headline.each"]
         score = ", ".join(each.format(seat=names[seat], gear=left) for seat, left in gear.items())
     if board.outcome:
-        return f"{score} · {TEXTS['headline.won'].format(winner=names[board.outcome.winners[0]])}"
+        return f"{score} · {_winners(board.outcome, names)}"
     if board.depth == "score":
         return score
     return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
+
+
+def _winners(outcome: Outcome, names: Names) -> str:
+    winners = texts.listed([names[seat] for seat in outcome.winners])
+    return TEXTS["headline.won"].format(winner=winners)
 
 
 def counted(what: str, n: int) -> str:
@@ -178,6 +189,34 @@ def _carried(event: KnockedBack | MoveLeft, state: State, params: Params) -> str
     return event_type(event)
 
 
+def _at_terrain(act: TerrainAttacked, state: State, params: Params) -> str:
+    test = test_of(state, act)
+    matches, strikes = counted("match", test.dot_matches), counted("strike", test.strikes)
+    params["score"] = f"{matches}, {strikes}"
+    return "terrain-attacked"
+
+
+def _struck(event: TerrainStruck, state: State, params: Params) -> str:
+    params["score"] = counted("strike", event.strikes)
+    return "terrain-struck"
+
+
+def _mode_drawn(act: ModeDrawn, state: State, params: Params) -> str:
+    return "mode-drawn.start" if act.why == "start" else "mode-drawn"
+
+
+def _powered(act: PowerupUsed, state: State, params: Params) -> str:
+    return "powerup-used.instead" if act.instead else "powerup-used"
+
+
+def _earned(event: ModeEarned, state: State, params: Params) -> str:
+    return f"mode-earned.{event.why}"
+
+
+def _won(event: MatchWon, state: State, params: Params) -> str:
+    return "match-won.krewe" if event.winners else "match-won"
+
+
 def _retested(act: Retested, state: State, params: Params) -> str:
     check = retest.fold(state.board, act).check
     assert check is not None
@@ -219,6 +258,12 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     KnockdownCalled: _knocked,
     KnockedBack: _carried,
     MoveLeft: _carried,
+    TerrainAttacked: _at_terrain,
+    TerrainStruck: _struck,
+    ModeDrawn: _mode_drawn,
+    PowerupUsed: _powered,
+    ModeEarned: _earned,
+    MatchWon: _won,
     Retested: _retested,
     Ruled: _ruled,
     PrimeDecided: _prime_decided,

@@ -2,6 +2,7 @@
 
 ZG DMG-6  A seat is defeated when its Ulster is slagged or fewer than 3 zGear cards are left. Who
           is left alone has won.
+ZG LEA-7  A krewe wins together, when only it is left (U14).
 ZG LEA-11 Seats also fall by conceding or by a ruling.
 
 Defeat follows from the slag heap: a card given back brings its seat back.
@@ -24,6 +25,8 @@ from rules.zg.state import (
     State,
     Story,
     fall_of,
+    foes,
+    mates,
     put,
     seats_of,
     side_of,
@@ -99,21 +102,31 @@ def _next_defeat(state: State) -> SeatDefeated | None:
 def _next_win(state: State) -> MatchWon | None:
     board = state.board
     left = standing(board)
-    if board.outcome or len(left) != 1:
+    if board.outcome or not left or not board.fallen or foes(board, left[0]):
         return None
     last = board.sides[board.fallen[-1] - 1].out or "ruling"
     return match_won(state, left[0], WHY[last])
 
 
 def match_won(state: State, winner: Seat, why: Why) -> MatchWon:
-    """Return a victory: the winner first, then who stands, then the fallen, last first."""
-    fallen = state.board.fallen
-    behind = {
-        seat: 0 if seat == winner else 1 + (seat in fallen and len(fallen) - fallen.index(seat))
-        for seat in seats_of(state)
-    }
-    places = tuple(1 + sum(other < mine for other in behind.values()) for mine in behind.values())
-    return MatchWon(winner=winner, places=places, why=why)
+    """Return a victory: the winner's side first, then who stands, then the fallen, last first.
+
+    A krewe stands as long as one of it does, and falls with its last.
+    """
+    board = state.board
+    behind = [0 if mates(board, winner, seat) else _behind(board, seat) for seat in seats_of(state)]
+    places = tuple(1 + sum(other < mine for other in behind) for mine in behind)
+    side = tuple(seat for seat in seats_of(state) if mates(board, winner, seat))
+    return MatchWon(winner=winner, places=places, why=why, winners=side if len(side) > 1 else ())
+
+
+def _behind(board: Board, seat: Seat) -> int:
+    """Return how far behind the winner a seat's side is: 1 while it stands, the more the sooner
+    its last one fell."""
+    side = [other for other in range(1, len(board.sides) + 1) if mates(board, seat, other)]
+    if any(not board.sides[other - 1].out for other in side):
+        return 1
+    return 1 + len(board.fallen) - max(board.fallen.index(other) for other in side)
 
 
 # -- conceding ------------------------------------------------------------------------
@@ -162,7 +175,9 @@ def fold_returned(board: Board, event: SeatReturned) -> Board:
 
 def fold_won(board: Board, event: MatchWon) -> Board:
     clause = CLAUSES.get(event.why, "ZG LEA-11")
-    return replace(board, outcome=Outcome(event.places, (event.winner,), event.why, clause))
+    return replace(
+        board, outcome=Outcome(event.places, event.winners or (event.winner,), event.why, clause)
+    )
 
 
 RULES: Rules = {Conceded: Rule(cannot=cannot_concede, decide=decide_concession)}

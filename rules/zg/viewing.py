@@ -6,6 +6,7 @@ import msgspec
 
 from rules.ruleset import Audience, Seat
 from rules.zg.damage import DotTest
+from rules.zg.modes import mode_deck
 from rules.zg.retest import test_of
 from rules.zg.state import (
     PULSES,
@@ -18,6 +19,7 @@ from rules.zg.state import (
     undecided_loss,
     yet_to_play,
 )
+from rules.zg.terrain import left_of
 from rules.zg.words import TEXTS
 
 Next = Literal["over", "save", "target", "follow-up", "pulse", "impulse", "slag"]
@@ -45,6 +47,9 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "follow_up": msgspec.to_builtins(board.follow_up),
         "walk": msgspec.to_builtins(board.walk),
         "blow": msgspec.to_builtins(board.blow),
+        "terrain": [
+            {"piece": piece.name, "left": left_of(state, piece)} for piece in state.options.terrain
+        ],
         "loss": _loss(state),
         "test": _test(state, board.check) if board.check else None,
         "fallen": list(board.fallen),
@@ -113,7 +118,11 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "hand_taken": bool(side.hand),
         "called": "-".join(map(str, side.called)),
         "ties": list(side.ties),
-        "flameout": bool(side.foes),
+        "flameout": bool(side.must_fell),
+        "krewe": side.krewe,
+        "panel": list(side.panel),
+        "mode_deck": len(mode_deck(state, seat)),
+        "modes_earned": side.earned,
         "placed": side.placed,
         "stance": side.stance,
         "down": side.down,

@@ -1,0 +1,264 @@
+"""Modes, the arena, powerups and the character's power at depth `full`.
+
+ZG MOD-2  Mode cards are shuffled and lie face down.
+ZG MOD-3  The control panel holds the active ones, face up.
+ZG MOD-4  One is there from the start; every other is earned in play.
+ZG MOD-5  An interaction with an Arena card that is new draws one.
+ZG U3     Other ways are not known: a draw for another reason is recorded as such.
+ZG ATK-6  What belongs to step 6 needs a match (Deadshot!!).
+ZG POW-0  A powerup is Extra, in addition to an attack, or Replace, in place of one. Scan is Extra.
+ZG CHR-1  The character's powerup works once a turn.
+ZG U1     What powerups, modes and characters do is not known: the log keeps that they were used.
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.zg import checks
+from rules.zg.acts import ArenaUsed, CharacterUsed, ModeDrawn, ModeUsed, PowerupUsed
+from rules.zg.attack import attacking_cards
+from rules.zg.cards import Card
+from rules.zg.earning import earn
+from rules.zg.pulse import play
+from rules.zg.state import (
+    Board,
+    Offers,
+    Rule,
+    Rules,
+    State,
+    Story,
+    Way,
+    modes_of,
+    remaining,
+    side_of,
+    with_side,
+)
+
+AFTER_TEST = 6
+"""The step in which damage is done. Rule: ZG GEN-7."""
+
+BY_THE_CORE = ("z-g", "z-g2", "knockback")
+"""Powerups the core applies by itself."""
+
+NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster")
+"""Powerups attested by name, for cards nobody has read."""
+
+EXTRA = ("scan",)
+
+
+def offers(state: State, seat: Seat) -> Offers:
+    return [
+        *_offers_of_draws(state, seat),
+        *_offers_of_modes(state, seat),
+        *_offers_of_arenas(state, seat),
+        *_offers_of_powerups(state, seat),
+        *_offers_of_character(state, seat),
+    ]
+
+
+# -- the Mode deck --------------------------------------------------------------------
+
+
+def mode_deck(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the Mode cards that are not in the control panel."""
+    panel = side_of(state, seat).panel
+    return tuple(name for name in modes_of(state, seat) if name not in panel)
+
+
+def _offers_of_draws(state: State, seat: Seat) -> Iterator[Offer]:
+    side, left = side_of(state, seat), mode_deck(state, seat)
+    if not left:
+        return
+    reasons = ("other" if side.panel else "start", *(("earned",) if side.earned else ()))
+    spins = ("table", "server") if state.setup.commitment else ("table",)
+    fields: dict[str, Field] = {
+        "card": Choice(left),
+        "why": Choice(reasons),
+        "spin": Choice(spins),
+    }
+    yield Offer("mode-drawn", seat, fields)
+
+
+def cannot_draw(state: State, act: ModeDrawn) -> Verdict | None:
+    return _no_such_mode(state, act) or checks.no_server_draws(state, act.spin)
+
+
+def _no_such_mode(state: State, act: ModeDrawn | ModeUsed) -> Verdict | None:
+    if verdict := checks.not_in_play(state, act.seat):
+        return verdict
+    if act.card in modes_of(state, act.seat):
+        return None
+    return impossible("no-such-mode", "ZG MOD-2", seat=act.seat, card=act.card)
+
+
+def may_not_draw(state: State, act: ModeDrawn) -> Verdict | None:
+    side = side_of(state, act.seat)
+    if act.card in side.panel:
+        return irregular("mode-in-panel", "ZG MOD-3", seat=act.seat, card=act.card)
+    if (act.why == "start") == bool(side.panel) and act.why != "earned":
+        return irregular("mode-not-first", "ZG MOD-4", seat=act.seat)
+    if act.why == "earned" and not side.earned:
+        return irregular("no-mode-earned", "ZG MOD-4", seat=act.seat)
+    return None
+
+
+def fold_draw(board: Board, act: ModeDrawn) -> Board:
+    side = board.sides[act.seat - 1]
+    panel = side.panel if act.card in side.panel else (*side.panel, act.card)
+    earned = max(0, side.earned - 1) if act.why == "earned" else side.earned
+    return with_side(board, act.seat, panel=panel, earned=earned)
+
+
+def draws(state: State, act: ModeDrawn) -> tuple[Draw, ...]:
+    if checks.no_such_seat(state, act.seat):
+        return ()
+    left = mode_deck(state, act.seat)
+    return (Draw("card", "mode", left),) if left else ()
+
+
+# -- modes in use ---------------------------------------------------------------------
+
+
+def _offers_of_modes(state: State, seat: Seat) -> Iterator[Offer]:
+    times = modes_of(state, seat)
+    usable = tuple(name for name in side_of(state, seat).panel if not _untimely(state, times[name]))
+    if usable:
+        yield Offer("mode-used", seat, {"card": Choice(usable)})
+
+
+def may_not_use(state: State, act: ModeUsed) -> Verdict | None:
+    if act.card not in side_of(state, act.seat).panel:
+        return irregular("not-in-panel", "ZG MOD-3", seat=act.seat, card=act.card)
+    return _untimely(state, modes_of(state, act.seat)[act.card])
+
+
+def _untimely(state: State, time: int | None) -> Verdict | None:
+    """Object to what belongs to a test's damage when there is none. Rule: ZG ATK-6."""
+    if time != AFTER_TEST:
+        return None
+    check = state.board.check
+    if check is None:
+        return irregular("no-test-for-it", "ZG ATK-6")
+    return irregular("needs-a-match", "ZG ATK-6") if check.dot_matches == 0 else None
+
+
+# -- the arena ------------------------------------------------------------------------
+
+
+def _offers_of_arenas(state: State, seat: Seat) -> Iterator[Offer]:
+    for arena in state.options.arenas:
+        if arena.ways:
+            yield Offer(
+                "arena-used", seat, {"arena": Choice((arena.name,)), "how": Choice(arena.ways)}
+            )
+
+
+def cannot_interact(state: State, act: ArenaUsed) -> Verdict | None:
+    if verdict := checks.not_in_play(state, act.seat):
+        return verdict
+    ways = [way for arena in state.options.arenas if arena.name == act.arena for way in arena.ways]
+    if act.how in ways:
+        return None
+    return impossible("no-such-way", "ZG ARN-1", arena=act.arena, how=act.how)
+
+
+def decide_interact(story: Story, before: State, act: ArenaUsed) -> None:
+    if Way(act.arena, act.how) not in side_of(before, act.seat).ways:
+        earn(story, act.seat, "arena")
+
+
+def fold_interact(board: Board, act: ArenaUsed) -> Board:
+    way, ways = Way(act.arena, act.how), board.sides[act.seat - 1].ways
+    return board if way in ways else with_side(board, act.seat, ways=(*ways, way))
+
+
+# -- powerups -------------------------------------------------------------------------
+
+
+def usable_powerups(card: Card) -> tuple[str, ...]:
+    """Return the powerups of a card that players see to; any by name for one nobody has read."""
+    if not card.powerups and card.move is None:
+        return NAMED
+    return tuple(name for name in card.powerups if name.casefold() not in BY_THE_CORE)
+
+
+def _offers_of_powerups(state: State, seat: Seat) -> Iterator[Offer]:
+    if state.board.current == seat:
+        for name in remaining(state, seat):
+            if powerups := usable_powerups(state.gear[seat - 1][name]):
+                fields: dict[str, Field] = {"card": Choice((name,)), "powerup": Choice(powerups)}
+                yield Offer("powerup-used", seat, fields)
+    if checks.undecided(state) or checks.drawn(state):
+        return
+    for name in attacking_cards(state, seat):
+        powerups = usable_powerups(state.gear[seat - 1][name])
+        if replacing := tuple(each for each in powerups if each.casefold() not in EXTRA):
+            fields = {
+                "card": Choice((name,)),
+                "powerup": Choice(replacing),
+                "instead": Choice((True,)),
+            }
+            yield Offer("powerup-used", seat, fields)
+
+
+def cannot_power(state: State, act: PowerupUsed) -> Verdict | None:
+    verdict = checks.not_in_play(state, act.seat) or checks.no_such_card(state, act.seat, act.card)
+    if verdict:
+        return verdict
+    if act.powerup in usable_powerups(state.gear[act.seat - 1][act.card]):
+        return None
+    return impossible("no-such-powerup", "ZG POW-0", card=act.card, powerup=act.powerup)
+
+
+def may_not_power(state: State, act: PowerupUsed) -> Verdict | None:
+    if verdict := checks.slagged(state, act.seat, act.card):
+        return verdict
+    if not act.instead:
+        if state.board.current == act.seat:
+            return None
+        return irregular("not-your-move", "ZG POW-0", seat=act.seat)
+    if act.powerup.casefold() in EXTRA:
+        return irregular("is-extra", "ZG POW-0", powerup=act.powerup)
+    return checks.untimely(state, act.seat, act.card) or checks.played(state, act.seat, act.card)
+
+
+def fold_power(board: Board, act: PowerupUsed) -> Board:
+    return play(board, act.seat, act.card) if act.instead else board
+
+
+# -- the character --------------------------------------------------------------------
+
+
+def _offers_of_character(state: State, seat: Seat) -> Iterator[Offer]:
+    if not may_not_act(state, CharacterUsed(seat=seat)):
+        yield Offer("character-used", seat, {})
+
+
+def cannot_act(state: State, act: CharacterUsed) -> Verdict | None:
+    return checks.not_in_play(state, act.seat)
+
+
+def may_not_act(state: State, act: CharacterUsed) -> Verdict | None:
+    side, deck = side_of(state, act.seat), state.setup.seats[act.seat - 1].deck
+    if deck is not None and deck.modes:
+        return irregular("mode-deck-instead", "ZG MOD-2", seat=act.seat)
+    if deck is None or not deck.character:
+        return irregular("no-character-card", "ZG CHR-1", seat=act.seat)
+    if side.character_spent:
+        return irregular("character-is-spent", "ZG CHR-1", seat=act.seat)
+    if side.character_used:
+        return irregular("character-was-used", "ZG CHR-1", seat=act.seat)
+    return None
+
+
+def fold_act(board: Board, act: CharacterUsed) -> Board:
+    return with_side(board, act.seat, character_used=True)
+
+
+RULES: Rules = {
+    ModeDrawn: Rule(cannot=cannot_draw, may_not=may_not_draw, fold=fold_draw),
+    ModeUsed: Rule(cannot=_no_such_mode, may_not=may_not_use),
+    ArenaUsed: Rule(cannot=cannot_interact, decide=decide_interact, fold=fold_interact),
+    PowerupUsed: Rule(cannot=cannot_power, may_not=may_not_power, fold=fold_power),
+    CharacterUsed: Rule(cannot=cannot_act, may_not=may_not_act, fold=fold_act),
+}
