@@ -8,14 +8,13 @@ import pytest
 from rules.replay import Timeline
 from rules.zg.acts import HandTaken, ZgOpened
 from rules.zg.cards import Card, Deck
+from tests.rules.zg.full import NUMBERED, full
 from tests.rules.zg.table import (
     BLANK_FACED,
-    CARDS,
     RULESET,
     attacks,
     followed,
     offered,
-    opened,
     outcome,
     played,
     stand,
@@ -23,24 +22,15 @@ from tests.rules.zg.table import (
     view,
 )
 
-IMPULSES = (9, 7, 4, 3, 6, 5, 5, 9, 0)
-NUMBERED = Deck(
-    cards=tuple(
-        msgspec.structs.replace(card, impulse=impulse)
-        for card, impulse in zip(CARDS, IMPULSES, strict=True)
-    )
-)
-"""Miss 9, One 7, Two 4, Three 3, Four 6, Shield 5, Frail 5, Boots 9, Ulster 0."""
-
 TAKE = 'hand-taken {} ["Miss","One","Two"]'
 
 
-def full(*decks: Deck | None, **options: Any) -> ZgOpened:
-    return opened(*(decks or (NUMBERED, NUMBERED)), options={"depth": "full", **options})
+def numbered(**options: Any) -> ZgOpened:
+    return full(NUMBERED, NUMBERED, **options)
 
 
 def at(*lines: str, setup: ZgOpened | None = None) -> Timeline:
-    return played(*lines, setup=setup or full())
+    return played(*lines, setup=setup or numbered())
 
 
 # -- the hand -------------------------------------------------------------------------
@@ -83,7 +73,7 @@ def test_nobody_else_sees_a_hand() -> None:
 
 def test_the_server_draws_no_card_from_a_hand_while_there_are_others() -> None:
     draw = RULESET.read("target-drawn 2 1 Miss spin=server")
-    setup = msgspec.structs.replace(full(), commitment="c" * 64)
+    setup = msgspec.structs.replace(numbered(), commitment="c" * 64)
     fresh = played(TAKE.format(1), setup=setup)
     used = played(TAKE.format(1), "impulse-won 1", "moved 1 card=Miss", setup=setup)
 
@@ -94,7 +84,7 @@ def test_the_server_draws_no_card_from_a_hand_while_there_are_others() -> None:
 
 def test_with_no_deck_left_the_server_draws_from_the_hand() -> None:
     slags = [f"slag-called 2 1 {card}" for card in ("Three", "Four", "Shield", "Frail", "Boots")]
-    scored = msgspec.structs.replace(full(depth="score"), commitment="c" * 64)
+    scored = msgspec.structs.replace(numbered(depth="score"), commitment="c" * 64)
     timeline = played(*slags, "slag-called 2 1 Miss", "options-changed full", setup=scored)
     timeline = stand(timeline, 'hand-taken 1 ["One","Two","Ulster"]')
 
@@ -172,7 +162,9 @@ def test_a_tie_card_comes_from_the_deck_and_shows_its_impulse() -> None:
     assert verdict(hands, "tie-drawn 1 One") == "irregular is-in-hand"
     assert verdict(hands, "tie-drawn 1 Boots impulse=8") == "impossible impulse-known"
     assert followed(
-        *(f'impulse-called {seat} "9-7-4"' for seat in (1, 2)), "tie-drawn 1 Boots", setup=full()
+        *(f'impulse-called {seat} "9-7-4"' for seat in (1, 2)),
+        "tie-drawn 1 Boots",
+        setup=numbered(),
     ) == ["tie-compared"]
     blank = at(
         'impulse-called 1 "5-5-5"', 'impulse-called 2 "5-5-5"', setup=full(BLANK_FACED, None)
@@ -221,13 +213,13 @@ def test_every_card_is_played_twice_in_a_flameout() -> None:
 
 def test_no_foe_fallen_by_the_end_of_the_turn_forfeits() -> None:
     lines = ["flameout-called 1", *attacks(1, 2), *attacks(1, 2), *attacks(2, 1)]
-    assert followed(*lines, setup=full()) == [
+    assert followed(*lines, setup=numbered()) == [
         "card-tested",
         "pulses-ended",
         "seat-defeated",
         "match-won",
     ]
-    found = outcome(*lines, setup=full())
+    found = outcome(*lines, setup=numbered())
     assert found and (found.why, found.winners, found.clause) == ("by-flameout", (2,), "ZG TAC-7")
 
 

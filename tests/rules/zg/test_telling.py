@@ -1,11 +1,24 @@
 """Sentences and the headline say what happened, to whom, and why."""
 
+import msgspec
 import pytest
 
 from rules import texts
 from rules.ruleset import event_type
-from rules.zg.acts import ZgOpened
-from tests.rules.zg.table import DECK, RULESET, SAVER, attacks, opened, played, stand
+from rules.zg.acts import Arena, Options, Piece, ZgOpened
+from rules.zg.cards import Card, CharacterCard, Deck
+from tests.rules.zg.table import (
+    CARDS,
+    DECK,
+    MISS,
+    MODES,
+    RULESET,
+    SAVER,
+    attacks,
+    opened,
+    played,
+    stand,
+)
 
 THREE = opened(DECK, DECK, DECK)
 SAVERS = opened(DECK, SAVER)
@@ -37,7 +50,134 @@ def test_an_attack_is_told_with_its_result_and_its_reasons() -> None:
 
 FULL = opened(options={"depth": "full"})
 
+ARENA = Options(
+    depth="full",
+    edges="fall",
+    terrain=(Piece(name="Crate", length=1, height=1, width=1),),
+    arenas=(Arena(name="Crane", ways=("swing",)),),
+)
+WILD = Deck(
+    cards=(
+        Card(name="Ram", slot="Claw", move=4, range=0, powerups=("Knockback",), a="R G B", b=MISS),
+        Card(name="Wings", slot="Backgear", move=4, range=1, powerups=("Z-G", "Zone"), a="R G R"),
+        *CARDS[:6],
+    ),
+    character=CharacterCard(name="Ada"),
+)
+TABLE = msgspec.structs.replace(opened(WILD, WILD), options=ARENA)
+PANEL = msgspec.structs.replace(opened(MODES, MODES), options=ARENA)
+KREWE = msgspec.structs.replace(
+    TABLE, seats=tuple(msgspec.structs.replace(seat, krewe="Komets") for seat in TABLE.seats)
+)
+
 TOLD = [
+    (["placed 1 gap=3"], TABLE, ["Side 1 places the figure, 3 cards from the nearest foe."]),
+    (["placed 1"], TABLE, ["Side 1 places the figure."]),
+    (
+        ["fell 1 edge=true"],
+        TABLE,
+        ["Side 1 goes over the edge of the table.", "Side 1 is out: off the table.", None],
+    ),
+    (["fell 1 height=3 zg=true"], TABLE, ["Side 1 falls 3 cards; Z-G breaks the fall."]),
+    (["fell 1 height=3"], TABLE, ["Side 1 falls 3 cards.", "Side 1’s figure lies on its back."]),
+    (
+        ["travelled 1 Ram cards=1", "landed 1 2 3 Ram a Shield a"],
+        TABLE,
+        [
+            "Side 1 falls 3 cards onto Side 2: Ram (end A) against Shield (end A).",
+            "The landing: 3 matches, 3 strikes.",
+            "Side 2 is knocked back 3 cards.",
+            "Side 1’s figure lies on its back.",
+        ],
+    ),
+    (
+        ["travelled 1 Ram cards=1", "landed 1 2 3 Ram a Shield a zg=true"],
+        TABLE,
+        ["Side 1 comes down softly on Side 2: Ram (end A) against Shield (end A).", None],
+    ),
+    (
+        [
+            "impulse-won 2",
+            "travelled 2 Ram stance=kneel",
+            "turn-passed 2",
+            "attacked 1 Ram a 2 One a",
+        ],
+        TABLE,
+        [
+            None,
+            None,
+            "Side 1 may attack Side 2’s One again this turn.",
+            "Side 2 kneels and is not knocked back.",
+        ],
+    ),
+    (
+        ["attacked 1 Ram a 2 Shield a", "knockdown-called 2 barrier 3"],
+        TABLE,
+        ["Side 2 is knocked into a barrier 3 cards away.", "Side 2’s figure lies on its back."],
+    ),
+    (
+        ["attacked 1 Ram a 2 Shield a", "knockdown-called 2 ledge 1", "retested 2 attack b"],
+        TABLE,
+        [
+            None,
+            "Side 2 has Shield back.",
+            "Side 2’s figure stands after all.",
+            "Side 2 is not knocked back after all.",
+            None,
+        ],
+    ),
+    (
+        ["fell 2 height=2", "attacked 1 Wings a 2 Shield a distance=1"],
+        TABLE,
+        [
+            "Side 1’s Wings (end A) against Side 2’s Shield (end A): 2 matches, 2 strikes, "
+            "slagged. At 1 card.",
+            "Side 1 may test a figure on its back once more.",
+            None,
+            None,
+            "Side 1 may still move 4 cards on Wings before the next pulse.",
+        ],
+    ),
+    (
+        ["terrain-attacked 1 Ram a Crate Shield a"],
+        TABLE,
+        [
+            "Side 1’s Ram (end A) against Crate, drawing Shield (end A): 3 matches, 3 strikes.",
+            "Crate: 3 strikes, 0 left.",
+            "Crate is gone.",
+        ],
+    ),
+    (["mode-drawn 1 Wits start"], PANEL, ["Side 1 begins with the Mode card Wits."]),
+    (["mode-drawn 1 Wits start", "mode-used 1 Wits"], PANEL, ["Side 1 uses Wits."]),
+    (
+        ["arena-used 1 Crane swing"],
+        PANEL,
+        [
+            "Side 1 interacts with Crane: swing.",
+            "Side 1 earns a Mode card: a new way with the arena.",
+        ],
+    ),
+    (
+        ["arena-used 1 Crane swing", "mode-drawn 1 Wits earned"],
+        PANEL,
+        ["Side 1 draws the Mode card Wits."],
+    ),
+    (
+        ["impulse-won 1", "powerup-used 1 Wings Zone"],
+        TABLE,
+        ["Side 1 uses Zone of Wings."],
+    ),
+    (
+        ["powerup-used 1 Wings Zone instead=true"],
+        TABLE,
+        ["Side 1 uses Zone of Wings in place of an attack."],
+    ),
+    (["character-used 1"], TABLE, ["Side 1 uses the character card."]),
+    (
+        ["won-called 1"],
+        msgspec.structs.replace(KREWE, options=Options(depth="score")),
+        ["Side 1 has won.", "Side 1 and Side 2 have won the match."],
+    ),
     (
         ["flameout-called 1"],
         FULL,

@@ -1,0 +1,109 @@
+"""Reach, stealth, knockback and knockdown: depth `full`."""
+
+from rules.zg.cards import Card, Deck
+from tests.rules.zg.full import MOVERS, at, full
+from tests.rules.zg.table import followed, offered, verdict, view
+
+RAM = "attacked 1 Ram a 2 Left a"
+WALL = Deck(
+    cards=(
+        *MOVERS.cards,
+        Card(
+            name="Ram 3",
+            slot="Claw",
+            move=1,
+            range=1,
+            powerups=("Knockback",),
+            a="R G B",
+            b="B R G",
+        ),
+    )
+)
+
+
+def test_a_card_reaches_as_far_as_its_range() -> None:
+    assert verdict(at(), f"{RAM} distance=1") == "legal"
+    assert verdict(at(), f"{RAM} distance=2") == "irregular out-of-range"
+    assert verdict(at(), "attacked 1 Left a 2 Left a distance=0") == "legal"
+    assert verdict(at(), "attacked 1 Left a 2 Left a distance=1") == "irregular not-in-touch"
+    assert verdict(at(), "attacked 1 Scope a 2 Left a distance=24") == "legal"
+    assert verdict(at(setup=full(depth="tests")), f"{RAM} distance=1") == "irregular other-depth"
+
+
+def test_no_sneak_attack_with_a_card_used_last_turn() -> None:
+    used = at("moved 1 card=Left", "turn-passed 1", "turn-passed 2")
+
+    assert verdict(used, "attacked 1 Left a 2 Left a sneak=true") == "irregular sneak-card-used"
+    assert verdict(used, "attacked 1 Left a 2 Left a") == "legal"
+    assert verdict(used, "attacked 1 Odd a 2 Left a sneak=true") == "legal"
+    stance = at("travelled 1 Left stance=attack", "turn-passed 1", "turn-passed 2")
+    assert verdict(stance, "attacked 1 Left a 2 Left a sneak=true") == "legal"
+
+
+def test_knockback_is_as_far_as_the_strikes_or_the_matches() -> None:
+    assert "knocked-back" in followed(RAM, setup=full())
+    assert view(at(RAM))["blow"] == {"seat": 2, "cards": 2}
+    by_matches = full(knockback="matches")
+    assert view(at(RAM, setup=by_matches))["blow"] == {"seat": 2, "cards": 2}
+    assert "knocked-back" not in followed("attacked 1 Left a 2 Left a", setup=full())
+
+
+def test_a_kneeling_figure_stands_firm_below_three_strikes() -> None:
+    kneels = ["impulse-won 2", "travelled 2 Left stance=kneel", "turn-passed 2"]
+    setup = full(WALL, MOVERS)
+
+    assert "stood-firm" in followed(*kneels, RAM, setup=setup)
+    assert "knocked-back" in followed(*kneels, 'attacked 1 "Ram 3" a 2 Left a', setup=setup)
+
+
+def test_what_a_figure_is_knocked_into_may_knock_it_down() -> None:
+    back = at(RAM)
+
+    assert verdict(back, "knockdown-called 2 figure 1") == "legal"
+    assert verdict(back, "knockdown-called 2 figure 0") == "irregular too-close"
+    assert verdict(back, "knockdown-called 2 barrier 1") == "irregular too-close"
+    assert verdict(back, "knockdown-called 2 barrier 2") == "legal"
+    assert verdict(back, "knockdown-called 2 barrier 3") == "irregular not-reached"
+    assert verdict(back, "knockdown-called 2 ledge 30") == "legal"
+    assert verdict(back, "knockdown-called 1 figure 1") == "irregular not-knocked-back"
+    assert followed(RAM, "knockdown-called 2 figure 1", setup=full()) == ["figure-downed"]
+    down = at(RAM, "knockdown-called 2 figure 1")
+    assert verdict(down, "knockdown-called 2 figure 1") == "irregular lies-down"
+
+
+def test_another_act_of_play_ends_a_knockback() -> None:
+    assert verdict(at(RAM, "moved 1 card=Odd"), "knockdown-called 2 figure 1") == (
+        "irregular not-knocked-back"
+    )
+
+
+def test_a_retest_takes_the_knockback_back() -> None:
+    setup = full(WALL, MOVERS)
+    lines = ['attacked 1 "Ram 3" a 2 Suit b', "knockdown-called 2 ledge 2"]
+    opened_up = ['attacked 1 "Ram 3" a 2 Left a', "knockdown-called 2 ledge 2"]
+
+    assert "figure-downed" not in followed(lines[0], setup=setup)
+    again = followed(*opened_up, "retested 2 attack b", setup=setup)
+    assert again[:4] == ["card-restored", "figure-raised", "knockback-lifted", "card-tested"]
+    after = at(*opened_up, "retested 2 attack b", setup=setup)
+    assert view(after)["blow"] is None
+    assert not view(after)["seats"][1]["down"]
+
+
+def test_a_figure_on_its_back_may_be_tested_once_more() -> None:
+    down = ["fell 2 height=4", "attacked 1 Suit a 2 Left a"]
+
+    assert followed(*down, setup=full())[0] == "retest-granted"
+    twice = at(*down, "retested 1 attack b", "retested 1 attack a")
+    assert verdict(twice, "retested 1 attack b") == "irregular retest-used"
+    far = ["fell 2 height=4", "attacked 1 Ram a 2 Left a"]
+    assert "retest-granted" not in followed(*far, setup=full())
+    standing = at("attacked 1 Suit a 2 Left a", "retested 1 attack b")
+    assert verdict(standing, "retested 1 attack a") == "irregular retest-used"
+    assert ("retested", 1) not in offered(standing)
+
+
+def test_a_zone_attack_reaches_a_figure_on_its_back_too() -> None:
+    zone = ["fell 2 height=4", "attacked 1 Scope a 2 Left a"]
+
+    assert followed(*zone, setup=full())[0] == "retest-granted"

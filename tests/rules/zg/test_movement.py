@@ -1,0 +1,232 @@
+"""Placing, moving, standing, falling and landing: depth `full`."""
+
+import pytest
+
+from rules.zg.acts import Travelled
+from rules.zg.cards import Deck
+from tests.rules.zg.full import MOVERS, NUMBERED, UNBOUND, at, full
+from tests.rules.zg.table import RULESET, followed, offered, outcome, stand, verdict, view
+
+ATTACK = "attacked 1 {} a 2 Suit a"
+
+
+# -- placing --------------------------------------------------------------------------
+
+
+def test_figures_are_placed_once_before_the_first_pulse() -> None:
+    assert verdict(at("placed 1"), "placed 1") == "irregular is-placed"
+    assert verdict(at("moved 1"), "placed 1") == "irregular placing-is-over"
+    assert verdict(at("turn-passed 1", "turn-passed 2"), "placed 1") == "irregular placing-is-over"
+
+
+def test_all_but_the_first_stand_within_seven_cards_of_a_foe() -> None:
+    assert verdict(at(), "placed 1 gap=40") == "legal"
+    assert verdict(at("placed 1 gap=40"), "placed 2 gap=7") == "legal"
+    assert verdict(at("placed 1 gap=40"), "placed 2 gap=8") == "irregular placed-too-far"
+    assert verdict(at("placed 1"), "placed 2") == "legal"
+
+
+def test_the_highest_impulse_places_first() -> None:
+    called = ['impulse-called 1 "5-5-5"', 'impulse-called 2 "9-9-9"']
+    timeline = at(*called)
+
+    assert verdict(timeline, "placed 1") == "irregular placed-out-of-order"
+    assert verdict(at(*called, "placed 2"), "placed 1") == "legal"
+
+
+# -- the move of a pulse --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("travelled 1 Left cards=4", "legal"),
+        ("travelled 1 Left cards=5", "irregular too-far"),
+        ("travelled 1 Left cards=1 stance=kneel", "legal"),
+        ("travelled 1 Left cards=2 stance=kneel", "irregular too-far"),
+        ("travelled 1 Right stance=kneel", "irregular too-far"),
+        ("travelled 1 Left stance=stand", "irregular stance-unchanged"),
+        ("travelled 1 Left rise=true", "irregular stands-already"),
+        ("travelled 1 Wings cards=3 free=3", "legal"),
+        ("travelled 1 Wings cards=3 free=4", "irregular too-high"),
+        ("travelled 1 Left free=1", "irregular no-zg"),
+        ("travelled 1 Left jump=true", "irregular no-zg"),
+        ("travelled 1 Wings cards=2 jump=true", "legal"),
+        ("travelled 1 Fog cards=60 free=9 jump=true", "legal"),
+    ],
+)
+def test_a_move_costs_no_more_than_its_card_has(line: str, said: str) -> None:
+    assert verdict(at(), line) == said
+
+
+def test_a_move_and_its_attack_are_one_pulse() -> None:
+    moved = at("travelled 1 Left cards=2")
+    then = at("travelled 1 Left cards=2", "attacked 1 Left a 2 Odd a")
+
+    assert view(moved)["seats"][0]["pulses"] == view(then)["seats"][0]["pulses"] == 1
+    assert verdict(moved, "travelled 1 Left cards=1") == "irregular move-is-taken"
+    assert verdict(then, "travelled 1 Left cards=1") == "irregular card-already-played"
+
+
+def test_the_third_pulse_may_still_attack_after_its_move() -> None:
+    lines = [*(f"moved 1 card={card}" for card in ("Left", "Odd")), "travelled 1 Suit cards=1"]
+    third = at(*lines)
+
+    assert view(third)["current"] == 1
+    assert verdict(third, "moved 1 card=Wings") == "irregular no-pulse-left"
+    assert followed(*lines, ATTACK.format("Suit"), setup=full())[-2:] == [
+        "seat-defeated",
+        "match-won",
+    ]
+    assert followed(*lines, "moved 1 card=Suit", setup=full()) == ["pulses-ended"]
+    assert followed(*lines, "turn-passed 1", setup=full()) == ["pulses-ended"]
+
+
+def test_the_second_footgear_of_one_colour_dashes() -> None:
+    dashing = at("moved 1 card=Left")
+
+    assert verdict(dashing, "travelled 1 Right cards=5") == "legal"
+    assert verdict(dashing, "travelled 1 Right cards=6") == "irregular too-far"
+    assert verdict(dashing, "travelled 1 Odd cards=3") == "irregular too-far"
+
+
+# -- stances --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stance", "most"), [("kneel", 0), ("attack", 1), ("defense", 1), ("prone", 1)]
+)
+def test_a_stance_limits_how_far_a_figure_travels(stance: str, most: int) -> None:
+    timeline = at(f"travelled 1 Left stance={stance}")
+
+    assert view(timeline)["seats"][0]["stance"] == stance
+    assert verdict(timeline, f"travelled 1 Split cards={most}") == "legal"
+    assert verdict(timeline, f"travelled 1 Split cards={most + 1}") == "irregular stance-limits"
+    assert verdict(timeline, "travelled 1 Split free=1") == "irregular stance-limits"
+    up = stand(timeline, "travelled 1 Split stance=stand")
+    assert view(up)["seats"][0]["stance"] == ""
+
+
+def test_lying_down_takes_three_to_get_up() -> None:
+    down = at("fell 1 height=2")
+
+    assert view(down)["seats"][0]["down"]
+    assert verdict(down, "travelled 1 Left cards=1") == "irregular lies-down"
+    assert verdict(down, "travelled 1 Left cards=1 rise=true") == "legal"
+    assert verdict(down, "travelled 1 Left cards=2 rise=true") == "irregular too-far"
+    assert not view(stand(down, "travelled 1 Left rise=true"))["seats"][0]["down"]
+
+
+# -- Z-G ------------------------------------------------------------------------------
+
+
+def test_with_zg_the_whole_move_may_come_after_the_attack() -> None:
+    lines = ["attacked 1 Wings a 2 Left a"]
+
+    assert "move-left" in followed(*lines, setup=full())
+    assert verdict(at(*lines), "travelled 1 Wings cards=3") == "legal"
+    assert verdict(at(*lines), "travelled 1 Wings cards=4") == "irregular too-far"
+    after = at(*lines, "travelled 1 Wings cards=3")
+    assert view(after)["seats"][0]["pulses"] == 1
+    assert "move-left" not in followed("travelled 1 Wings cards=1", *lines, setup=full())
+
+
+def test_zg2_splits_a_move() -> None:
+    split = at("travelled 1 Split cards=2", "attacked 1 Split a 2 Left a")
+
+    assert view(split)["walk"]["left"] == 3
+    assert verdict(split, "travelled 1 Split cards=3") == "legal"
+    assert verdict(split, "travelled 1 Split cards=4") == "irregular too-far"
+
+
+def test_what_zg_leaves_is_lost_with_the_next_pulse() -> None:
+    lines = ["attacked 1 Wings a 2 Left a", "moved 1 card=Odd"]
+
+    assert verdict(at(*lines), "travelled 1 Wings cards=1") == "irregular card-already-played"
+
+
+def test_a_third_pulse_waits_for_what_zg_leaves() -> None:
+    lines = [*(f"moved 1 card={card}" for card in ("Left", "Odd")), "attacked 1 Wings a 2 Left a"]
+    assert "pulses-ended" not in followed(*lines, setup=full())
+    assert "pulses-ended" in followed(*lines, "travelled 1 Wings cards=1", setup=full())
+    assert "pulses-ended" in followed(*lines, "turn-passed 1", setup=full())
+
+
+# -- falls ----------------------------------------------------------------------------
+
+
+def test_a_fall_of_more_than_a_card_knocks_down() -> None:
+    assert followed("fell 1 height=1", setup=full()) == []
+    assert followed("fell 1 height=2", setup=full()) == ["figure-downed"]
+    assert followed("fell 1 height=9 zg=true", setup=full()) == []
+    assert verdict(at(), "fell 1") == "impossible fall-unclear"
+    assert verdict(at(), "fell 1 height=2 edge=true") == "impossible fall-unclear"
+
+
+def test_a_hand_that_is_known_says_whether_zg_breaks_a_fall() -> None:
+    with_zg = at('hand-taken 1 ["Wings","Left","Odd"]')
+    without = at('hand-taken 1 ["Left","Right","Odd"]')
+
+    assert verdict(with_zg, "fell 1 height=3 zg=true") == "legal"
+    assert verdict(without, "fell 1 height=3 zg=true") == "irregular no-zg-in-hand"
+
+
+def test_by_the_other_reading_only_the_card_played_breaks_a_fall() -> None:
+    strict = full(safe_fall_played_card_only=True)
+
+    assert verdict(at("travelled 1 Wings", setup=strict), "fell 1 height=3 zg=true") == "legal"
+    walking = at("travelled 1 Left", setup=strict)
+    assert verdict(walking, "fell 1 height=3 zg=true") == "irregular no-zg-in-hand"
+
+
+def test_over_an_edge_that_is_a_fall_a_figure_is_out() -> None:
+    cliff = full(edges="fall")
+    found = outcome("fell 1 edge=true", setup=cliff)
+
+    assert verdict(at(), "fell 1 edge=true") == "irregular edge-is-wall"
+    assert found and (found.why, found.winners, found.clause) == ("by-edge", (2,), "ZG SET-5")
+
+
+# -- landings -------------------------------------------------------------------------
+
+
+def test_landing_on_a_foe_only_knocks_it_back() -> None:
+    lines = ["travelled 1 Left cards=4", "landed 1 2 3 Left a Left a"]
+
+    assert followed(*lines, setup=full()) == ["landing-tested", "knocked-back", "figure-downed"]
+    assert view(at(*lines))["blow"] == {"seat": 2, "cards": 3}
+    soft = [lines[0], f"{lines[1]} zg=true"]
+    assert followed(*soft, setup=full()) == ["landing-tested"]
+
+
+def test_a_landing_is_made_with_the_card_that_moved() -> None:
+    moving = at("travelled 1 Left cards=4")
+
+    assert verdict(moving, "landed 1 2 3 Odd a Left a") == "irregular card-did-not-move"
+    assert verdict(moving, "landed 2 1 3 Left a Left a") == "irregular not-your-move"
+    assert verdict(moving, "landed 1 2 0 Left a Left a") == "impossible fall-unclear"
+    assert ("landed", 1) in offered(moving)
+
+
+# -- the Rule of Null -----------------------------------------------------------------
+
+
+def test_the_text_of_a_card_may_override_a_rule() -> None:
+    setup = full(Deck(cards=(UNBOUND, *MOVERS.cards)), NUMBERED)
+    kneeling = at("travelled 1 Left stance=kneel", setup=setup)
+
+    assert verdict(kneeling, "travelled 1 Unbound cards=9 jump=true") == "legal"
+    assert verdict(kneeling, "travelled 1 Wings cards=1") == "irregular stance-limits"
+    assert verdict(kneeling, "attacked 1 Unbound a 2 Shield a distance=9") == "legal"
+    problems = RULESET.check_deck(Deck(cards=(UNBOUND, *MOVERS.cards)), setup.options)
+    assert "unknown-exception" not in [problem.code for problem in problems]
+
+
+def test_a_move_tells_what_was_done() -> None:
+    state = at().head.state
+    act = Travelled(seat=1, card="Left", cards=1, free=2, stance="prone", rise=True, jump=True)
+
+    assert RULESET.tell(act, state) == (
+        "Side 1 moves on Left: gets up, 1 card, 2 cards free upward, jumps, lies prone."
+    )
+    assert RULESET.tell(Travelled(seat=1, card="Left"), state) == "Side 1 moves on Left: stays."
