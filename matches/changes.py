@@ -76,7 +76,8 @@ def preview_of(
 ) -> Preview:
     """Tell a plan for a match whose log is `timeline`, to an audience."""
     names = names_of(match)
-    was, now = Narrator(timeline, names), Narrator(plan.timeline, names)
+    was = Narrator(timeline, names, audience=audience)
+    now = Narrator(plan.timeline, names, audience=audience)
     corrected, *later = plan.steps
     seen = [step for step in later if _is_seen(plan, step, audience)]
     told = [_change(was, now, step) for step in seen]

@@ -8,12 +8,11 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Q
 
-import rules
 from matches import cuts, policy, rows
 from matches.chain import Record
 from matches.models import Event, FeedHead, Match, Note, Publication
 from matches.policy import Actor
-from matches.selectors import Shown, shown
+from matches.selectors import Shown, eyes, shown, shown_version
 
 
 class Stretch(NamedTuple):
@@ -85,9 +84,8 @@ def _entries(actor: Actor, places: list[Place]) -> Iterator[tuple[Match, Shown]]
     records = _records(places)
     for position, log, version in places:
         match = seen[log]
-        ruleset, eyes = rules.get(match.log.ruleset), policy.audience(actor, match)
-        record = records[log, version]
-        yield match, shown(match, ruleset, record, position, texts, eyes)
+        known = eyes(actor, match, shown_version(actor, match))
+        yield match, shown(match, records[log, version], position, texts, known)
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:

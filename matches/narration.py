@@ -14,7 +14,15 @@ import msgspec
 
 from matches.models import Event, Match, Note, Player
 from rules.replay import Entry, Timeline
-from rules.ruleset import Opened, SeedRevealed, TakenBack, event_type
+from rules.ruleset import (
+    Act,
+    Audience,
+    Consequence,
+    Opened,
+    SeedRevealed,
+    TakenBack,
+    event_type,
+)
 
 
 @dataclass(frozen=True)
@@ -67,11 +75,15 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Narrator:
-    """Tells the entries of one log. `names`: who sits in which seat; `rows`: by version."""
+    """Tells the entries of one log, as an audience may know them.
+
+    `names`: who sits in which seat; `rows`: by version.
+    """
 
     timeline: Timeline
     names: Mapping[int, str]
     rows: Mapping[int, Recorded] = field(default_factory=dict)
+    audience: Audience = "public"
 
     def line(self, version: int, counts: frozenset[int] | None = None) -> Line:
         """Tell one entry; `counts` are the versions that still do."""
@@ -131,7 +143,7 @@ class Narrator:
             case SeedRevealed():
                 text = "The secret seed of the spins was revealed."
             case _:
-                text = self.timeline.ruleset.tell(act, self._before(entry), self.names)
+                return self._told(act, self._before(entry))
         return Told(event_type(act), msgspec.to_builtins(act), text)
 
     def _taking_back(self, version: int, to: int) -> str:
@@ -151,14 +163,22 @@ class Narrator:
         ruleset = self.timeline.ruleset
         state = ruleset.evolve(self._before(entry), entry.act)
         for event in entry.consequences:
-            text = ruleset.tell(event, state, self.names)
-            yield Told(event_type(event), msgspec.to_builtins(event), text)
+            yield self._told(event, state)
             state = ruleset.evolve(state, event)
 
+    def _told(self, event: Act | Consequence, state: Any) -> Told:
+        ruleset = self.timeline.ruleset
+        seen = ruleset.hide(event, self.audience)
+        if seen is None:
+            return Told("hidden", {}, "Something that is hidden for now.")
+        return Told(
+            event_type(seen), msgspec.to_builtins(seen), ruleset.tell(seen, state, self.names)
+        )
 
-def narrator(match: Match, timeline: Timeline) -> Narrator:
+
+def narrator(match: Match, timeline: Timeline, audience: Audience) -> Narrator:
     """Return who tells a match: with the names of its players and what its rows know."""
-    return Narrator(timeline, names_of(match), _rows(match))
+    return Narrator(timeline, names_of(match), _rows(match), audience)
 
 
 def names_of(match: Match) -> dict[int, str]:

@@ -77,7 +77,9 @@ class TableForm(forms.Form):
 def options_form(ruleset: Ruleset, data: Any = None) -> forms.Form:
     """Return a form with one field for each option of a game."""
     parts = {
-        part.name: _option(ruleset, part) for part in msgspec.structs.fields(ruleset.options_type)
+        part.name: _option(ruleset, part)
+        for part in msgspec.structs.fields(ruleset.options_type)
+        if not _holds_structs(part.type)
     }
     form_type = type("OptionsForm", (forms.Form,), parts)
     form: forms.Form = form_type(data, prefix="option")
@@ -87,6 +89,14 @@ def options_form(ruleset: Ruleset, data: Any = None) -> forms.Form:
 def options_of(form: forms.Form) -> dict[str, Any]:
     """Return the options a form holds, without those left empty."""
     return {name: value for name, value in form.cleaned_data.items() if value not in ("", None)}
+
+
+def _holds_structs(annotation: Any) -> bool:
+    """Tell whether an option is a list of things: a form has no field for it, the API takes it."""
+    kind = msgspec.inspect.type_info(annotation)
+    return isinstance(kind, msgspec.inspect.VarTupleType) and isinstance(
+        kind.item_type, msgspec.inspect.StructType
+    )
 
 
 def _option(ruleset: Ruleset, part: Any) -> forms.Field:

@@ -147,11 +147,11 @@ class Scene:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        return self.ruleset.options(self.state)
+        return selectors.offers(self.timeline, self.state, self.audience)
 
     @cached_property
     def narrator(self) -> Narrator:
-        return narrator(self.match, self.timeline)
+        return narrator(self.match, self.timeline, self.audience)
 
     @cached_property
     def line(self) -> Line:

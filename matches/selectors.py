@@ -18,7 +18,7 @@ from matches.policy import Actor
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Consequence, Event, Ruleset, SeedRevealed
+from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed
 
 __all__ = [
     "Shown",
@@ -171,7 +171,23 @@ def cut(
         raise NotFound(f"There is no seat {as_}.", "no-such-seat")
     if as_ not in (None, own, "public") and own != "officials":
         raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
-    return (last if at is None else at), (own if as_ is None else as_)
+    return (last if at is None else at), (eyes(actor, match, last) if as_ is None else as_)
+
+
+def eyes(actor: Actor, match: Match, last: int) -> Audience:
+    """Return what an actor may know of a match shown up to a version: all of it once it is over."""
+    if match.log.status == Log.Status.ENDED and last == match.log.head_version:
+        return "officials"
+    return policy.audience(actor, match)
+
+
+def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...]:
+    """Return what is legal at a state, without what would tell an audience a seat's secrets."""
+    secret = set(folded.ruleset.secrets(state)) - {audience}
+    found: tuple[Offer, ...] = folded.ruleset.options(state)
+    if audience == "officials" or not secret:
+        return found
+    return tuple(offer for offer in found if offer.seat not in secret)
 
 
 def whole(actor: Actor, match: Match) -> int:
@@ -257,7 +273,10 @@ def _by_site(folded: Timeline, version: int) -> bool:
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The state of a match at a version, as an audience may know it."""
+    """The state of a match at a version, as an audience may know it.
+
+    Without its digest while the state keeps a secret from them: from it a hand could be guessed.
+    """
 
     version: int
     digest: str
@@ -271,9 +290,10 @@ def state_view(match: Match, at: int | None = None, as_: Audience = "public") ->
     folded = timeline(match)
     version = match.log.head_version if at is None else at
     state, ruleset = folded.at(version).state, folded.ruleset
+    secret = as_ != "officials" and bool(set(ruleset.secrets(state)) - {as_})
     return Moment(
         version,
-        folded.entries[version - 1].digest,
+        "" if secret else folded.entries[version - 1].digest,
         ruleset.view(state, as_),
         ruleset.headline(state, names(match)),
         ruleset.outcome(state),
@@ -314,21 +334,24 @@ def entries(
 ) -> list[Shown]:
     """Return the entries after a version, at most `limit`, none past `upto` (the head)."""
     last = min(match.log.head_version if upto is None else upto, after + limit)
-    ruleset = rules.get(match.log.ruleset)
     stored = list(rows.records_of(match.log, after, last))
     texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
-    return [shown(match, ruleset, record, place, texts, as_) for record, place in stored]
+    return [shown(match, record, place, texts, as_) for record, place in stored]
 
 
 def shown(
     match: Match,
-    ruleset: Ruleset,
     record: Record,
     position: int,
     texts: dict[str, str],
     as_: Audience,
 ) -> Shown:
-    """Return a stored entry as an audience may see it; `texts` are those of notes by digest."""
+    """Return a stored entry as an audience may see it; `texts` are those of notes by digest.
+
+    While the state keeps a secret from it, the proof of the entry is its leaf: from the digest
+    of a state a hand could be guessed.
+    """
+    ruleset = rules.get(match.log.ruleset)
     entry = rows.entry_of(ruleset, record)
     if entry is None:
         raise Conflict("unreadable", f"Entry {record.version} can not be read.")
@@ -346,11 +369,22 @@ def shown(
         irregular=entry.irregular,
         on=record.on,
         repeats=record.repeats,
-        state_digest=record.state_digest,
-        request_digest=record.request_digest,
-        salt=record.salt,
         recorded_at=record.recorded_at,
         recorded_by=record.recorded_by,
         said_at=record.said_at,
         note=texts.get(getattr(entry.act, "note", ""), ""),
+        **_proof(match, record, as_),
     )
+
+
+def _proof(match: Match, record: Record, as_: Audience) -> dict[str, str]:
+    """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
+    if as_ != "officials":
+        folded = timeline(match)
+        if set(folded.ruleset.secrets(folded.at(record.version).state)) - {as_}:
+            return {"leaf": leaf(str(match.log.pk), record).hex()}
+    return {
+        "state_digest": record.state_digest,
+        "request_digest": record.request_digest,
+        "salt": record.salt,
+    }

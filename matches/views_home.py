@@ -57,7 +57,7 @@ def _mini(scene: Scene) -> dict[str, Any]:
     key = scene.ruleset.key
     return {
         "scene": scene,
-        "line": Narrator(scene.timeline, scene.names).line(scene.version),
+        "line": Narrator(scene.timeline, scene.names, audience=scene.audience).line(scene.version),
         "sides": [f"rules/{key}/_sides.html", "matches/_sides.html"],
     }
 

@@ -317,6 +317,9 @@ class Ruleset(Protocol):
     def view(self, state: Any, audience: Audience) -> dict[str, Any]:
         """Return what an audience may know, as plain data; hidden means absent."""
 
+    def secrets(self, state: Any) -> tuple[Seat, ...]:
+        """Return the seats that know something now which others may not."""
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event as an audience may see it; None when it may not see it at all."""
 

@@ -182,7 +182,8 @@ class OptionsView(OfMatch):
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
         head = timeline.at(match.log.head_version)
-        offers = timeline.ruleset.options(head.state, asked.seat)
+        found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
+        offers = [offer for offer in found if asked.seat in (None, offer.seat)]
         undo, redo = selectors.moves(timeline, head.version)
         answer = shapes.OptionsAnswer(
             head.version, plain(offers), move_answer(undo), move_answer(redo)

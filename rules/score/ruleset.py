@@ -119,6 +119,9 @@ class ScoreRuleset:
             "outcome": outcome,
         }
 
+    def secrets(self, state: Any) -> tuple[Seat, ...]:
+        return ()
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         return event
 

@@ -59,6 +59,7 @@ from rules.zg.state import (
     facing,
     foes,
     keep,
+    keeps_hand,
     moving_card,
     playable,
     remaining,
@@ -282,6 +283,7 @@ def cannot_draw(state: State, act: TargetDrawn) -> Verdict | None:
         checks.not_two_seats(state, act.seat, act.foe)
         or checks.no_such_card(state, act.foe, act.target)
         or checks.no_server_draws(state, act.spin)
+        or checks.secret_draw(state, act.foe, act.spin)
     )
 
 
@@ -398,7 +400,7 @@ def _draw_offers(state: State, found: list[Opening]) -> Iterator[Offer]:
         fields: dict[str, Field] = {
             "foe": Choice((foe,)),
             "target": Choice(targets),
-            "spin": Choice(spins(state, ENDS)),
+            "spin": Choice(("table",) if keeps_hand(state, foe) else spins(state, ENDS)),
         }
         yield Offer("target-drawn", found[0].seat, fields)
 

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
-from rules.zg.state import State, dots_of, leaders, mates, moving_card, side_of, undecided_loss
+from rules.zg.state import (
+    State,
+    dots_of,
+    keeps_hand,
+    leaders,
+    mates,
+    moving_card,
+    side_of,
+    undecided_loss,
+)
 
 
 def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
@@ -55,6 +64,13 @@ def no_server_draws(state: State, spin: str) -> Verdict | None:
     if spin == "table" or state.setup.commitment:
         return None
     return impossible("no-server-draws")
+
+
+def secret_draw(state: State, seat: Seat, spin: str) -> Verdict | None:
+    """Refuse a draw by the server that would tell which cards are in a hand."""
+    if spin == "table" or not keeps_hand(state, seat):
+        return None
+    return impossible("hand-is-secret", "ZG SET-2", seat=seat)
 
 
 def out_of_order(*places: Sequence[int]) -> Verdict | None:

@@ -42,6 +42,7 @@ from rules.zg.state import (
     Story,
     drawable,
     foes,
+    keeps_hand,
     remaining,
     side_of,
     tied_to_draw,
@@ -175,7 +176,8 @@ def _offers_of_tie(state: State, seat: Seat) -> Iterator[Offer]:
         return
     gear, deck = state.gear[seat - 1], drawable(state, seat)
     known = tuple(card for card in deck if gear[card].impulse is not None)
-    spins = ("table", "server") if state.setup.commitment and known == deck else ("table",)
+    serves = state.setup.commitment and known == deck and not keeps_hand(state, seat)
+    spins = ("table", "server") if serves else ("table",)
     if known:
         yield Offer("tie-drawn", seat, {"card": Choice(known), "spin": Choice(spins)})
     if blank := tuple(card for card in deck if card not in known):
@@ -188,6 +190,7 @@ def cannot_tie(state: State, act: TieDrawn) -> Verdict | None:
         checks.not_in_play(state, act.seat)
         or checks.no_such_card(state, act.seat, act.card)
         or checks.no_server_draws(state, act.spin)
+        or checks.secret_draw(state, act.seat, act.spin)
     )
     if verdict:
         return verdict

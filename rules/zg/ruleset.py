@@ -85,7 +85,7 @@ from rules.zg.acts import (
 )
 from rules.zg.cards import Deck
 from rules.zg.consequences import CONSEQUENCES
-from rules.zg.state import Board, Rule, State, Story
+from rules.zg.state import Board, Rule, State, Story, keeps_hand, seats_of
 from rules.zg.words import TEXTS
 
 CHAPTERS = (
@@ -263,6 +263,10 @@ class ZgRuleset:
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         """Everybody sees all there is but the hands of others."""
         return viewing.view(state, audience)
+
+    def secrets(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats whose hand is recorded and not all of their cards. Rule: ZG SET-2."""
+        return tuple(seat for seat in seats_of(state) if keeps_hand(state, seat))
 
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event; a hand taken without its cards. Rule: ZG SET-2."""

@@ -377,6 +377,12 @@ def moving_card(board: Board, seat: Seat) -> str:
     return walk.card if walk and walk.seat == seat and not walk.attacked else ""
 
 
+def keeps_hand(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has a hand that nobody else can know."""
+    hand = side_of(state, seat).hand
+    return bool(hand) and len(remaining(state, seat)) > len(hand)
+
+
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards of a seat that may be drawn, those of its hand only when no other is left.
 

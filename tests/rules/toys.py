@@ -95,6 +95,9 @@ class Secrets(ScoreRuleset):
         }
         return {"numbers": [own.get(seat) for seat in range(1, len(state.numbers) + 1)]}
 
+    def secrets(self, state: Any) -> tuple[Seat, ...]:
+        return () if state.shown else tuple(n for n, own in enumerate(state.numbers, 1) if own)
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         if isinstance(event, Chosen) and audience not in (event.seat, "officials"):
             return None

@@ -71,15 +71,14 @@ def test_nobody_else_sees_a_hand() -> None:
     assert RULESET.hide(act, 2) == RULESET.hide(act, "public") == HandTaken(seat=1, cards=())
 
 
-def test_the_server_draws_no_card_from_a_hand_while_there_are_others() -> None:
-    draw = RULESET.read("target-drawn 2 1 Miss spin=server")
+def test_the_server_draws_for_nobody_whose_hand_that_would_tell() -> None:
     setup = msgspec.structs.replace(numbered(), commitment="c" * 64)
-    fresh = played(TAKE.format(1), setup=setup)
-    used = played(TAKE.format(1), "impulse-won 1", "moved 1 card=Miss", setup=setup)
+    fresh, taken = at(setup=setup), at(TAKE.format(1), setup=setup)
+    draw = "target-drawn 2 1 Four spin=server"
 
-    (first,), (later,) = (RULESET.draws(each.head.state, draw) for each in (fresh, used))
-    assert first.values == ("Three", "Four", "Shield", "Frail", "Boots", "Ulster")
-    assert "Miss" in later.values and "One" not in later.values
+    assert verdict(fresh, draw) == "legal"
+    assert verdict(taken, draw) == "impossible hand-is-secret"
+    assert verdict(taken, "target-drawn 2 1 Four") == "legal"
 
 
 def test_with_no_deck_left_the_server_draws_from_the_hand() -> None:

@@ -1,0 +1,115 @@
+"""A hand is its seat's: nobody else learns of it by any endpoint until the match is over."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from matches.models import Match
+from matches.policy import Actor
+from matches.scene import scene_of
+from matches.services import SeatRequest
+from rules.zg import samples
+from tests import factories
+from tests.api.client import Api
+
+HAND = ["Deepwater Helm", "Driftpack Backgear", "Dock Claw"]
+NDJSON = {"Accept": "application/x-ndjson"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table() -> tuple[Match, Actor, Actor]:
+    """A match at depth `full` in which the first of two players has taken a hand."""
+    one, two = factories.actor(), factories.actor()
+    decks = samples.starters()
+    seats = [
+        SeatRequest(player=one.player, label="Merc", deck=decks["Merc"]),
+        SeatRequest(player=two.player, label="Ensign", deck=decks["Ensign"]),
+    ]
+    match = factories.match(one, "zg", seats, options={"depth": "full"})
+    factories.record(match, {"type": "hand-taken", "seat": 1, "cards": HAND}, by=one)
+    return match, one, two
+
+
+def read(who: Actor | None, match: Match) -> dict[str, Any]:
+    """Return all that a caller can read of a match, by path."""
+    api, path = Api(who), f"matches/{match.code}/"
+    found = {name: api.get(path + name) for name in ("", "state/", "events/", "verify/")}
+    found["file"] = api.get(f"{path}events/", NDJSON)
+    found["notation"] = api.get(f"{path}events/", {"Accept": "text/plain"})
+    found["feed"] = api.get("feed/")
+    found["offers"] = api.get(f"{path}options/")
+    return found
+
+
+def test_only_its_seat_sees_a_hand(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+    own = read(one, match)
+    assert own["state/"].json()["state"]["seats"][0]["hand"] == HAND
+    assert own["events/"].json()["entries"][1]["act"]["cards"] == HAND
+
+    for who in (two, None):
+        seen = read(who, match)
+        assert seen["state/"].json()["state"]["seats"][0]["hand"] is None
+        hidden = seen["events/"].json()["entries"][1]
+        assert set(hidden) == {"version", "position", "hash", "leaf"}
+        assert "act" not in seen["feed"].json()["entries"][1]
+        assert {seen["file"].status_code, seen["notation"].status_code} <= {401, 403}
+
+
+def test_no_digest_from_which_a_hand_could_be_guessed(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+    factories.record(match, {"type": "placed", "seat": 1}, by=one)
+    digest = Api(one).get(f"matches/{match.code}/state/").json()["digest"]
+
+    assert len(digest) == 64
+    for who in (two, None):
+        assert digest not in "".join(
+            answer.content.decode() for answer in read(who, match).values()
+        )
+        placed = Api(who).get(f"matches/{match.code}/events/").json()["entries"][2]
+        assert placed["act"]["type"] == "placed"
+        assert placed["leaf"] and not placed.get("state_digest") and not placed.get("salt")
+
+
+def test_what_a_seat_may_play_is_not_told_to_the_other(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+
+    def attackers(who: Actor, seat: int) -> set[str]:
+        offers = Api(who).get(f"matches/{match.code}/options/", seat=seat).json()["offers"]
+        return {
+            card
+            for offer in offers
+            if offer["type"] == "attacked"
+            for card in offer["fields"]["card"]["values"]
+        }
+
+    assert attackers(one, 1) == set(HAND)
+    assert attackers(two, 1) == set()
+    assert len(attackers(two, 2)) == 9
+
+
+def test_pages_offer_nobody_what_would_tell_a_hand(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+
+    def told(who: Actor) -> set[int | None]:
+        return {offer.seat for offer in scene_of(who, match).offers}
+
+    assert told(one) == {1, 2, None}
+    assert told(two) == {2, None}
+    line = scene_of(two, match, at=2).line
+    assert line.act.data == {"type": "hand-taken", "seat": 1, "cards": ()}
+    assert line.act.text.endswith("takes a hand.")
+
+
+def test_when_the_match_is_over_everything_is_open(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+    factories.record(match, {"type": "conceded", "seat": 2}, by=one, act_id=uuid4())
+
+    for who in (two, None):
+        seen = read(who, match)
+        assert seen["state/"].json()["state"]["seats"][0]["hand"] == HAND
+        assert seen["events/"].json()["entries"][1]["act"]["cards"] == HAND
+        assert seen["file"].status_code == 200
