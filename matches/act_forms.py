@@ -5,7 +5,7 @@ several fields at once, urlencoded, so that one tap can name a card and its end.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
@@ -29,6 +29,7 @@ from rules.ruleset import (
     Range,
     Ruleset,
     Subset,
+    covers,
     event_type,
 )
 
@@ -109,6 +110,7 @@ class Option:
 
     value: str
     label: str
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,12 @@ class FormField:
     options: list[Option] = field(default_factory=list)
     low: int = 0
     high: int = 0
+    value: str = ""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether something is chosen or written before anybody does."""
+        return bool(self.value) or any(option.chosen for option in self.options)
 
 
 @dataclass(frozen=True)
@@ -132,6 +140,7 @@ class OfferForm:
     seat: int | None
     who: str
     fields: list[FormField]
+    filled: bool = False
 
     @property
     def given(self) -> list[str]:
@@ -166,28 +175,42 @@ class FormGroup:
 
 
 def form_groups(
-    ruleset: Ruleset, offers: Iterable[Offer], names: Mapping[int, str], *, rules: bool = True
+    ruleset: Ruleset,
+    offers: Iterable[Offer],
+    names: Mapping[int, str],
+    like: Act | None = None,
+    *,
+    rules: bool = True,
 ) -> list[FormGroup]:
     """Return a form for each offer, together by type, the likeliest type first.
 
-    `names`: who sits in which seat. Not `rules`: without those that only an official records.
+    `names`: who sits in which seat. The form of an offer that covers the act `like` is filled
+    with it, and comes before all others. Not `rules`: without those that only an official
+    records.
     """
     groups: dict[str, FormGroup] = {}
     rulings = () if rules else {event_type(act) for act in ruleset.rulings}
     for number, offer in enumerate(offers, 1):
         if offer.type in rulings:
             continue
+        given = like if like is not None and covers(offer, like) else None
         form = OfferForm(
             key=f"offer-{number}",
             type=offer.type,
             seat=offer.seat,
             who=names.get(offer.seat, "") if offer.seat else "",
-            fields=[_form_field(name, part, names) for name, part in offer.fields.items()],
+            fields=[_form_field(name, part, names, given) for name, part in offer.fields.items()],
+            filled=given is not None,
         )
         group = groups.setdefault(offer.type, _group(ruleset, offer.type))
         group.forms.append(form)
     likely = ruleset.bot_weights
-    return sorted(groups.values(), key=lambda group: -likely.get(group.type, USUAL_WEIGHT))
+    for group in groups.values():
+        group.forms.sort(key=lambda form: not form.filled)
+    return sorted(
+        groups.values(),
+        key=lambda group: (not group.forms[0].filled, -likely.get(group.type, USUAL_WEIGHT)),
+    )
 
 
 def _group(ruleset: Ruleset, act_type: str) -> FormGroup:
@@ -200,29 +223,49 @@ def title_of(ruleset: Ruleset, act_type: str) -> str:
     return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
 
 
-def _form_field(name: str, part: Field, names: Mapping[int, str]) -> FormField:
+def _form_field(
+    name: str, part: Field, names: Mapping[int, str], like: Act | None = None
+) -> FormField:
     label = name.replace("_", " ").capitalize()
+    filled = getattr(like, name, None)
     match part:
         case Choice(values):
-            options = [_option(name, value, names) for value in values]
+            options = [
+                _option(name, value, names, chosen=like is not None and value == filled)
+                for value in values
+            ]
             if len(options) == 1:
                 return FormField(name, label, "hidden", options)
             kind = "switch" if set(values) == {True, False} else "choice"
             return FormField(name, label, kind, options)
         case Subset(values):
-            options = [_option(name, value, names) for value in values]
+            options = list(_subset(name, values, names, tuple(filled or ())))
             return FormField(name, label, "subset", options, part.least, part.most)
         case Range(low, high):
-            return FormField(name, label, "range", low=low, high=high)
+            return FormField(name, label, "range", low=low, high=high, value=_written(filled))
         case Free(shape):
-            return FormField(name, label, shape)
+            return FormField(name, label, shape, value=_written(filled))
 
 
-def _option(name: str, value: Plain, names: Mapping[int, str]) -> Option:
+def _subset(
+    name: str, values: Iterable[Plain], names: Mapping[int, str], filled: tuple[Plain, ...]
+) -> Iterator[Option]:
+    """Yield the values to choose from, one chosen several times as often."""
+    for value in values:
+        times = filled.count(value)
+        for _ in range(max(1, times)):
+            yield _option(name, value, names, chosen=times > 0)
+
+
+def _written(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _option(name: str, value: Plain, names: Mapping[int, str], *, chosen: bool = False) -> Option:
     if value is None:
-        return Option("", "–")
+        return Option("", "–", chosen)
     if isinstance(value, bool):
-        return Option("true" if value else "false", "yes" if value else "no")
+        return Option("true" if value else "false", "yes" if value else "no", chosen)
     if isinstance(value, int) and name in SEAT_FIELDS:
-        return Option(str(value), names.get(value, f"Seat {value}"))
-    return Option(str(value), str(value))
+        return Option(str(value), names.get(value, f"Seat {value}"), chosen)
+    return Option(str(value), str(value), chosen)

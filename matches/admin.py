@@ -167,9 +167,12 @@ class MatchAdmin(CutAdmin):
         ("physical", "sanctioned", "visibility"),
         "officials",
         ("code", "opener", "started_at", "ended_at"),
-        ("page", "seats_page", "cut_page"),
+        ("page", "seats_page", "cut_page", "correct_page"),
     ]
-    readonly_fields = ["code", "opener", "started_at", "ended_at", "page", "seats_page", "cut_page"]
+    readonly_fields = [
+        *("code", "opener", "started_at", "ended_at"),
+        *("page", "seats_page", "cut_page", "correct_page"),
+    ]
     raw_id_fields = ["officials"]
     inlines = [SeatInline]
     actions = ["withdraw", "hold", "release"]
@@ -190,6 +193,12 @@ class MatchAdmin(CutAdmin):
     def cut_page(self, match: Match) -> SafeString:
         url = reverse("matches:match-cut", args=[match.code])
         return format_html('<a href="{}">Open</a>', url)
+
+    @admin.display(description="Correct an act")
+    def correct_page(self, match: Match) -> SafeString:
+        return format_html(
+            '<a href="{}#log">From its line in the log</a>', match.get_absolute_url()
+        )
 
     @admin.display(description="Seats and links")
     def seats_page(self, match: Match) -> SafeString:

@@ -12,7 +12,9 @@ from uuid import UUID
 
 import msgspec
 
+from matches.fates import Fate, Fates, fates_of
 from matches.models import Event, Match, Note, Player
+from rules import texts
 from rules.replay import Entry, Timeline
 from rules.ruleset import (
     Act,
@@ -23,6 +25,8 @@ from rules.ruleset import (
     TakenBack,
     event_type,
 )
+
+OF_EVERY_LOG = {event_type(act) for act in (Opened, TakenBack, SeedRevealed)}
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,10 @@ class Told:
 
 @dataclass(frozen=True)
 class Line:
-    """One entry, told. `undone`: it no longer counts."""
+    """One entry, told. `undone`: it no longer counts; `fate`: why, and `undoing` who said so.
+
+    `against`: the rule it broke, in words; `in_place_of`: the entry it corrects or repeats.
+    """
 
     version: int
     act: Told
@@ -48,6 +55,16 @@ class Line:
     note: str = ""
     by: str = ""
     recorded_at: datetime | None = None
+    against: str = ""
+    repeats: bool = False
+    in_place_of: int | None = None
+    fate: Fate | None = None
+    undoing: "Recorded | None" = None
+
+    @property
+    def is_act(self) -> bool:
+        """Whether it was recorded at the table."""
+        return self.act.type not in OF_EVERY_LOG
 
     @property
     def moves_along(self) -> bool:
@@ -85,10 +102,13 @@ class Narrator:
     rows: Mapping[int, Recorded] = field(default_factory=dict)
     audience: Audience = "public"
 
-    def line(self, version: int, counts: frozenset[int] | None = None) -> Line:
-        """Tell one entry; `counts` are the versions that still do."""
+    def line(
+        self, version: int, counts: frozenset[int] | None = None, fates: Fates | None = None
+    ) -> Line:
+        """Tell one entry; `counts` are the versions that still do, `fates` what became of all."""
         entry = self.timeline.entries[version - 1]
         row = self.rows.get(version, Recorded())
+        fate = fates.of.get(version) if fates else None
         return Line(
             version=version,
             act=self._act(entry),
@@ -100,14 +120,34 @@ class Narrator:
             note=row.note,
             by=row.by,
             recorded_at=row.at,
+            against=self._against(entry) if entry.irregular else "",
+            repeats=entry.repeats is not None,
+            in_place_of=fates.in_place_of.get(version) if fates else None,
+            fate=fate,
+            undoing=self.rows.get(fate.by) if fate else None,
         )
 
-    def chapters(self, versions: Sequence[int], upto: int) -> list[Chapter]:
-        """Tell entries by turn, as they count at version `upto`; oldest first."""
+    def chapters(
+        self,
+        versions: Sequence[int],
+        upto: int,
+        replaced: Mapping[int, int] | None = None,
+        *,
+        in_a_row: bool = True,
+    ) -> list[Chapter]:
+        """Tell entries by turn, as they count at version `upto`; oldest first.
+
+        `replaced`: corrected entries with those that took their place. Unless all entries
+        `in_a_row` are told, those of one turn are one chapter, whatever was between them.
+        """
         counts = frozenset(self.timeline.effective(upto))
-        lines = [self.line(version, counts) for version in versions]
-        by_turn = groupby(lines, lambda line: self._first(line.version, line.turn))
-        return [Chapter((told := list(part))[0].turn, first, told) for first, part in by_turn]
+        fates = fates_of(self.timeline, upto, replaced or {}, self.names)
+        lines = [self.line(version, counts, fates) for version in versions]
+        if in_a_row:
+            parts = groupby(lines, lambda line: self._first(line.version, line.turn))
+            return [Chapter((told := list(part))[0].turn, first, told) for first, part in parts]
+        turns = groupby(lines, lambda line: line.turn)
+        return [Chapter(turn, (told := list(part))[0].version, told) for turn, part in turns]
 
     def changed(self, after: int, upto: int) -> list[int]:
         """Return the entries that came after a version, and the older ones that count no more.
@@ -150,9 +190,24 @@ class Narrator:
         before = self.timeline.effective(version - 1)
         after = self.timeline.effective(version)
         if gone := [v for v in before if v not in after]:
+            if corrects := self._corrects(version):
+                return f"{corrects}, and judged again what came after: {self.text(gone[0])}"
             rest = f" and {len(gone) - 1} after it" if gone[1:] else ""
             return f"Taken back{rest}: {self.text(gone[0])}"
         return f"Brought back, up to entry {to}: {self.text(after[-1])}"
+
+    def _corrects(self, version: int) -> str:
+        """Say what a taking back did to an act before later ones were recorded again."""
+        following = [entry.repeats for entry in self.timeline.entries[version : version + 2]]
+        if following and following[0] is not None:
+            return "Struck out"
+        return "Corrected" if following[1:] and following[1] is not None else ""
+
+    def _against(self, entry: Entry) -> str:
+        """Tell the rule an act broke."""
+        ruleset = self.timeline.ruleset
+        verdict = ruleset.judge(self._before(entry), entry.act)
+        return texts.of_finding(ruleset.texts, verdict, self.names) if verdict.code else ""
 
     def _before(self, entry: Entry) -> Any:
         return self.timeline.at(entry.on or entry.version - 1).state

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from matches import cuts, policy, proposals, scribes
+from matches import cuts, policy, proposals, scribes, selectors
 from matches.errors import BadInput, NotFound
 from matches.models import Match
 from matches.policy import Actor
@@ -36,9 +36,10 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
         "may_record": policy.may_record(actor, match),
         "may_rule": policy.may_rule(actor, match),
         "may_manage": policy.may_manage(actor, match),
+        "correctable": set() if scene.past or scene.eyes else selectors.correctable(actor, match),
         "public_version": cuts.public_version(match.log),
         "may_look_as": policy.audience(actor, match) == "officials",
-        "eyes": f"&as={scene.eyes}" if scene.eyes else "",
+        "eyes": scene.asked,
         "share_url": reverse("matches:match-detail", args=[match.code]),
     }
 

@@ -1,9 +1,12 @@
 """A match as it is shown: one of its moments, through the eyes of an audience."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from django.utils.http import urlencode
 
 import rules
 from matches import cuts, selectors
@@ -56,6 +59,7 @@ class Scene:
     """One moment of a match. `last` is the newest version this audience is shown.
 
     `eyes`: whose they are, where one asked for those of another.
+    As it `happened`: what counts no more is left out. Otherwise it is told as it was believed.
     """
 
     match: Match
@@ -63,6 +67,7 @@ class Scene:
     version: int
     last: int
     eyes: Audience | None = None
+    happened: bool = False
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -117,7 +122,7 @@ class Scene:
 
     @property
     def live(self) -> bool:
-        return self.outcome is None and self.version == self.last
+        return self.outcome is None and not self.past
 
     @property
     def ended(self) -> bool:
@@ -133,17 +138,53 @@ class Scene:
         """Whether this audience is not shown all there is."""
         return self.last < self.match.log.head_version
 
+    @cached_property
+    def story(self) -> selectors.Happened:
+        """What counts: as it happened now, else as it was believed at this moment."""
+        return selectors.happened(self.match, self.last if self.happened else self.version)
+
+    @cached_property
+    def _moments(self) -> Sequence[int]:
+        """The versions one can go to."""
+        return sorted(self.story.counts) if self.happened else range(1, self.last + 1)
+
     @property
     def past(self) -> bool:
-        return self.version < self.last
+        return self.version < self._moments[-1]
 
     @property
     def earlier(self) -> int | None:
-        return self.version - 1 if self.version > 1 else None
+        at = bisect_left(self._moments, self.version)
+        return self._moments[at - 1] if at else None
 
     @property
     def later(self) -> int | None:
-        return self.version + 1 if self.past else None
+        return self._moments[bisect_right(self._moments, self.version)] if self.past else None
+
+    @property
+    def asked(self) -> str:
+        """What a link to another moment adds to its query."""
+        return "".join(f"&{name}={value}" for name, value in self._asked(self.happened))
+
+    @property
+    def query(self) -> str:
+        """What a link to the newest moment has as its query."""
+        return self.asked.replace("&", "?", 1)
+
+    @property
+    def other_telling(self) -> str:
+        """The query of this moment told the other way: as it happened, or as it was believed."""
+        at = [("at", self.version)] if self.past else []
+        return "?" + urlencode([*at, *self._asked(not self.happened)])
+
+    def _asked(self, happened: bool) -> list[tuple[str, Any]]:
+        eyes = [("as", self.eyes)] if self.eyes else []
+        return [*eyes, ("happened", 1)] if happened else eyes
+
+    @property
+    def differs(self) -> bool:
+        """Whether it happened otherwise than it was recorded."""
+        return bool(self.track.undone)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -164,12 +205,25 @@ class Scene:
     @cached_property
     def since(self) -> int:
         """The first entry the log shows; what is older is a link away."""
+        if self.happened:
+            return self._shown[-MOST_LINES:][0]
         return max(1, self.version - MOST_LINES + 1)
+
+    @property
+    def _shown(self) -> list[int]:
+        return [version for version in self._moments if version <= self.version]
 
     @cached_property
     def chapters(self) -> list[Chapter]:
         """The log up to this moment, by turn."""
-        return self.narrator.chapters(range(self.since, self.version + 1), self.version)
+        versions = [version for version in self._shown if version >= self.since]
+        return self._told(versions)
+
+    def _told(self, versions: Sequence[int]) -> list[Chapter]:
+        story = self.story
+        return self.narrator.chapters(
+            versions, story.upto, story.replaced, in_a_row=not self.happened
+        )
 
     @property
     def spins(self) -> bool:
@@ -187,7 +241,7 @@ class Scene:
     def changes(self, after: int) -> list[Chapter]:
         """The log's lines that read differently since a version, by turn."""
         changed = self.narrator.changed(min(after, self.version), self.version)
-        return self.narrator.chapters([v for v in changed if v >= self.since], self.version)
+        return self._told([version for version in changed if version >= self.since])
 
     @cached_property
     def track(self) -> Track:
@@ -203,30 +257,43 @@ class Scene:
                 found.setdefault(event_type(consequence), []).append((version, consequence))
         return found
 
-    @cached_property
+    @property
     def undo(self) -> Line | None:
         """The act that taking back would take back, None before the first."""
-        return self.narrator.line(self._recorded[-1]) if len(self._recorded) > 1 else None
+        return self.narrator.line(self.moves.undo.version) if self.moves.undo else None
 
-    @cached_property
-    def undo_to(self) -> int:
+    @property
+    def undo_to(self) -> int | None:
         """The version that taking back goes back to."""
-        return self._recorded[-2]
+        return self.moves.undo.to if self.moves.undo else None
+
+    @property
+    def redo(self) -> Line | None:
+        """The act that going forth again would bring back, after a taking back."""
+        return self.narrator.line(self.moves.redo.version) if self.moves.redo else None
+
+    @property
+    def redo_to(self) -> int | None:
+        return self.moves.redo.to if self.moves.redo else None
 
     @cached_property
-    def _recorded(self) -> list[int]:
-        """The versions that count, without what the site added: that goes back with its act."""
-        entries = self.timeline.entries
-        history = self.timeline.effective(self.version)
-        return [v for v in history if not isinstance(entries[v - 1].act, SeedRevealed)]
+    def moves(self) -> selectors.Moves:
+        """Where taking back and going forth again lead."""
+        return selectors.moves(self.timeline, self.version)
 
 
 def scene_of(
-    actor: Actor, match: Match, at: int | None = None, as_: Audience | None = None
+    actor: Actor,
+    match: Match,
+    at: int | None = None,
+    as_: Audience | None = None,
+    *,
+    happened: bool = False,
 ) -> Scene:
     """Return a match as an actor may see it now, or at a version, or with other eyes.
 
-    With the public's eyes it ends where the public is held back.
+    With the public's eyes it ends where the public is held back. As it `happened`: at what
+    counts now in the place of that version.
     Raises: NotFound, NotAllowed.
     """
     last, audience = selectors.cut(actor, match, as_=as_)
@@ -236,4 +303,7 @@ def scene_of(
         raise NotFound("Nothing of this match is public yet.", "no-such-entry")
     if at is not None and not 1 <= at <= last:
         raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
-    return Scene(match, audience, at or last, last, as_)
+    version = at or last
+    if happened:
+        version = selectors.happened(match, last).at(version)
+    return Scene(match, audience, version, last, as_, happened)

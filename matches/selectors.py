@@ -22,6 +22,7 @@ from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed
 
 __all__ = [
     "Shown",
+    "correctable",
     "cut",
     "entries",
     "export_ndjson",
@@ -250,26 +251,46 @@ class Move(NamedTuple):
     act: Act
 
 
-def moves(folded: Timeline, at: int) -> tuple[Move | None, Move | None]:
-    """Return what undo and redo would do at a version; None where there is nothing to do.
+class Moves(NamedTuple):
+    """Where undo and redo lead; None where there is nothing to do."""
+
+    undo: Move | None
+    redo: Move | None
+
+
+def moves(folded: Timeline, at: int) -> Moves:
+    """Return what undo and redo would do at a version.
 
     What the site adds when a match ends goes with the act that ended it.
     """
-    table = [v for v in folded.effective(at) if not _by_site(folded, v)]
-    undo = _move(folded, table[-2], table[-1]) if len(table) > 1 else None
+    acts = _acts(folded, at)
     to = folded.redo(at)
-    if to is None:
-        return undo, None
-    back = [v for v in folded.effective(to) if not _by_site(folded, v)]
-    return undo, _move(folded, to, back[-1])
+    return Moves(
+        undo=_move(folded, acts[-2], acts[-1]) if len(acts) > 1 else None,
+        redo=_move(folded, to, _acts(folded, to)[-1]) if to else None,
+    )
 
 
 def _move(folded: Timeline, to: int, version: int) -> Move:
     return Move(to, version, folded.entries[version - 1].act)
 
 
-def _by_site(folded: Timeline, version: int) -> bool:
-    return isinstance(folded.entries[version - 1].act, SeedRevealed)
+def _acts(folded: Timeline, at: int) -> list[int]:
+    """Return what counts at a version: the setup and the acts of the table, oldest first."""
+    history = folded.effective(at)
+    return [v for v in history if not isinstance(folded.entries[v - 1].act, SeedRevealed)]
+
+
+def correctable(actor: Actor, match: Match) -> frozenset[int]:
+    """Return the entries whose acts an actor may correct now: all that count, or the last."""
+    if not policy.may_record(actor, match) or match.log.status == Log.Status.WITHDRAWN:
+        return frozenset()
+    folded, head = timeline(match), match.log.head_version
+    acts = _acts(folded, head)[1:]
+    if policy.may_rule(actor, match):
+        return frozenset(acts)
+    is_over = folded.ruleset.outcome(folded.at(head).state) is not None
+    return frozenset(() if is_over else acts[-1:])
 
 
 class Moment(msgspec.Struct, frozen=True):

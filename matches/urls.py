@@ -4,6 +4,7 @@ from django.urls import path
 
 from matches import (
     views_accounts,
+    views_correct,
     views_cut,
     views_fair,
     views_home,
@@ -54,6 +55,9 @@ table = [
         name="proposal-decide",
     ),
     path("matches/<str:code>/take-back/", views_match.act_take_back, name="act-take-back"),
+    path(
+        "matches/<str:code>/correct/<int:version>/", views_correct.act_correct, name="act-correct"
+    ),
     path("matches/<str:code>/cut/", views_cut.match_cut, name="match-cut"),
     path("matches/<str:code>/verify/", views_match.match_verify, name="match-verify"),
     path("matches/<str:code>/fair/", views_fair.match_fair, name="match-fair"),

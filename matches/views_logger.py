@@ -26,7 +26,8 @@ from matches.narration import Line
 from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
-from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack, event_type
+from matches.selectors import Move
+from rules.ruleset import Act, Ruleset, TakenBack, event_type
 
 ASKED = ("card", "end", "foe", "target", "target_end", "seat")
 """What a query may choose beforehand; a template takes of it what the board holds."""
@@ -129,25 +130,16 @@ class Step:
 
 def undo_of(scene: Scene) -> Step | None:
     """Return how to take back the last act of the table; what the site added goes with it."""
-    timeline = scene.timeline
-    history = [
-        version
-        for version in timeline.effective(scene.version)
-        if not isinstance(timeline.entries[version - 1].act, SeedRevealed)
-    ]
-    if len(history) < 2:
-        return None
-    return Step(scene.narrator.line(history[-1]), history[-2])
+    return _step(scene, scene.moves.undo)
 
 
 def redo_of(scene: Scene) -> Step | None:
     """Return how to undo the undoing, as long as nothing was recorded since."""
-    timeline, before = scene.timeline, scene.version - 1
-    if not isinstance(timeline.entries[before].act, TakenBack):
-        return None
-    if timeline.at(scene.version).place not in timeline.effective(before):
-        return None  # it went forth, not back
-    return Step(scene.narrator.line(timeline.at(before).place), before)
+    return _step(scene, scene.moves.redo)
+
+
+def _step(scene: Scene, move: Move | None) -> Step | None:
+    return Step(scene.narrator.line(move.version), move.to) if move else None
 
 
 CLOCK = 60

@@ -27,13 +27,20 @@ PAST = {"max_age": 3600, "immutable": True}  # a name may still change
 def match_detail(request: HttpRequest, code: str) -> HttpResponse:
     """Show a match: now, or as it was believed at `?at=`; with `part`, that moment alone.
 
-    `?after=` gives what came after a version, for a page that follows the match.
+    `?happened=1` shows it as it happened, without what counts no more. `?after=` gives what came
+    after a version, for a page that follows the match.
     """
     if "after" in request.GET:
         return _changes(request, code)
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
-    scene = scene_of(actor, match, number_in(request, "at"), eyes_in(request))
+    scene = scene_of(
+        actor,
+        match,
+        number_in(request, "at"),
+        eyes_in(request),
+        happened="happened" in request.GET,
+    )
     if "part" in request.GET:
         return _moment(request, of_match(actor, match, scene))
     context = of_match(actor, match, scene) | {"job": _check_of(scene)}
@@ -124,6 +131,7 @@ def _recording_page(
         "rarer": groups[LIKELY:],
         "act_id": uuid4(),
         "undo_id": uuid4(),
+        "redo_id": uuid4(),
     }
     status = refused.status if refused else 200
     return render(request, "matches/act_record.html", context, status=status)

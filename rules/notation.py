@@ -103,7 +103,10 @@ def _write_expected(expected: Mapping[str, Any]) -> str:
 
 def read(acts: Iterable[type[Act]], text: str) -> Act:
     """Read a line as one of these acts. Raises: NotationError."""
-    return _read_line({event_type(act): act for act in acts}, Scanner(text)).act
+    line = _read_line({event_type(act): act for act in acts}, Scanner(text))
+    if line.repeats is not None:
+        raise NotationError("an act by itself repeats nothing")
+    return line.act
 
 
 def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:

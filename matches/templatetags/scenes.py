@@ -24,6 +24,14 @@ def entry_of(scene: Scene, event: str, **fields: Any) -> int | None:
     return None
 
 
+@register.simple_tag(takes_context=True)
+def entry_url(context: Any, version: int) -> str:
+    """Return where an entry is in the log: on this page, else on that of its own moment."""
+    scene: Scene = context["scene"]
+    here = scene.since <= version <= scene.version
+    return f"#entry-{version}" if here else f"?at={version}{scene.asked}#entry-{version}"
+
+
 @dataclass(frozen=True)
 class Mark:
     """A mark on the scrubber, in percent from its left; hollow where an entry was taken back."""

@@ -38,6 +38,7 @@ class World:
     live: Match
     ended: Match
     argued: Match
+    corrected: Match
     opener: User
     staff: User
     character: Character
@@ -84,7 +85,30 @@ def world() -> World:
     ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
     character = characters.paste(by=by, text=SHEET)
-    return World(live, ended, argued(by), by.user, staff, character)
+    return World(live, ended, argued(by), corrected(by), by.user, staff, character)
+
+
+def corrected(by: Actor) -> Match:
+    """Return a match with acts struck, replaced, against the rules, recorded again, left out."""
+    match = factories.match(by, "score", title="Second thoughts", options={"best_of": 3})
+    ids = [uuid4() for _ in range(5)]
+    for number, act_id in enumerate(ids):
+        factories.record(match, factories.points(1 + number % 2), act_id=act_id)
+    for act_id, act in (
+        (ids[0], {"type": "game-closed"}),
+        (ids[1], None),
+        (ids[3], {"type": "conceded", "seat": 2}),
+    ):
+        services.correct(
+            match=match,
+            by=by,
+            correction_id=uuid4(),
+            act_id=act_id,
+            act=act,
+            reason="It was read from the wrong sheet.",
+            irregular=True,
+        )
+    return match
 
 
 def argued(by: Actor) -> Match:
@@ -142,6 +166,20 @@ PAGES: dict[str, list[Page]] = {
         Page(World.match),
         Page(lambda world: world.match(match=world.ended)),
         Page(lambda world: world.match("?at=2")),
+        Page(lambda world: world.match("?happened=1"), "opener"),
+        Page(lambda world: world.match(match=world.corrected), "opener"),
+        Page(lambda world: world.match("?at=3&happened=1", world.corrected)),
+    ],
+    "matches:act-correct": [
+        Page(lambda world: world.match("correct/4/"), "opener"),
+        Page(lambda world: world.match("correct/4/?strike=1"), "opener"),
+        Page(
+            lambda world: world.match("correct/14/?line=game-closed", world.corrected),
+            "opener",
+            409,
+        ),
+        Page(lambda world: world.match("correct/2/", world.corrected), "opener", 404),
+        Page(lambda world: world.match("correct/4/"), "seat", 403),
     ],
     "matches:scribe": [
         Page(lambda world: world.match("scribe/"), "opener"),

@@ -1,0 +1,267 @@
+"""Pages that correct an act: the form as it was, what it changes, and the log afterwards."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from matches import selectors, services
+from matches.models import Match
+from tests import factories
+from tests.matches.test_corrections import REASON, Tosses, tossed
+from tests.matches.test_match_pages import text_of
+
+pytestmark = pytest.mark.django_db
+
+HEADS = {"type": "tossed", "seat": 2, "side": "heads", "spin": "table"}
+
+
+def browser(actor: Any) -> Client:
+    client = Client()
+    client.force_login(actor.user)
+    return client
+
+
+def url(match: Match, tail: str = "") -> str:
+    return f"/matches/{match.code}/{tail}"
+
+
+def correct(table: Tosses, version: int, by: Any = None, **sent: Any) -> Any:
+    """Post a correction as the preview's form does."""
+    table.match.log.refresh_from_db()
+    fields = {"correction_id": uuid4(), "after": table.match.log.head_version, "reason": REASON}
+    client = browser(by or table.judge)
+    return client.post(url(table.match, f"correct/{version}/"), fields | sent)
+
+
+# -- what happened instead ------------------------------------------------------------------
+
+
+def test_the_form_is_filled_with_the_act_as_it_was() -> None:
+    table = tossed("heads", "tails")
+    page = browser(table.judge).get(url(table.match, "correct/3/"))
+    form = page.context["same"].forms[0]
+    chosen = {
+        part.name: [option.value for option in part.options if option.chosen]
+        for part in form.fields
+    }
+    assert chosen == {"side": ["tails"], "spin": ["table"]}
+    assert re.search(r'value="tails" checked', page.content.decode())
+    assert 'value="tossed 2 side=tails"' in page.content.decode()
+
+
+def test_an_act_against_the_rules_is_filled_in_as_notation() -> None:
+    table = tossed("heads")
+    services.record(
+        match=table.match,
+        by=table.judge,
+        act_id=uuid4(),
+        act={"type": "tossed", "seat": 1, "side": "tails"},
+        irregular=True,
+    )
+    page = browser(table.judge).get(url(table.match, "correct/3/"))
+    assert page.context["same"] is None
+    assert 'value="tossed 1 side=tails"' in page.content.decode()
+
+
+def test_a_preview_is_told_by_the_address_and_writes_nothing() -> None:
+    table = tossed("heads", "tails", "heads")
+    page = browser(table.judge).get(url(table.match, "correct/2/?strike=1"))
+    told = text_of(page)
+    assert "Struck out." in told
+    assert "now irregular" in told
+    assert "1 later act stays as it is." in told
+    assert "2–0" in told and "1–0" in told
+    assert page.context["preview"].needs_reason
+    assert table.heads == (2, 0)
+
+
+def test_the_preview_sends_on_what_it_was_asked() -> None:
+    table = tossed("heads", "tails")
+    page = browser(table.judge).get(url(table.match, "correct/3/"), HEADS)
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode()))
+    del fields["csrfmiddlewaretoken"]
+    assert fields.items() >= {name: str(value) for name, value in HEADS.items()}.items()
+    answer = browser(table.judge).post(url(table.match, "correct/3/"), fields | {"reason": REASON})
+    assert answer.headers["Location"] == url(table.match, "#entry-5")
+    assert table.heads == (1, 1)
+
+
+def test_what_is_against_the_rules_is_asked_about() -> None:
+    table = tossed("heads", "tails")
+    asked = {"type": "tossed", "seat": 2, "side": "heads"}
+    client = browser(table.judge)
+    page = client.get(url(table.match, "correct/2/"), asked)
+    assert page.status_code == 409
+    assert "It stood: see what it changes" in text_of(page)
+    stood = client.get(url(table.match, "correct/2/"), asked | {"irregular": "true"})
+    assert stood.status_code == 200
+    assert "It is not the turn" in text_of(stood)
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("?type=dance", 400),
+        ("?type=tossed", 400),
+        ("?type=tossed&seat=9&side=heads", 422),
+        ("?line=tossed", 400),
+        ("?line=tossed~2 1", 400),
+        ("?line=taken-back 1", 400),
+        ("?type=tossed&seat=1&side=%00", 400),
+        ("?type=tossed&seat=1&side=heads", 422),
+        ("?strike=1&after=x", 200),
+    ],
+)
+def test_what_can_not_be_comes_back_with_the_form(query: str, status: int) -> None:
+    table = tossed("heads", "tails")
+    page = browser(table.judge).get(url(table.match, f"correct/2/{query}"))
+    assert page.status_code == status
+    assert table.match.log.head_version == 3
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({"correction_id": "x"}, 400),
+        ({"after": "x"}, 404),
+        ({"after": 99}, 409),
+        ({"reason": ""}, 400),
+        ({"reason": "x" * 2001}, 400),
+        ({"reason": "a\0b"}, 400),
+    ],
+)
+def test_a_bad_confirmation_writes_nothing(sent: dict[str, Any], status: int) -> None:
+    table = tossed("heads", "tails")
+    assert correct(table, 2, strike="1", **sent).status_code == status
+    assert table.match.log.head_version == 3
+
+
+def test_when_the_log_went_on_the_preview_is_shown_again() -> None:
+    table = tossed("heads", "tails")
+    answer = correct(table, 2, strike="1", after=2)
+    assert answer.status_code == 409
+    assert answer.context["preview"].head == 3
+    assert REASON in answer.content.decode()
+    assert table.match.log.head_version == 3
+
+
+# -- who may --------------------------------------------------------------------------------
+
+
+def test_the_button_stands_at_every_act_for_officials_and_at_the_last_for_the_table() -> None:
+    table = tossed("heads", "tails", "heads")
+
+    def buttons(client: Client) -> list[str]:
+        page = client.get(url(table.match)).content.decode()
+        return re.findall(r'correct/(\d+)/"', page)
+
+    assert buttons(browser(table.judge)) == ["4", "3", "2"]
+    assert buttons(browser(table.one)) == ["4"]
+    assert buttons(Client()) == []
+    assert buttons(browser(factories.actor())) == []
+
+
+@pytest.mark.parametrize("version", [1, 5, 99, 10**30])
+def test_what_is_no_act_that_counts_has_no_form(version: int) -> None:
+    table = tossed("heads", "tails", "heads")
+    table.take_back(2, table.judge)
+    for query in ("", "?strike=1"):
+        page = browser(table.judge).get(url(table.match, f"correct/{version}/{query}"))
+        assert page.status_code == 404
+
+
+def test_an_older_act_is_no_players_to_correct() -> None:
+    table = tossed("heads", "tails")
+    for query in ("", "?strike=1"):
+        page = browser(table.one).get(url(table.match, f"correct/2/{query}"))
+        assert page.status_code == 403
+    assert correct(table, 2, table.one, strike="1").status_code == 403
+    assert browser(factories.actor()).get(url(table.match, "correct/2/")).status_code == 403
+    assert Client().get(url(table.match, "correct/2/")).status_code == 403
+
+
+# -- the log afterwards ---------------------------------------------------------------------
+
+
+def line(page: Any, version: int) -> str:
+    """Return what the log's line of an entry says, without its markup."""
+    found = re.search(rf'<li id="entry-{version}".*?</li>', page.content.decode(), re.DOTALL)
+    assert found is not None
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", found[0]))
+
+
+def test_every_line_stays_and_tells_what_became_of_it() -> None:
+    table = tossed("heads", "tails", "heads")
+    correct(table, 2, type="tossed", seat=1, side="tails")
+    page = Client().get(url(table.match))
+    assert "corrected" in line(page, 2)
+    assert "Corrected as entry 6" in line(page, 2)
+    assert f"“{REASON}”" in line(page, 2)
+    assert str(table.judge.player) in line(page, 2)
+    assert "Recorded again as entry 7" in line(page, 3)
+    assert "Corrected, and judged again what came after" in line(page, 5)
+    assert "In place of entry 2" in line(page, 6)
+    assert "Recorded again: entry 3" in line(page, 7)
+
+
+def test_what_was_left_out_says_why() -> None:
+    table = tossed("tails", "tails", "heads")
+    table.correct(2, {"type": "ruled", "winner": 2})
+    assert "Left out: The match is over." in line(Client().get(url(table.match)), 4)
+
+
+def test_an_irregular_line_says_which_rule() -> None:
+    table = tossed("heads", "tails")
+    table.correct(2, None)
+    told = line(Client().get(url(table.match)), 5)
+    assert "irregular" in told
+    assert "Against the rules: It is not the turn of" in told
+
+
+def test_as_it_happened_only_what_counts_is_told() -> None:
+    table = tossed("heads", "tails", "heads")
+    table.correct(2, {"type": "tossed", "seat": 1, "side": "tails"})
+    page = Client().get(url(table.match, "?happened=1"))
+    assert re.findall(r'<li id="entry-(\d+)"', page.content.decode()) == ["8", "7", "6", "1"]
+    assert "1–0" in text_of(page)
+
+
+@pytest.mark.parametrize(("at", "shown"), [(1, 1), (2, 6), (3, 7), (4, 8), (5, 8), (7, 7)])
+def test_as_it_happened_at_a_moment_is_what_counts_in_its_place(at: int, shown: int) -> None:
+    table = tossed("heads", "tails", "heads")
+    table.correct(2, {"type": "tossed", "seat": 1, "side": "tails"})
+    page = Client().get(url(table.match, f"?at={at}&happened=1"))
+    assert page.context["scene"].version == shown
+    believed = Client().get(url(table.match, f"?at={at}"))
+    assert believed.context["scene"].version == at
+
+
+def test_a_past_moment_knows_nothing_of_later_corrections() -> None:
+    table = tossed("heads", "tails", "heads")
+    before = Client().get(url(table.match, "?at=3&part=moment")).content
+    told = [line(Client().get(url(table.match, "?at=3")), version) for version in (1, 2, 3)]
+    table.correct(2, None)
+    assert Client().get(url(table.match, "?at=3&part=moment")).content == before
+    page = Client().get(url(table.match, "?at=3"))
+    assert [line(page, version) for version in (1, 2, 3)] == told
+
+
+def test_a_moment_that_is_not_there_is_404_as_it_happened_too() -> None:
+    table = tossed("heads")
+    for at in ("0", "9", "x"):
+        assert Client().get(url(table.match, f"?at={at}&happened=1")).status_code == 404
+
+
+def test_redo_names_what_it_brings_back() -> None:
+    table = tossed("heads", "tails")
+    table.take_back(2, table.one)
+    client = browser(table.one)
+    page = client.get(url(table.match, "acts/"))
+    assert re.search(r"Redo: .* tosses tails", text_of(page))
+    answer = client.post(url(table.match, "take-back/"), {"act_id": uuid4(), "to": 3})
+    assert answer.status_code == 302
+    assert selectors.timeline(table.match).effective() == (1, 2, 3)
+    assert "Redo" not in text_of(client.get(url(table.match, "acts/")))
