@@ -56,9 +56,14 @@ class Told:
 
     def words(self, **more: str) -> Mapping[str, str]:
         said = {"party": self.party, "place": self.place, "context": self.context, **more}
-        return {
-            name: canonical.text_from(text, f"$.{name}", 200) for name, text in said.items() if text
-        }
+        return {name: _line(text, name) for name, text in said.items() if text}
+
+
+def _line(text: str, name: str) -> str:
+    line = canonical.text_from(text, f"$.{name}", 200)
+    if len(line.splitlines()) > 1:
+        raise BadInput("not-a-line", "This is one line.", f"$.{name}")
+    return line
 
 
 @dataclass(frozen=True)

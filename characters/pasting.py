@@ -12,7 +12,7 @@ from characters.ledger import Act, Certainty, Line, Method
 from characters.models import Audience, Character, GearItem, Goal, Section
 from characters.sheet import Sheet, read
 from characters.sheet.goals import pieces_wanted
-from characters.sheet.shapes import Gear
+from characters.sheet.shapes import Gear, Lode
 from matches import canonical
 from matches.errors import BadInput, Impossible, TooLarge
 from matches.policy import Actor
@@ -137,11 +137,14 @@ def _open_books(character: Character, sheet: Sheet, opening: int | None, recorde
         words={"context": "opening balance"},
     )
     post("opening", [money] if came_in else [], Certainty.CLAIMED)
-    known = [piece for piece in sheet.gear if piece.method]
-    unknown = [piece for piece in sheet.gear if not piece.method]
-    post("gear", [line for piece in known for line in _acquired(character, piece)])
-    post("untyped", [line for piece in unknown for line in _acquired(character, piece)], "claimed")
-    post("possessions", list(_possessions(character, sheet)), Certainty.CLAIMED)
+    for number, piece in enumerate(sheet.gear):
+        sure = Certainty.CERTAIN if piece.method else Certainty.CLAIMED
+        post(f"gear {number}", list(_acquired(character, piece)), sure)
+    for number, name in enumerate(sheet.possessions):
+        owned = _owned(character, make_item(GearItem.Kind.POSSESSION, name))
+        post(f"possession {number}", [owned], Certainty.CLAIMED)
+    if sheet.lode:
+        post("lode", list(_lode(character, sheet.lode)), Certainty.CLAIMED)
 
 
 def _acquired(character: Character, piece: Gear) -> Iterator[Line]:
@@ -173,14 +176,11 @@ def _acquired(character: Character, piece: Gear) -> Iterator[Line]:
 _FROM_SOMEBODY = {"bought", "stolen", "gift", "traded", "lent", "returned", "won", "confiscated"}
 
 
-def _possessions(character: Character, sheet: Sheet) -> Iterator[Line]:
-    for name in sheet.possessions:
-        yield _owned(character, make_item(GearItem.Kind.POSSESSION, name))
-    if sheet.lode:
-        lode = make_item(GearItem.Kind.LODE, sheet.lode.name)
-        yield _owned(character, lode)
-        for name in sheet.lode.artifex:
-            yield _owned(character, make_item(GearItem.Kind.ARTIFEX, name, inside=lode))
+def _lode(character: Character, lode: Lode) -> Iterator[Line]:
+    case = make_item(GearItem.Kind.LODE, lode.name)
+    yield _owned(character, case)
+    for name in lode.artifex:
+        yield _owned(character, make_item(GearItem.Kind.ARTIFEX, name, inside=case))
 
 
 def _owned(character: Character, item: GearItem) -> Line:

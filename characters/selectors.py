@@ -1,7 +1,7 @@
 """What one can read of characters. Every read is a cut: what some eyes may know, no trace more."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from characters import ledger, policy
 from characters.models import (
     Change,
     Character,
+    Favour,
     GearItem,
     Goal,
     LedgerEntry,
@@ -93,6 +94,7 @@ class SheetTold(Struct):
     goals: list[GoalTold]
     items: list[ItemTold]
     balance: int | None
+    favours: list[Favour]
 
     def text(self, kind: str) -> str:
         return self.parts[kind].text if kind in self.parts else ""
@@ -172,6 +174,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
         goals_told(character, items if eyes.own else []) if Kind.GOALS in parts else [],
         items,
         ledger.balance(character) if Kind.CURRENCY in parts else None,
+        list(favours_of(character, eyes, parts).select_related("about", "holder")),
     )
 
 
@@ -365,3 +368,31 @@ def trade_for(actor: Actor, pk: UUID) -> Trade:
     if trade is None or not (policy.is_owner(actor, trade.by) or policy.is_owner(actor, trade.to)):
         raise NotFound("There is no such offer.", "no-such-offer")
     return trade
+
+
+# -- favours and grudges --------------------------------------------------------------------
+
+
+def favours_of(
+    character: Character, eyes: Eyes, parts: Collection[str] | None = None
+) -> QuerySet[Favour]:
+    """Return what stands in a character's diary, and what others told it; newest first.
+
+    What others bear them is for their owner alone.
+    """
+    shown = Q(pk__in=[])
+    if Kind.DIARY in (parts_of(character, eyes) if parts is None else parts):
+        shown |= Q(holder=character)
+    if eyes.own:
+        shown |= Q(about=character, told=True)
+    return Favour.objects.filter(shown)
+
+
+def favour_for(actor: Actor, pk: UUID) -> Favour:
+    """Return a favour one may know of. Raises: NotFound."""
+    favour = Favour.objects.select_related("holder__campaign", "about").filter(pk=pk).first()
+    for who in (favour.holder, favour.about) if favour else ():
+        if who and favours_of(who, policy.eyes_of(actor, who)).filter(pk=pk).exists():
+            assert favour is not None
+            return favour
+    raise NotFound("There is no such favour.", "no-such-favour")

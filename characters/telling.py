@@ -57,6 +57,7 @@ class EntryTold(Struct, omit_defaults=True, kw_only=True):
 
     id: int
     act_id: UUID
+    ordinal: int = 0  # of the lines of one act
     method: str
     sentence: str
     item: str = ""  # its serial
@@ -125,6 +126,7 @@ def told(row: LedgerEntry, character: Character, eyes: Eyes) -> EntryTold:
     return EntryTold(
         id=row.pk,
         act_id=row.act_id,
+        ordinal=row.ordinal,
         method=row.method,
         sentence=sentence(row, character),
         item=row.item.serial if row.item else "",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.api import characters
+from characters.api import books, characters
 
 urlpatterns = [
     path("characters/", characters.CharactersView.as_view(), name="characters"),
@@ -13,4 +13,14 @@ urlpatterns = [
         characters.SheetView.as_view(),
         name="character-sheet",
     ),
+    path("gear/", books.GearView.as_view(), name="gear"),
+    path("gear/<str:serial>/", books.ItemView.as_view(), name="gear-item"),
+    path("ledger/", books.LedgerView.as_view(), name="ledger"),
+    path("ledger/<int:entry>/undo/", books.UndoView.as_view(), name="ledger-undo"),
+    path("trades/", books.TradesView.as_view(), name="trades"),
+    path("trades/<uuid:trade_id>/", books.TradeView.as_view(), name="trade"),
+    path("goals/", books.GoalsView.as_view(), name="goals"),
+    path("goals/<uuid:goal_id>/", books.GoalView.as_view(), name="goal"),
+    path("favours/", books.FavoursView.as_view(), name="favours"),
+    path("favours/<uuid:favour_id>/", books.FavourView.as_view(), name="favour"),
 ]

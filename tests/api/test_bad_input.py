@@ -28,6 +28,7 @@ from tests import factories
 from tests.api import killers
 from tests.api.client import Api, by_opener, problem
 from tests.api.test_matrix import endpoints
+from tests.characters import api_rows as characters
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("scribe-end", "post"): ("matches/{code}/scribe/end/", {"id": ID}),
     ("proposals", "post"): ("matches/{code}/proposals/", {"id": ID, "act": POINTS}),
     ("proposal", "post"): ("matches/{code}/proposals/" + ID + "/", {"decision": "dismiss"}),
+    **characters.ROUTES,
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
     ("check-deck", "post"): ("games/zg/check-deck/", {"deck": None}),

@@ -14,6 +14,8 @@ from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, act, opening
+from tests.characters import api_rows
+from tests.characters.api_rows import BOOKS
 
 pytestmark = pytest.mark.django_db
 
@@ -225,16 +227,16 @@ class Casting(Cast):
         self.character = characters.paste(by=self.opener, text="Character: Ada")
         self.character.campaign, self.character.audience = campaign, audience
         self.character.save()
-        beside = characters.paste(by=self.player, text="Character: Ben")
-        beside.campaign = campaign
-        beside.save()
+        self.beside = characters.paste(by=self.player, text="Character: Ben")
+        self.beside.campaign = campaign
+        self.beside.save()
 
     def _path(self, name: str) -> str:
         return reverse(f"api:{name}", args=[self.character.pk]).removeprefix("/api/v1/")
 
 
 def test_every_endpoint_is_in_the_table() -> None:
-    assert set(OPEN) | set(OF_CHARACTER) == set(endpoints())
+    assert set(OPEN) | set(OF_CHARACTER) | set(BOOKS) == set(endpoints())
 
 
 def test_every_endpoint_under_a_character_is_asked_of_a_hidden_one_too() -> None:
@@ -246,6 +248,15 @@ def test_every_endpoint_under_a_character_is_asked_of_a_hidden_one_too() -> None
 @pytest.mark.parametrize(("name", "method"), OF_CHARACTER)
 def test_a_character_answers_each_role(name: str, method: str, role: str) -> None:
     assert Casting().ask(role, name, method) == OF_CHARACTER[name, method][ROLES.index(role)]
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(("name", "method"), BOOKS)
+def test_the_books_answer_each_role(name: str, method: str, role: str) -> None:
+    cast = Casting()
+    sent = api_rows.request(name, method, cast.character, cast.beside)
+    answer = api_rows.send(Api(cast.who(role)), method, sent)
+    assert answer.status_code == BOOKS[name, method][ROLES.index(role)], answer.content
 
 
 @pytest.mark.parametrize("role", ROLES)

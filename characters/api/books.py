@@ -1,0 +1,297 @@
+"""The books by API: gear, the ledger, offers; goals and favours."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from characters import editing, policy, selectors, services, telling
+from characters.api import shapes
+from characters.models import Character, Favour, LedgerEntry, Trade
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput, NotFound
+from matches.policy import Actor
+
+# -- gear and the ledger ----------------------------------------------------------------------
+
+
+class GearView(OpenEndpoint):
+    @extend_schema(
+        operation_id="gear_list",
+        tags=["gear"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.GearAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """List what a character holds, as far as the asker may know it."""
+        asked = self.query(shapes.OfCharacterQuery)
+        sheet = _sheet(self.actor, asked.character)
+        return Response(shapes.GearAnswer(sheet.items))
+
+
+class ItemView(OpenEndpoint):
+    @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeAnswer)
+    def get(self, request: Request, serial: str) -> Response:
+        """Tell the life of an item, first line to last."""
+        life = telling.life_of(self.actor, serial)
+        return Response(
+            shapes.LifeAnswer(
+                serial=life.item.serial,
+                name=str(life.item),
+                kind=life.item.kind,
+                holder=life.holder.pk if life.holder else None,
+                life=[chapter.entry for chapter in life.chapters],
+            )
+        )
+
+
+class LedgerView(OpenEndpoint):
+    @extend_schema(
+        operation_id="ledger_list",
+        tags=["ledger"],
+        parameters=parameters(shapes.LedgerQuery),
+        responses=shapes.LedgerAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell a character's books, newest first, as far as the asker may know them."""
+        asked = self.query(shapes.LedgerQuery)
+        character = selectors.character_for(self.actor, asked.character)
+        eyes = policy.eyes_of(self.actor, character)
+        lines = telling.books_of(character, eyes, asked.method)
+        balance = selectors.sheet_of(character, eyes).balance
+        return Response(shapes.LedgerAnswer(lines[: asked.limit], balance))
+
+    @extend_schema(
+        operation_id="ledger_record",
+        tags=["ledger"],
+        request=shapes.LedgerRequest,
+        responses={201: shapes.LedgerAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Enter what came or went: a line of gear, items by serial, or money."""
+        sent = self.body(shapes.LedgerRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        told = services.Told(
+            sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
+        )
+        what = services.Recording(
+            sent.method, sent.line, sent.items, sent.amount, sent.out, sent.price, told
+        )
+        services.record(by=self.actor, character=character, act_id=sent.id, what=what)
+        return Response(_lines(self.actor, character, sent.id), status=201)
+
+
+class UndoView(OpenEndpoint):
+    @extend_schema(
+        operation_id="ledger_undo",
+        tags=["ledger"],
+        request=shapes.UndoRequest,
+        responses={201: shapes.LedgerAnswer},
+    )
+    def post(self, request: Request, entry: int) -> Response:
+        """Undo an act of the books by counter-entries."""
+        sent = self.body(shapes.UndoRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        policy.require_record(self.actor, character)
+        found = LedgerEntry.objects.filter(pk=entry).first()
+        if found is None or character.pk not in (found.giver_id, found.taker_id):
+            raise NotFound("There is no such entry.", "no-such-entry")
+        services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
+        return Response(_lines(self.actor, character, sent.id), status=201)
+
+
+def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:
+    """Return the lines of one act as the asker may know them, in their order."""
+    eyes = policy.eyes_of(actor, character)
+    lines = [line for line in telling.books_of(character, eyes) if line.act_id == act_id]
+    return shapes.LedgerAnswer(lines[::-1], selectors.sheet_of(character, eyes).balance)
+
+
+def _sheet(actor: Actor, pk: UUID) -> selectors.SheetTold:
+    character = selectors.character_for(actor, pk)
+    return selectors.sheet_of(character, policy.eyes_of(actor, character))
+
+
+# -- offers -----------------------------------------------------------------------------------
+
+
+class TradesView(Endpoint):
+    @extend_schema(
+        operation_id="trades_list",
+        tags=["trades"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.Trades,
+    )
+    def get(self, request: Request) -> Response:
+        """List what is offered to one's own character, and what it has offered."""
+        asked = self.query(shapes.OfCharacterQuery)
+        character = selectors.character_for(self.actor, asked.character)
+        policy.require_edit(self.actor, character)
+        found = [*selectors.offers_to(character), *selectors.offers_by(character)]
+        return Response(shapes.Trades([trade_answer(trade) for trade in found]))
+
+    @extend_schema(
+        operation_id="trades_offer",
+        tags=["trades"],
+        request=shapes.TradeRequest,
+        responses={201: shapes.TradeAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Offer a trade, a gift or a loan; nothing moves until it is taken."""
+        sent = self.body(shapes.TradeRequest)
+        trade = services.offer(
+            by=self.actor,
+            character=selectors.character_for(self.actor, sent.character),
+            to=selectors.character_for(self.actor, sent.to),
+            what=services.Offer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
+        )
+        return Response(trade_answer(trade), status=201)
+
+
+class TradeView(Endpoint):
+    @extend_schema(
+        operation_id="trades_answer",
+        tags=["trades"],
+        request=shapes.TradeDecision,
+        responses=shapes.TradeAnswer,
+    )
+    def post(self, request: Request, trade_id: UUID) -> Response:
+        """Take an offer, turn it down, or take one's own back."""
+        sent = self.body(shapes.TradeDecision)
+        trade = selectors.trade_for(self.actor, trade_id)
+        decide = services.accept if sent.decision == "accept" else services.decline
+        decide(by=self.actor, trade=trade)
+        trade.refresh_from_db()
+        return Response(trade_answer(trade))
+
+
+def trade_answer(trade: Trade) -> shapes.TradeAnswer:
+    return shapes.TradeAnswer(
+        id=trade.pk,
+        character=trade.by_id,
+        to=trade.to_id,
+        gives=[item.serial for item in trade.gives.all()],
+        wants=[item.serial for item in trade.wants.all()],
+        pays=trade.pays,
+        asks=trade.asks,
+        method=trade.method,
+        status=trade.status,
+    )
+
+
+# -- goals and favours ------------------------------------------------------------------------
+
+
+class GoalsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="goals_list",
+        tags=["goals"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.Goals,
+    )
+    def get(self, request: Request) -> Response:
+        """List a character's goals, as far as the asker may know them."""
+        asked = self.query(shapes.OfCharacterQuery)
+        return Response(shapes.Goals(_sheet(self.actor, asked.character).goals))
+
+    @extend_schema(
+        operation_id="goals_add",
+        tags=["goals"],
+        request=shapes.GoalRequest,
+        responses={201: shapes.Goals},
+    )
+    def post(self, request: Request) -> Response:
+        """Add a goal; the answer has all of them."""
+        sent = self.body(shapes.GoalRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        services.add_goal(by=self.actor, character=character, text=sent.text)
+        return Response(shapes.Goals(_sheet(self.actor, character.pk).goals), status=201)
+
+
+class GoalView(Endpoint):
+    @extend_schema(
+        operation_id="goals_change",
+        tags=["goals"],
+        request={"application/json": shapes.GoalChange},
+        responses=shapes.Goals,
+    )
+    def patch(self, request: Request, goal_id: UUID) -> Response:
+        """Change a goal's words, make it the current one, say that it is reached, or remove it."""
+        sent = self.body(shapes.GoalChange)
+        if sent == shapes.GoalChange():
+            raise BadInput("missing-field", "Say what changes.")
+        goal = editing.goal_for(self.actor, goal_id)
+        if sent.removed:
+            services.remove_goal(by=self.actor, goal=goal)
+        else:
+            services.edit_goal(
+                by=self.actor, goal=goal, text=sent.text, current=sent.current, reached=sent.reached
+            )
+        return Response(shapes.Goals(_sheet(self.actor, goal.character_id).goals))
+
+
+class FavoursView(OpenEndpoint):
+    @extend_schema(
+        operation_id="favours_list",
+        tags=["favours"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.Favours,
+    )
+    def get(self, request: Request) -> Response:
+        """List favours and grudges of a character's diary, and those told to it by others."""
+        asked = self.query(shapes.OfCharacterQuery)
+        character = selectors.character_for(self.actor, asked.character)
+        found = selectors.favours_of(character, policy.eyes_of(self.actor, character))
+        return Response(shapes.Favours([favour_answer(favour) for favour in found]))
+
+    @extend_schema(
+        operation_id="favours_add",
+        tags=["favours"],
+        request=shapes.FavourRequest,
+        responses={201: shapes.FavourAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Enter a favour owed or a grudge borne."""
+        sent = self.body(shapes.FavourRequest)
+        favour = services.add_favour(
+            by=self.actor,
+            character=selectors.character_for(self.actor, sent.character),
+            kind=sent.kind,
+            text=sent.text,
+            about=selectors.character_for(self.actor, sent.about) if sent.about else None,
+            who=sent.who,
+            told=sent.told,
+            match=sent.match,
+        )
+        return Response(favour_answer(favour), status=201)
+
+
+class FavourView(Endpoint):
+    @extend_schema(
+        operation_id="favours_settle",
+        tags=["favours"],
+        request={"application/json": shapes.FavourChange},
+        responses=shapes.FavourAnswer,
+    )
+    def patch(self, request: Request, favour_id: UUID) -> Response:
+        """Say that it is settled, or that it is not."""
+        sent = self.body(shapes.FavourChange)
+        favour = selectors.favour_for(self.actor, favour_id)
+        services.settle_favour(by=self.actor, favour=favour, settled=sent.settled)
+        return Response(favour_answer(favour))
+
+
+def favour_answer(favour: Favour) -> shapes.FavourAnswer:
+    return shapes.FavourAnswer(
+        id=favour.pk,
+        kind=favour.kind,
+        character=favour.holder_id,
+        about=favour.about_id,
+        who=favour.who,
+        text=favour.text,
+        told=favour.told,
+        match=favour.match,
+        since=favour.since,
+        settled_at=favour.settled_at,
+    )

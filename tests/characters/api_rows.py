@@ -1,0 +1,94 @@
+"""Rows of the API's tables for goals, gear, ledger, favours and trades."""
+
+from typing import Any
+from uuid import uuid4
+
+from characters import ledger, services
+from characters.models import Character
+from characters.services import Offer, Recording
+from matches.policy import Actor
+from tests.api.client import Api
+
+ID = "0190a000-0000-7000-8000-000000000001"
+
+# anonymous, stranger, player, official, opener (the owner), staff
+ALL = [200] * 6
+KEEPS = [401, 403, 403, 201, 201, 201]
+OWNS = [401, 403, 403, 403, 201, 403]
+BOOKS: dict[tuple[str, str], list[int]] = {
+    ("gear", "get"): ALL,
+    ("gear-item", "get"): ALL,
+    ("ledger", "get"): ALL,
+    ("ledger", "post"): KEEPS,
+    ("ledger-undo", "post"): KEEPS,
+    ("trades", "get"): [401, 403, 403, 403, 200, 403],
+    ("trades", "post"): OWNS,
+    ("trade", "post"): [401, 404, 403, 404, 200, 404],  # offered to the owner by the player
+    ("goals", "get"): ALL,
+    ("goals", "post"): OWNS,
+    ("goal", "patch"): [401, 403, 403, 403, 200, 403],
+    ("favours", "get"): ALL,
+    ("favours", "post"): OWNS,
+    ("favour", "patch"): [401, 404, 404, 404, 200, 404],  # in a diary kept private
+}
+
+# Good bodies, from which malformed ones are made.
+ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
+    ("ledger", "post"): ("ledger/", {"id": ID, "character": ID, "method": "won", "amount": 1}),
+    ("ledger-undo", "post"): ("ledger/1/undo/", {"id": ID, "character": ID}),
+    ("trades", "post"): ("trades/", {"character": ID, "to": ID, "pays": 1}),
+    ("trade", "post"): (f"trades/{ID}/", {"decision": "accept"}),
+    ("goals", "post"): ("goals/", {"character": ID, "text": "Sleep"}),
+    ("goal", "patch"): (f"goals/{ID}/", {"current": True}),
+    ("favours", "post"): ("favours/", {"character": ID, "kind": "grudge", "text": "A bad spin"}),
+    ("favour", "patch"): (f"favours/{ID}/", {"settled": True}),
+}
+
+Sent = tuple[str, dict[str, Any]]
+
+
+def request(name: str, method: str, character: Character, beside: Character) -> Sent:
+    """Return the path and the data to ask one of the endpoints with, and make what it needs."""
+    owner = Actor(character.owner.user, character.owner)
+    other = Actor(beside.owner.user, beside.owner)
+    pk = str(character.pk)
+    match name, method:
+        case "gear-item", _:
+            return f"gear/{_item(owner, character)}/", {}
+        case "ledger", "post":
+            return "ledger/", {"id": str(uuid4()), "character": pk, "method": "won", "amount": 1}
+        case "ledger-undo", _:
+            won = Recording("won", amount=1)
+            [entry] = services.record(by=owner, character=character, act_id=uuid4(), what=won)
+            return f"ledger/{entry.pk}/undo/", {"id": str(uuid4()), "character": pk}
+        case "trades", "post":
+            item = _item(owner, character)
+            return "trades/", {"character": pk, "to": str(beside.pk), "gives": [item]}
+        case "trade", _:
+            gift = Offer(gives=[_item(other, beside)], method="gift")
+            trade = services.offer(by=other, character=beside, to=character, what=gift)
+            return f"trades/{trade.pk}/", {"decision": "accept"}
+        case "goals", "post":
+            return "goals/", {"character": pk, "text": "Sleep"}
+        case "goal", _:
+            goal = services.add_goal(by=owner, character=character, text="Sleep")
+            return f"goals/{goal.pk}/", {"reached": True}
+        case "favours", "post":
+            return "favours/", {"character": pk, "kind": "grudge", "text": "A bad spin"}
+        case "favour", _:
+            favour = services.add_favour(
+                by=owner, character=character, kind="favour", text="A lift home"
+            )
+            return f"favours/{favour.pk}/", {"settled": True}
+    return f"{name}/", {"character": pk}
+
+
+def send(api: Api, method: str, sent: Sent) -> Any:
+    path, data = sent
+    return api.get(path, **data) if method == "get" else api.post(path, data, method=method)
+
+
+def _item(by: Actor, character: Character) -> str:
+    found = Recording("found", line="Basic Red Helmet")
+    services.record(by=by, character=character, act_id=uuid4(), what=found)
+    return ledger.items_of(character)[-1].serial

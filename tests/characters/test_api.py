@@ -1,0 +1,113 @@
+"""The books by API: what is answered, and what is refused."""
+
+from uuid import uuid4
+
+import pytest
+
+from characters import services
+from characters.models import Character, LedgerEntry
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api, problem
+from tests.characters.sheets import SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Actor:
+    return factories.actor()
+
+
+@pytest.fixture
+def oriel(owner: Actor) -> Character:
+    return services.paste(by=owner, text=SHEET)
+
+
+def test_gear_is_bought_seen_and_undone(owner: Actor, oriel: Character) -> None:
+    api, pk = Api(owner), str(oriel.pk)
+    line = "Basic Red Claw (c5 x 2 @ Pit Stop)"
+    sent = {"id": str(uuid4()), "character": pk, "line": line}
+    answer = api.post("ledger/", sent)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert [entry["method"] for entry in told["results"]] == ["bought"] * 4
+    assert told["results"][0]["sentence"] == "Bought Basic Red Claw for c5, Pit Stop"
+    assert (told["results"][1]["change"], told["balance"]) == (-5, 2)
+    assert api.post("ledger/", sent).json() == told
+    serial = told["results"][0]["item"]
+    assert len(api.get("gear/", character=pk).json()["results"]) == 11
+    life = Api().get(f"gear/{serial.lower()}/").json()
+    assert (life["name"], life["holder"], len(life["life"])) == ("Basic Red Claw", pk, 1)
+    entry = told["results"][0]["id"]
+    undo = {"id": str(uuid4()), "character": pk, "reason": "typed twice"}
+    assert api.post(f"ledger/{entry}/undo/", undo).json()["balance"] == 12
+    problem(
+        api.post(f"ledger/{entry}/undo/", {**undo, "id": str(uuid4())}), 409, "already-corrected"
+    )
+    assert api.get(f"gear/{serial}/").json()["holder"] is None
+
+
+def test_others_see_neither_money_nor_theft(oriel: Character) -> None:
+    told = Api().get("ledger/", character=str(oriel.pk)).json()
+    assert told["balance"] is None
+    assert told["results"]
+    assert not [one for one in told["results"] if "amount" in one or one["method"] == "stolen"]
+
+
+def test_what_can_not_be_is_refused_and_writes_nothing(owner: Actor, oriel: Character) -> None:
+    api, pk = Api(owner), str(oriel.pk)
+    before = LedgerEntry.objects.count()
+    base = {"id": str(uuid4()), "character": pk}
+    for sent, status, code in [
+        ({"line": "Basic Red Claw (c13)"}, 422, "overspent"),
+        ({"line": "nothing of the kind"}, 400, "no-gear"),
+        ({"method": "eaten", "amount": 1}, 400, "bad-method"),
+        ({"method": "won", "amount": -1}, 400, "wrong-type"),
+        ({"method": "won", "amount": 10**9}, 400, "wrong-type"),
+        ({"method": "won"}, 400, "nothing"),
+        ({"method": "gift", "out": True, "items": ["ZG-000000"]}, 404, "no-such-item"),
+        ({"method": "won", "amount": 1, "character": str(uuid4())}, 404, "no-such-character"),
+        ({"method": "won", "amount": 1, "audience": "named"}, 400, "unknown-value"),
+        ({"method": "won", "amount": 1, "party": "a\nb"}, 400, "not-a-line"),
+    ]:
+        problem(api.post("ledger/", {**base, **sent}), status, code)
+    assert LedgerEntry.objects.count() == before
+    problem(api.get("ledger/"), 400, "missing-field")
+    problem(api.get("gear/", character="x"), 400, "wrong-type")
+    problem(api.get("gear/nothing/"), 404, "no-such-item")
+
+
+def test_a_trade_by_api(owner: Actor, oriel: Character) -> None:
+    other = factories.actor()
+    ben = services.paste(by=other, text="Character: Ben")
+    [item, *_] = Api(owner).get("gear/", character=str(oriel.pk)).json()["results"]
+    sent = {"character": str(oriel.pk), "to": str(ben.pk), "gives": [item["serial"]]}
+    trade = Api(owner).post("trades/", sent).json()
+    assert trade["status"] == "offered"
+    theirs = Api(other)
+    assert theirs.get("trades/", character=str(ben.pk)).json()["results"] == [trade]
+    for _ in range(2):
+        answer = theirs.post(f"trades/{trade['id']}/", {"decision": "accept"})
+        assert answer.json()["status"] == "accepted"
+    problem(theirs.post(f"trades/{trade['id']}/", {"decision": "decline"}), 409, "not-offered")
+    assert len(theirs.get("gear/", character=str(ben.pk)).json()["results"]) == 1
+
+
+def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:
+    api, pk = Api(owner), str(oriel.pk)
+    goals = api.post("goals/", {"character": pk, "text": "Sleep"}).json()["results"]
+    last = goals[-1]["id"]
+    now = api.patch(f"goals/{last}/", {"current": True}).json()["results"]
+    assert [goal["text"] for goal in now if goal.get("current")] == ["Sleep"]
+    assert len(api.patch(f"goals/{last}/", {"removed": True}).json()["results"]) == 4
+    ben = services.paste(by=factories.actor("ben"), text="Character: Ben")
+    sent = {"character": pk, "kind": "grudge", "text": "Broke my shield", "about": str(ben.pk)}
+    kept = api.post("favours/", sent).json()
+    theirs = Api(Actor(ben.owner.user, ben.owner))
+    assert theirs.get("favours/", character=str(ben.pk)).json()["results"] == []
+    told = api.post("favours/", {**sent, "told": True}).json()
+    seen = theirs.get("favours/", character=str(ben.pk)).json()["results"]
+    assert [one["id"] for one in seen] == [told["id"]]
+    assert Api().get("favours/", character=str(ben.pk)).json()["results"] == []
+    assert api.patch(f"favours/{kept['id']}/", {"settled": True}).json()["settled_at"]
