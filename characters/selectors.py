@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from characters import ledger, policy
 from characters.models import (
+    Card,
     Change,
     Character,
     Favour,
@@ -396,3 +397,23 @@ def favour_for(actor: Actor, pk: UUID) -> Favour:
             assert favour is not None
             return favour
     raise NotFound("There is no such favour.", "no-such-favour")
+
+
+# -- the catalogue --------------------------------------------------------------------------
+
+
+def cards_for(actor: Actor, word: str = "", game: str = "", **exact: str) -> QuerySet[Card]:
+    """Return the cards one may see, by a word of the name and exact columns that are said."""
+    cards = policy.visible_cards(actor).select_related("card_set", "owner")
+    for name, value in {"game": game, **exact}.items():
+        if value:
+            cards = cards.filter(**{f"{name}__iexact": value})
+    return cards.filter(name__icontains=word) if word else cards
+
+
+def card_for(actor: Actor, pk: UUID) -> Card:
+    """Return a card one may see. Raises: NotFound."""
+    card = policy.visible_cards(actor).select_related("card_set", "owner").filter(pk=pk).first()
+    if card is None:
+        raise NotFound("There is no such card.", "no-such-card")
+    return card

@@ -35,7 +35,7 @@ class RootView(APIView):
     def get(self, request: Request) -> Response:
         """Say where to go on."""
         names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
-        names += ["goals", "gear", "ledger", "favours", "trades"]
+        names += ["goals", "gear", "ledger", "favours", "trades", "cards"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES

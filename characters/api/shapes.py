@@ -1,7 +1,7 @@
 """The shapes of requests and answers about characters."""
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from msgspec import Meta, Struct, field
@@ -278,3 +278,79 @@ class FavourAnswer(Struct):
 
 class Favours(Struct):
     results: list[FavourAnswer]
+
+
+# -- the catalogue ----------------------------------------------------------------------------
+
+Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
+
+
+class CardsQuery(Request):
+    q: Word = ""
+    game: Word = ""
+    slot: Word = ""
+    colour: Word = ""
+    quality: Word = ""
+
+
+class CardRequest(Request):
+    """A card as its game takes it; it goes into a set of one's own."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    card: dict[str, Any]
+    set: Annotated[str, Meta(max_length=80)] = ""
+    shared: bool = False
+
+
+class CardChange(Request):
+    """What is left out stays as it is."""
+
+    card: dict[str, Any] | None = None
+    shared: bool | None = None
+
+
+class CardsImport(Request):
+    """Cards as JSON or as a table whose first line names the columns."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    text: str
+    set: Annotated[str, Meta(max_length=80)] = ""
+    shared: bool = False
+    dry_run: bool = True
+
+
+class CardFlaw(Struct):
+    """What is wrong with a card of a file: its number from 1; 0 is the file itself."""
+
+    card: int
+    where: str
+    code: str
+    detail: str
+
+
+class CardsImported(Struct):
+    cards: int
+    kept: bool
+    problems: list[CardFlaw]
+
+
+class CardAnswer(Struct):
+    """A card of the catalogue; one without an owner is the site's."""
+
+    id: UUID
+    game: str
+    set: str
+    owner: UUID | None
+    shared: bool
+    revision: int
+    invented: bool
+    card: dict[str, Any]
+    url: str
+
+
+class Cards(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CardAnswer]
+    next: str | None
+    previous: str | None

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.api import books, characters
+from characters.api import books, cards, characters
 
 urlpatterns = [
     path("characters/", characters.CharactersView.as_view(), name="characters"),
@@ -13,6 +13,9 @@ urlpatterns = [
         characters.SheetView.as_view(),
         name="character-sheet",
     ),
+    path("cards/", cards.CardsView.as_view(), name="cards"),
+    path("cards/import/", cards.CardsImportView.as_view(), name="cards-import"),
+    path("cards/<uuid:card_id>/", cards.CardView.as_view(), name="card"),
     path("gear/", books.GearView.as_view(), name="gear"),
     path("gear/<str:serial>/", books.ItemView.as_view(), name="gear-item"),
     path("ledger/", books.LedgerView.as_view(), name="ledger"),

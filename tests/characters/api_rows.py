@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from characters import ledger, services
+from characters import cards, ledger, services
 from characters.models import Character
 from characters.services import Offer, Recording
 from matches.policy import Actor
@@ -16,6 +16,11 @@ ALL = [200] * 6
 KEEPS = [401, 403, 403, 201, 201, 201]
 OWNS = [401, 403, 403, 403, 201, 403]
 BOOKS: dict[tuple[str, str], list[int]] = {
+    ("cards", "get"): ALL,
+    ("cards", "post"): [401, 201, 201, 201, 201, 201],
+    ("cards-import", "post"): [401, 201, 201, 201, 201, 201],
+    ("card", "get"): ALL,
+    ("card", "patch"): [401, 403, 403, 403, 200, 200],
     ("gear", "get"): ALL,
     ("gear-item", "get"): ALL,
     ("ledger", "get"): ALL,
@@ -36,6 +41,9 @@ BOOKS: dict[tuple[str, str], list[int]] = {
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("ledger", "post"): ("ledger/", {"id": ID, "character": ID, "method": "won", "amount": 1}),
     ("ledger-undo", "post"): ("ledger/1/undo/", {"id": ID, "character": ID}),
+    ("cards", "post"): ("cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}),
+    ("cards-import", "post"): ("cards/import/", {"game": "zg", "text": "name | slot\nGrip | Claw"}),
+    ("card", "patch"): (f"cards/{ID}/", {"shared": True}),
     ("trades", "post"): ("trades/", {"character": ID, "to": ID, "pays": 1}),
     ("trade", "post"): (f"trades/{ID}/", {"decision": "accept"}),
     ("goals", "post"): ("goals/", {"character": ID, "text": "Sleep"}),
@@ -53,6 +61,21 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
     other = Actor(beside.owner.user, beside.owner)
     pk = str(character.pk)
     match name, method:
+        case "cards", "post":
+            return "cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}
+        case "cards-import", _:
+            return "cards/import/", {
+                "game": "zg",
+                "text": "name | slot\nGrip | Claw",
+                "dry_run": False,
+            }
+        case "card", _:
+            card = cards.add(
+                by=owner, game="zg", data={"name": "Grip", "slot": "Claw"}, shared=True
+            )
+            return f"cards/{card.pk}/", {} if method == "get" else {"shared": True}
+        case "cards", _:
+            return "cards/", {}
         case "gear-item", _:
             return f"gear/{_item(owner, character)}/", {}
         case "ledger", "post":

@@ -1,0 +1,112 @@
+"""The catalogue by API."""
+
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from characters import cards, selectors
+from characters.api import shapes
+from characters.models import Card
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput
+
+
+class CardsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="cards_list",
+        tags=["cards"],
+        parameters=parameters(shapes.CardsQuery, paged=True),
+        responses=shapes.Cards,
+    )
+    def get(self, request: Request) -> Response:
+        """List the cards one may see, by name; `q` is a part of it."""
+        asked = self.query(shapes.CardsQuery)
+        found = selectors.cards_for(
+            self.actor,
+            asked.q,
+            asked.game,
+            slot=asked.slot,
+            colour=asked.colour,
+            quality=asked.quality,
+        )
+        return Response(self.page(found, lambda card: card_answer(card, request)))
+
+    @extend_schema(
+        operation_id="cards_add",
+        tags=["cards"],
+        request=shapes.CardRequest,
+        responses={201: shapes.CardAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Add a card of one's own, as its game takes it."""
+        sent = self.body(shapes.CardRequest)
+        card = cards.add(
+            by=self.actor, game=sent.game, data=sent.card, card_set=sent.set, shared=sent.shared
+        )
+        answer = card_answer(card, request)
+        return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class CardView(OpenEndpoint):
+    @extend_schema(operation_id="cards_read", tags=["cards"], responses=shapes.CardAnswer)
+    def get(self, request: Request, card_id: UUID) -> Response:
+        """Tell a card."""
+        return Response(card_answer(selectors.card_for(self.actor, card_id), request))
+
+    @extend_schema(
+        operation_id="cards_change",
+        tags=["cards"],
+        request={"application/json": shapes.CardChange},
+        responses=shapes.CardAnswer,
+    )
+    def patch(self, request: Request, card_id: UUID) -> Response:
+        """Change what stands on a card, or whether others see it."""
+        sent = self.body(shapes.CardChange)
+        if sent == shapes.CardChange():
+            raise BadInput("missing-field", "Say what changes.")
+        card = selectors.card_for(self.actor, card_id)
+        changed = cards.change(by=self.actor, card=card, data=sent.card, shared=sent.shared)
+        return Response(card_answer(changed, request))
+
+
+class CardsImportView(Endpoint):
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="cards_import",
+        tags=["cards"],
+        request=shapes.CardsImport,
+        responses={200: shapes.CardsImported, 201: shapes.CardsImported},
+    )
+    def post(self, request: Request) -> Response:
+        """Take in a file of cards; a dry run, or a flaw, keeps none and lists every problem."""
+        sent = self.body(shapes.CardsImport)
+        count, flaws = cards.take_in(
+            by=self.actor,
+            game=sent.game,
+            text=sent.text,
+            card_set=sent.set,
+            shared=sent.shared,
+            dry_run=sent.dry_run,
+        )
+        kept = not flaws and not sent.dry_run
+        problems = [shapes.CardFlaw(f.card, f.where, f.code, f.detail) for f in flaws]
+        return Response(shapes.CardsImported(count, kept, problems), status=201 if kept else 200)
+
+
+def card_answer(card: Card, request: Request) -> shapes.CardAnswer:
+    return shapes.CardAnswer(
+        id=card.pk,
+        game=card.game,
+        set=card.card_set.name,
+        owner=card.owner_id,
+        shared=card.shared,
+        revision=card.revision,
+        invented=card.invented,
+        card=msgspec.json.decode(card.face),
+        url=reverse("api:card", args=[card.pk], request=request),
+    )

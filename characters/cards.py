@@ -1,0 +1,195 @@
+"""The catalogue: adding cards, taking them in as a file, and giving them out again.
+
+What a card may hold is the game's to say: its deck type reads a card, its `check_deck` finds
+what is wrong with the faces. Nothing here names a game.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+import rules
+from characters import policy
+from characters.models import Card, CardSet
+from matches import canonical, decks
+from matches.errors import BadInput, Conflict, NotAllowed
+from matches.models import Player
+from matches.policy import Actor
+from rules import texts
+from rules.ruleset import Ruleset
+
+MOST_CARDS = 1000  # in one file
+COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What is wrong with a card of a file: its number from 1 (0: the file), where and why."""
+
+    card: int
+    where: str
+    code: str
+    detail: str
+
+
+def game_of(key: str) -> Ruleset:
+    """Return a game that has cards. Raises: BadInput."""
+    try:
+        ruleset = rules.get(key)
+    except KeyError:
+        raise BadInput("unknown-game", f"There is no game {key[:20]}.", "$.game") from None
+    if not decks.takes_cards(ruleset):
+        raise BadInput("no-cards", f"{ruleset.name} has no cards.", "$.game")
+    return ruleset
+
+
+def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
+    """Return what is wrong with a card as plain data; nothing when it can be played."""
+    try:
+        deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
+    except BadInput as bad:
+        where = bad.where.replace("$.cards[0]", "$", 1)
+        return [Flaw(1, where, bad.code, bad.detail.replace(bad.where, where))]
+    options = msgspec.convert({}, ruleset.options_type)
+    return [
+        Flaw(1, "$", problem.code, texts.of_finding(ruleset.texts, problem, {}))
+        for problem in ruleset.check_deck(deck, options)
+        if "card" in problem.params
+    ]
+
+
+def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = False) -> Card:
+    """Add a card of one's own. Raises: NotAllowed, BadInput, Conflict for one already there."""
+    owner = policy.require_make(by)
+    ruleset = game_of(game)
+    if flaws := check(ruleset, data):
+        raise BadInput(flaws[0].code, flaws[0].detail, flaws[0].where)
+    try:
+        with transaction.atomic():
+            card = _card(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
+            card.save()
+    except IntegrityError:
+        said = f"There is a {data['name']} in this set already."
+        raise Conflict("card-exists", said) from None
+    return card
+
+
+def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = None) -> Card:
+    """Change what stands on a card, or who sees it; a face that changes is a new revision."""
+    if not policy.may_edit_card(by, card):
+        raise NotAllowed("not-allowed", "Only its owner changes a card.")
+    if data is not None:
+        ruleset = game_of(card.game)
+        if flaws := check(ruleset, data):
+            raise BadInput(flaws[0].code, flaws[0].detail, flaws[0].where)
+        fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
+        if fresh.face != card.face:
+            for name in ("name", "ends", "face", *COLUMNS):
+                setattr(card, name, getattr(fresh, name))
+            card.revision += 1
+    if shared is not None:
+        card.shared = shared
+    card.save()
+    return card
+
+
+def take_in(
+    *,
+    by: Actor,
+    game: str,
+    text: str,
+    card_set: str = "",
+    shared: bool = False,
+    dry_run: bool = True,
+) -> tuple[int, list[Flaw]]:
+    """Take in a file of cards, JSON or a table, whole or not at all.
+
+    Returns how many cards it has, and all that is wrong with them. With a flaw, or on a dry
+    run, nothing is kept.
+    """
+    owner = policy.require_make(by)
+    ruleset = game_of(game)
+    try:
+        rows = list(_rows(ruleset, text))
+    except BadInput as bad:
+        return 0, [Flaw(0, bad.where, bad.code, bad.detail)]
+    flaws = list(_flaws(ruleset, rows, owner, card_set))
+    if not flaws and not dry_run:
+        with transaction.atomic():
+            into = _own_set(ruleset, owner, card_set)
+            Card.objects.bulk_create(_card(ruleset, row, owner, into, shared) for row in rows)
+    return len(rows), flaws
+
+
+def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
+    canonical.require_plain(text, "$.text")
+    data = decks.read(ruleset, text)
+    cards = data.get("cards") if isinstance(data, dict) else None
+    if not isinstance(cards, list) or not cards or len(cards) > MOST_CARDS:
+        raise BadInput("no-cards", f"A file has 1 to {MOST_CARDS} cards.", "$.text")
+    return cards
+
+
+def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[Flaw]:
+    """Yield every flaw of a file, also cards that are there twice or already."""
+    old = Card.objects.filter(card_set__owner=owner, card_set__game=ruleset.key)
+    seen = set(old.filter(card_set__name=_set_name(name)).values_list("name", "colour"))
+    for number, row in enumerate(rows, 1):
+        found = check(ruleset, row)
+        yield from (Flaw(number, flaw.where, flaw.code, flaw.detail) for flaw in found)
+        if not found:
+            key = (row["name"], row.get("colour", ""))
+            if key in seen:
+                said = f"There is a {' '.join(filter(None, reversed(key)))} in this set already."
+                yield Flaw(number, "$.name", "card-exists", said)
+            seen.add(key)
+
+
+def _set_name(name: str) -> str:
+    return canonical.text_from(name, "$.set", 80) or "My cards"
+
+
+def _own_set(ruleset: Ruleset, owner: Player, name: str) -> CardSet:
+    found, _ = CardSet.objects.get_or_create(game=ruleset.key, name=_set_name(name), owner=owner)
+    return found
+
+
+def _card(
+    ruleset: Ruleset, data: Any, owner: Player | None, card_set: CardSet, shared: bool
+) -> Card:
+    deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
+    face = msgspec.to_builtins(deck.cards[0])
+    ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
+    return Card(
+        card_set=card_set,
+        game=ruleset.key,
+        owner=owner,
+        shared=shared,
+        name=face["name"],
+        ends=" | ".join(ends),
+        face=msgspec.json.encode(face).decode(),
+        **{name: value for name in COLUMNS if (value := face.get(name)) is not None},
+    )
+
+
+def table(game: str, cards: Sequence[Card]) -> str:
+    """Write cards as a table that can be taken in again."""
+    fields = list(decks.card_fields(game_of(game)))
+    out = StringIO()
+    writer = csv.writer(out, delimiter="|", lineterminator="\n")
+    writer.writerow(fields)
+    for card in cards:
+        face = msgspec.json.decode(card.face)
+        writer.writerow([_cell(face.get(name)) for name in fields])
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
