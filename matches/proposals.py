@@ -83,12 +83,13 @@ def _since(match: Match, after: After) -> int:
     return Event.objects.filter(log=match.log, ordinal=0, recorded_at__lt=began).count()
 
 
-def resent(kept: Proposal, request: Request) -> Request:
+def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Request:
     """Return a request for an act that was kept, as it is recorded: said by who proposed it.
 
+    One that is recorded is compared by the log, which knows what was erased.
     Raises: IdReused for another act.
     """
-    if (kept.act, kept.note) != (canonical.body(request.act), request.note):
+    if not recorded and (kept.act, kept.note) != (canonical.body(request.act), request.note):
         raise IdReused(request.act_id)
     irregular = kept.irregular or request.irregular
     said_at = kept.said_at or request.said_at

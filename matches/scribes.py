@@ -80,9 +80,10 @@ def write(match: Match, by: Actor, request: Request, permit: Permit | None = Non
     Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
     """
     stands, kept = standing(by, match), proposals.find(match, request.act_id)
+    recorded = log.version_of(match.log, request.act_id) is not None
     if kept is not None:
-        request = proposals.resent(kept, request)
-    if log.version_of(match.log, request.act_id) is None:
+        request = proposals.resent(kept, request, recorded=recorded)
+    if not recorded:
         proposals.require_undecided(kept)
         _require_scribe(match, by, stands, request)
     receipt = log.append(match.log, request, permit)

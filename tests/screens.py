@@ -31,6 +31,7 @@ PAGES = {
     "matches:logger": "/matches/{live}/table/",
     "matches:act-record": "/matches/{live}/acts/",
     "matches:scribe": "/matches/{live}/scribe/",
+    "matches:match-cut": "/matches/{live}/cut/",
     "matches:match-verify": "/matches/{ended}/verify/",
     "matches:match-fair": "/matches/{ended}/fair/",
     "matches:match-open": "/matches/new/",

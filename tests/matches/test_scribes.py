@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from matches import errors, policy, proposals, scribes, selectors, services
 from matches.log import Receipt
-from matches.models import Event, Match, Proposal, ScribeLease
+from matches.models import Event, Match, Note, Proposal, ScribeLease
 from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
@@ -313,6 +313,22 @@ def test_an_irregular_one_is_accepted_by_saying_that_it_stood(table: Table) -> N
         table.accept(table.ben, sent["act_id"])
     first = table.accept(table.ben, sent["act_id"], irregular=True)
     assert services.record(by=table.ann, **sent) == first
+
+
+def test_an_accepted_act_whose_words_were_erased_is_still_the_same() -> None:
+    table = Table("toy")
+    table.take(table.ann)
+    table.take(table.ben)
+    said: dict[str, Any] = {"act": {"type": "said", "seat": 1}, "note": "Ann was cross."}
+    sent: dict[str, Any] = {"match": table.match, "by": table.ann, "act_id": uuid4(), **said}
+    with pytest.raises(errors.NotTheScribe):
+        services.record(**sent)
+    first = table.accept(table.ben, sent["act_id"])
+    with pytest.raises(errors.IdReused):
+        services.record(**{**sent, "note": "Ben was cross."})
+    Proposal.objects.update(note="")
+    Note.objects.update(text="", erased_at=timezone.now())
+    assert services.record(**sent) == first
 
 
 def test_the_former_scribe_accepts_nothing(table: Table) -> None:
