@@ -34,6 +34,12 @@ def database_url() -> str:
     return f"postgres://{user}@{place}/{database['NAME']}" + (f"?host={host}" if host else "")
 
 
+def owner_url() -> str:
+    """Return the URL of the same database for who owns its tables; on SQLite there is one."""
+    login = f"{WEB_ROLE}:{WEB_ROLE}@"
+    return database_url().replace(login, f"{connection.settings_dict['USER']}@")
+
+
 @contextlib.contextmanager
 def on_database(url: str) -> Iterator[None]:
     """Make another database the one this thread works on, for a while."""

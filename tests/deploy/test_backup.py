@@ -12,7 +12,7 @@ from django.db import connection
 
 from matches import heads
 from matches.models import Match
-from tests import database, factories, services, site
+from tests import factories, services, site
 
 NEW_OWNER, NEW_WEB = "keeper", "server"
 
@@ -82,9 +82,7 @@ def copying(place: Place) -> dict[str, str]:
     """Return how the copy is made: on PostgreSQL by the owner, who may read all."""
     if connection.vendor == "sqlite":
         return {}
-    login = f"{database.WEB_ROLE}:{database.WEB_ROLE}"
-    owner = site.database_url().replace(login, connection.settings_dict["USER"])
-    return {"PG_BIN": place.environ["PG_BIN"], "OWNER_DATABASE_URL": owner}
+    return {"PG_BIN": place.environ["PG_BIN"], "OWNER_DATABASE_URL": site.owner_url()}
 
 
 def test_a_copy_restored_elsewhere_is_what_it_was_and_goes_on(place: Place, copy: Path) -> None:

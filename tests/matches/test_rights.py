@@ -158,11 +158,6 @@ def test_the_command_puts_both_back(settings) -> None:
 # -- at start ----------------------------------------------------------------------------------
 
 
-def owner_url() -> str:
-    user = connection.settings_dict["USER"]
-    return site.database_url().replace(f"{database.WEB_ROLE}:{database.WEB_ROLE}", user)
-
-
 @pytest.fixture
 def loosened(transactional_db: None) -> Iterator[None]:
     with database.as_owner(), connection.cursor() as cursor:
@@ -182,7 +177,7 @@ def test_a_real_process_does_not_start_with_a_right_too_many(loosened: None, ser
 
 
 def test_the_owner_does_not_serve_where_there_is_a_web_role(transactional_db: None) -> None:
-    ended = site.started(*site.SERVERS["asgi"], DATABASE_URL=owner_url())
+    ended = site.started(*site.SERVERS["asgi"], DATABASE_URL=site.owner_url())
     assert ended.returncode != 0
     assert "is a superuser" in ended.stderr or "owns" in ended.stderr
 
@@ -203,15 +198,15 @@ def one_role(transactional_db: None) -> Iterator[None]:
 
 
 def test_one_role_alone_serves_with_a_warning(one_role: None) -> None:
-    ended = site.started(*site.SERVERS["asgi"], DATABASE_URL=owner_url())
+    ended = site.started(*site.SERVERS["asgi"], DATABASE_URL=site.owner_url())
     assert ended.returncode == 0
     assert "Two roles" in ended.stderr
-    told = site.started("manage.py", "check", "--deploy", DATABASE_URL=owner_url())
+    told = site.started("manage.py", "check", "--deploy", DATABASE_URL=site.owner_url())
     assert "matches.W001" in told.stderr
 
 
 def test_the_owner_migrates_and_grants(transactional_db: None) -> None:
-    both = {"OWNER_DATABASE_URL": owner_url()}
+    both = {"OWNER_DATABASE_URL": site.owner_url()}
     assert site.started("manage.py", "migrate", **both).returncode == 0
     assert site.started("manage.py", "grant", **both).returncode == 0
 

@@ -37,7 +37,9 @@ def apart(experiment: Experiment) -> Found:
     """Run the short form in a process of its own, on the test database."""
     child = subprocess.run(
         [sys.executable, "-m", "tests.prove", "--child", experiment.name, "short"],
-        env=site.environment(DJANGO_SETTINGS_MODULE="tests.settings"),
+        env=site.environment(
+            DJANGO_SETTINGS_MODULE="tests.settings", DATABASE_URL=site.owner_url()
+        ),
         cwd=settings.BASE_DIR,
         stdout=subprocess.PIPE,
         text=True,
