@@ -173,11 +173,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:act-correct": [
         Page(lambda world: world.match("correct/4/"), "opener"),
         Page(lambda world: world.match("correct/4/?strike=1"), "opener"),
-        Page(
-            lambda world: world.match("correct/14/?line=game-closed", world.corrected),
-            "opener",
-            409,
-        ),
+        Page(lambda world: world.match("correct/14/?line=dance", world.corrected), "opener", 400),
         Page(lambda world: world.match("correct/2/", world.corrected), "opener", 404),
         Page(lambda world: world.match("correct/4/"), "seat", 403),
     ],

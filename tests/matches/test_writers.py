@@ -95,3 +95,30 @@ def test_one_who_opens_a_match_twice_at_once_has_one() -> None:
     crowd.rounds(open_one, 1)
     assert len(set(opened)) == 1
     assert Match.objects.count() == 1
+
+
+def test_of_sixteen_corrections_after_one_preview_one_wins() -> None:
+    match = factories.match()
+    by, struck = factories.opener_of(match), [uuid4() for _ in range(5)]
+    for act_id in (uuid4(), *struck):
+        factories.record(match, act_id=act_id)
+    own, first = crowd.copies(match, by), match.log.head_version
+    sizes = [5, 4, 3, 2, 1]  # each takes back the oldest that is left, and repeats the later ones
+    heads = [first + sum(sizes[:round_]) for round_ in range(6)]
+
+    def write(round_: int, writer: int) -> Receipt:
+        receipts = services.correct(
+            match=own[writer],
+            by=by,
+            correction_id=uuid4(),
+            act_id=struck[round_],
+            act=None,
+            reason="It did not happen.",
+            after=heads[round_],
+        )
+        return receipts[0]
+
+    for each in crowd.rounds(write, 5):
+        assert sorted(map(crowd.status, each)) == [201, *[409] * (WRITERS - 1)]
+    report = verify(Log.objects.get(pk=match.log.pk))
+    assert (report.ok, report.entries) == (True, heads[5])
