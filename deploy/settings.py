@@ -191,7 +191,7 @@ STATICFILES_DIRS = [BASE_DIR / "deploy" / "static"]
 WHITENOISE_ROOT = BASE_DIR / "deploy" / "root"  # files that browsers expect at the root
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "deploy.storage.HashedFiles"},
 }
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

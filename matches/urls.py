@@ -13,6 +13,7 @@ from matches import (
     views_match,
     views_matches,
     views_open,
+    views_phone,
     views_scribe,
     views_seats,
 )
@@ -23,6 +24,8 @@ shell = [
     path("", views_home.home, name="home"),
     path("theme/", views_home.theme_set, name="theme-set"),
     path("log/", views_matches.log, name="log"),
+    path("logger-worker.js", views_phone.worker, name="logger-worker"),
+    path("manifest.webmanifest", views_phone.manifest, name="manifest"),
 ]
 accounts = [
     path("me/", views_accounts.account_detail, name="account-detail"),

@@ -1,9 +1,11 @@
 """The logger: a match recorded with one hand on a phone, each act in one or two taps.
 
 One address for everything: `GET` shows what is awaited, with `?card=…&end=…` the half already
-chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script.
+chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script, and
+`?part=pocket` and `?part=shell` what it keeps for a time without a network.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +13,10 @@ from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import msgspec
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -43,7 +47,7 @@ def logger(request: HttpRequest, code: str) -> HttpResponse:
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     if request.method != "POST":
-        return _logger_page(request, actor, match)
+        return _asked(request, actor, match)
     try:
         _record(request, actor, match)
     except Refused as refused:
@@ -51,6 +55,15 @@ def logger(request: HttpRequest, code: str) -> HttpResponse:
         return _logger_page(request, actor, match, refused)
     query = _query(QueryDict(request.POST.get("armed", "")))
     return redirect(reverse("matches:logger", args=[code]) + (f"?{query}" if query else ""))
+
+
+def _asked(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
+    match request.GET.get("part"):
+        case "shell":
+            return _shell(request, match)
+        case "pocket":
+            return _pocket(request, actor, match)
+    return _logger_page(request, actor, match)
 
 
 def _query(given: QueryDict) -> str:
@@ -79,32 +92,77 @@ def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
 def _logger_page(
     request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
 ) -> HttpResponse:
-    scene = scene_of(actor, match)
-    game = scene.ruleset.key
-    groups = form_groups(scene.ruleset, scene.offers, scene.names)
-    context = of_match(actor, match, scene) | of_table(actor, match)
-    context |= {
-        "table_url": reverse("matches:logger", args=[match.code]),
-        "asked": {name: request.GET.get(name, "") for name in ASKED},
-        "query": _query(request.GET),
-        "groups": groups,
-        "forms": by_type(groups),
-        "desk": {
-            part: [f"rules/{game}/_logger_{part}.html", f"matches/_logger_{part}.html"]
-            for part in ("said", "desk", "name", "score")
-        },
-        "acts": act_fields(scene.ruleset),
-        "undo": undo_of(scene),
-        "redo": redo_of(scene),
-        "left": seconds_left(scene),
-        "refused": refused,
-        "retry": _retry(request, refused),
-        "stands": isinstance(refused, Irregular),
-        "act_id": uuid4(),
-    }
+    context = _table(request, actor, match, refused)
     part = "_logger_inner" if "part" in request.GET else "logger"
     status = refused.status if refused else 200
     return render(request, f"matches/{part}.html", context, status=status)
+
+
+def _shell(request: HttpRequest, match: Match) -> HttpResponse:
+    """Give the page without a match and without a name, for a phone to keep."""
+    context = {
+        "match": match,
+        "table_url": reverse("matches:logger", args=[match.code]),
+        "share_url": reverse("matches:match-detail", args=[match.code]),
+        "acts": act_fields(rules.get(match.log.ruleset)),
+        "user": AnonymousUser(),
+    }
+    return render(request, "matches/logger.html", context)
+
+
+def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
+    """Give what a phone goes on with when it loses the network.
+
+    `board` and `html`: the state and the desks made of it; `foretold`: what acts will come to,
+    left out when the phone has that of the same `ends`.
+    """
+    context = _table(request, actor, match)
+    scene: Scene = context["scene"]
+    foretold = scene.ruleset.foretell(scene.state)
+    ends = hashlib.sha256(msgspec.json.encode(foretold.get("ends"))).hexdigest()[:16]
+    desks = [f"rules/{scene.ruleset.key}/_logger_pocket.html", "matches/_logger_pocket.html"]
+    told = {
+        "version": scene.version,
+        "board": scene.view,
+        "html": render_to_string(desks, context, request),
+        "score": render_to_string(context["desk"]["score"], context, request),
+        "ends": ends,
+    }
+    if request.GET.get("ends") != ends:
+        told["foretold"] = foretold
+    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+
+
+def _table(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> dict[str, Any]:
+    """Return what the logger's templates show."""
+    scene = scene_of(actor, match)
+    game = scene.ruleset.key
+    groups = form_groups(scene.ruleset, scene.offers, scene.names)
+    return (
+        of_match(actor, match, scene)
+        | of_table(actor, match)
+        | {
+            "table_url": reverse("matches:logger", args=[match.code]),
+            "asked": {name: request.GET.get(name, "") for name in ASKED},
+            "query": _query(request.GET),
+            "groups": groups,
+            "forms": by_type(groups),
+            "desk": {
+                part: [f"rules/{game}/_logger_{part}.html", f"matches/_logger_{part}.html"]
+                for part in ("said", "desk", "name", "score")
+            },
+            "acts": act_fields(scene.ruleset),
+            "undo": undo_of(scene),
+            "redo": redo_of(scene),
+            "left": seconds_left(scene),
+            "refused": refused,
+            "retry": _retry(request, refused),
+            "stands": isinstance(refused, Irregular),
+            "act_id": uuid4(),
+        }
+    )
 
 
 def _retry(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:

@@ -357,6 +357,12 @@ class Ruleset(Protocol):
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         """Return a value for a `Free` field of this shape, such as dots for `dots`."""
 
+    def foretell(self, state: Any) -> dict[str, Any]:
+        """Return what acts will come to, as plain data for a phone without a network.
+
+        Empty where a game foretells nothing; then each act is judged when it arrives.
+        """
+
     def write(self, act: Act) -> str:
         """Write an act as one line of notation."""
 

@@ -1,7 +1,7 @@
 """Small helpers of the logger's templates. For every game; names none."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -23,6 +23,12 @@ def pick(items: Iterable[Any], **fields: Any) -> Any:
 
 def _field(item: Any, name: str) -> Any:
     return item.get(name) if isinstance(item, dict) else getattr(item, name, None)
+
+
+@register.simple_tag
+def having(mapping: Mapping[str, Any] | None, **changes: Any) -> dict[str, Any]:
+    """Return a mapping with some values changed: `{% having view drawn=None as view %}`."""
+    return {**(mapping or {}), **changes}
 
 
 @register.filter

@@ -159,6 +159,9 @@ class ScoreRuleset:
             seats=tuple(Side(label=f"Side {seat}") for seat in range(1, count + 1)),
         )
 
+    def foretell(self, state: State) -> dict[str, Any]:
+        return {}
+
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return ""
 

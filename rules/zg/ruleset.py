@@ -32,6 +32,7 @@ from rules.zg import (
     blanks,
     character,
     earning,
+    foretelling,
     hands,
     impulse,
     knockback,
@@ -299,6 +300,9 @@ class ZgRuleset:
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
     ) -> ZgOpened:
         return samples.sample_setup(pick, seats, options)
+
+    def foretell(self, state: State) -> dict[str, Any]:
+        return foretelling.foretell(state)
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)

@@ -190,6 +190,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("table/?card=-"), "opener"),
         Page(lambda world: world.match("table/", world.argued), "opener"),
         Page(lambda world: world.match("table/", world.ended), "opener"),
+        Page(lambda world: world.match("table/?part=shell"), "seat"),
     ],
     "matches:match-cut": [Page(lambda world: world.match("cut/"), "opener")],
     "matches:match-verify": [
@@ -235,6 +236,8 @@ NOT_PAGES = {
     "logout": "takes POST alone",
     "admin:logout": "takes POST alone",
     "matches:log": "leads to another page",
+    "matches:logger-worker": "a script",
+    "matches:manifest": "data",
     "matches:token-renew": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",

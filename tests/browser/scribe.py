@@ -14,6 +14,8 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility."
 """What the browser says when a test asks where a half lies that rests out of sight."""
 
+expect.set_options(timeout=20_000)  # ms; how fast this machine is, is not what is tested
+
 COUNT = """
 addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; }, true);
 """
@@ -27,7 +29,7 @@ class Scribe:
         self.heard: list[str] = []
         page.on("console", lambda message: self._hear(message.text))
         page.on("pageerror", lambda error: self.heard.append(str(error)))
-        page.set_default_timeout(8000)
+        page.set_default_timeout(30_000)
         page.add_init_script(COUNT)
         sign_in(page, match, site)
         self.open()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from tests import factories
@@ -35,7 +36,7 @@ def scripts(page: str) -> int:
     names = set(SCRIPT.findall(page))
     if any("logger" in name for name in names):
         names |= {f"js/{path.name}" for path in STATIC.glob("js/logger*.js")}
-    return sum(weight((STATIC / name).read_bytes()) for name in names)
+    return sum(weight(Path(str(finders.find(name))).read_bytes()) for name in names)
 
 
 @pytest.mark.django_db

@@ -180,6 +180,9 @@ class Toy:
         sides = tuple(ToySeat(label=f"Side {seat}") for seat in range(1, count + 1))
         return ToyOpened(ruleset="toy@1", options=Options(), seats=sides)
 
+    def foretell(self, state: Any) -> dict[str, Any]:
+        return {}
+
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return ""
 

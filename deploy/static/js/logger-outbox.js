@@ -1,52 +1,138 @@
-// One act on its way to the server. It has its id from the start, so sending it twice records it
-// once; it is kept over a reload until it was answered.
+// The acts of one match that this phone has not got rid of yet, on its disk. An act is written
+// here before the screen says it is saved; it has its id from the start, so sending it twice
+// records it once. Beside them lie the acts sent since the state this phone keeps, and that state.
 
-const SLOWEST = 30_000;
-const wait = (ms) =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    window.addEventListener("online", () => { clearTimeout(timer); resolve(); }, {once: true});
+const STORES = ["acts", "sent", "pockets"];
+
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 
+function database() {
+  const request = indexedDB.open("zgxl", 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("acts", {keyPath: "n", autoIncrement: true}).createIndex("match", "match");
+    request.result.createObjectStore("sent", {keyPath: ["match", "version"]}).createIndex("match", "match");
+    request.result.createObjectStore("pockets", {keyPath: "match"});
+  };
+  return done(request);
+}
+
 export class Outbox {
-  constructor(match, url) {
-    this.key = `unsent ${match}`;
-    this.url = url;
+  /** `items`: what waits, first to last; `sent`: what the server took since `pocket`. */
+  static async open(match) {
+    const outbox = new Outbox();
+    Object.assign(outbox, {match, changes: 0});
+    outbox.db = await database();
+    await outbox.load();
+    return outbox;
   }
 
-  /** Return the act that was not answered before the page went away. */
-  kept() {
-    return JSON.parse(sessionStorage.getItem(this.key) ?? "null");
+  async load() {
+    const reading = this.db.transaction(STORES);
+    const mine = (name) => done(reading.objectStore(name).index("match").getAll(this.match));
+    const pocket = done(reading.objectStore("pockets").get(this.match));
+    [this.items, this.sent, this.pocket] = await Promise.all([mine("acts"), mine("sent"), pocket]);
   }
 
-  /** Send until the server answers; `waiting(true)` while it can not be reached. */
-  async send(item, token, waiting) {
-    sessionStorage.setItem(this.key, JSON.stringify(item));
-    for (let pause = 1000; ; pause = Math.min(2 * pause, SLOWEST)) {
-      const answer = await this.try(item, token());
-      if (answer) {
-        waiting(false);
-        sessionStorage.removeItem(this.key);
-        return answer;
-      }
-      waiting(true);
-      await wait(pause);
-    }
+  /** Read again what waits: another window may have sent some, or added to it. */
+  async reload() {
+    let rows, before;
+    do {
+      before = this.changes;
+      rows = await done(this.db.transaction("acts").objectStore("acts").index("match").getAll(this.match));
+    } while (before !== this.changes);
+    const known = new Map(this.items.map((item) => [item.n, item]));
+    this.items = rows.map((row) => Object.assign(known.get(row.n) ?? {}, row));
   }
 
-  /** Return the answer, or null when there is none yet: no network, a server that is down or busy. */
-  async try(item, token) {
-    try {
-      const answer = await fetch(this.url, {
-        method: "POST",
-        credentials: "same-origin",
-        headers: {"Content-Type": "application/json", "X-CSRFToken": token},
-        body: JSON.stringify(item),
-      });
-      if (answer.status >= 500 || answer.status === 429) return null;
-      return {ok: answer.ok, status: answer.status, body: await answer.json()};
-    } catch {
-      return null;
-    }
+  /** Do something to the disk; what is done is done when this returns. */
+  async write(work) {
+    this.changes += 1;
+    const change = this.db.transaction(STORES, "readwrite", {durability: "strict"});
+    const asked = work((name) => change.objectStore(name));
+    await new Promise((resolve, reject) => {
+      change.oncomplete = resolve;
+      change.onerror = change.onabort = () => reject(change.error);
+    });
+    this.changes += 1;
+    return asked?.result;
   }
+
+  /** Put an act at the end: after the one before it here, or after version `head` of the log. */
+  async add(given, head) {
+    const last = this.items.at(-1);
+    const item = {
+      ...given,
+      match: this.match,
+      id: uuid(),
+      after: last ? last.id : head,
+      expected: (last ? last.expected : head) + 1,
+      said_at: new Date().toISOString(),
+    };
+    item.n = await this.write((store) => store("acts").add(item));
+    const there = this.items.find(({n}) => n === item.n); // read again meanwhile
+    if (!there) this.items.push(item);
+    return there ?? item;
+  }
+
+  async keep(item) {
+    await this.write((store) => store("acts").put(item));
+  }
+
+  /** Take an act out; the next one follows what this one followed. */
+  async drop(item, all = false) {
+    const place = this.items.indexOf(item);
+    const next = this.items[place + 1];
+    const gone = this.items.splice(place, all ? Infinity : 1);
+    if (next && !all) next.after = item.after;
+    await this.write((store) => {
+      for (const each of gone) store("acts").delete(each.n);
+      if (next && !all) store("acts").put(next);
+    });
+  }
+
+  /** Put an act in the place of another, which goes. */
+  async replace(item, given) {
+    const next = this.items[this.items.indexOf(item) + 1];
+    Object.assign(item, given, {id: uuid(), problem: null, tried: false});
+    if (next) next.after = item.id;
+    await this.write((store) => {
+      store("acts").put(item);
+      if (next) store("acts").put(next);
+    });
+  }
+
+  /** Remember that the server has an act, and what it made of it. */
+  async took(item, receipt) {
+    const kept = {match: this.match, version: receipt.version, act: receipt.act, text: item.text, consequences: receipt.consequences};
+    this.items.splice(this.items.indexOf(item), 1);
+    this.sent.push(kept);
+    await this.write((store) => {
+      store("acts").delete(item.n);
+      store("sent").put(kept);
+    });
+  }
+
+  /** Keep a newer state; what it holds already need not be remembered. */
+  async pack(pocket) {
+    this.pocket = {...pocket, match: this.match};
+    const old = this.sent.filter(({version}) => version <= pocket.version);
+    this.sent = this.sent.filter(({version}) => version > pocket.version);
+    await this.write((store) => {
+      store("pockets").put(this.pocket);
+      for (const {version} of old) store("sent").delete([this.match, version]);
+    });
+  }
+}
+
+function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }

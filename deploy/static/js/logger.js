@@ -1,36 +1,55 @@
-// The logger: two taps an act. The page's own forms say what may be recorded; this module sends
-// them as JSON, each once however often it must be tried, and shows the page's next state.
+// The logger: two taps an act. The page's own forms say what may be recorded. This module writes
+// each act to the phone's outbox, has it sent, and shows the page's next state: the server's, or
+// while that can not be had the one the phone reckons.
 
-import {Outbox} from "./logger-outbox.js";
+import {readAct} from "./logger-acts.js";
+import {fold, foretold} from "./logger-board.js";
+import {runClock, stayAwake} from "./logger-clock.js";
+import {anyDesk, deskOf, element, score, summary, verdict} from "./logger-desk.js";
+import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
+import {Outbox} from "./logger-outbox.js";
+import {keys, list, reason} from "./logger-review.js";
 
 const root = document.getElementById("logger");
 const find = (selector) => root.querySelector(selector);
-const outbox = new Outbox(root.dataset.match, root.dataset.api);
-let refused = null; // the act the server objected to, as it was sent
+const outbox = await Outbox.open(root.dataset.match);
+const drain = new Drain(outbox, root.dataset.api, headers, heard);
+const receipts = new Map(); // what the server said of acts, by id
+const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let busy = false;
+let offline = false;
+let again = null; // the refused act that the next tap takes the place of
+let armedNext = ""; // what is armed once the server has answered
 
 // -- what is on the page --------------------------------------------------------------------
 
 const head = () => find("#lg-head");
 const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
-const version = () => Number(head().dataset.version);
-const token = () => find("[name=csrfmiddlewaretoken]")?.value ?? "";
+const actOf = (form, button) => readAct(FIELDS, form, button);
+const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
+const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
 
-/** Say what happened, as plain text with at most one button. */
-function say(text, detail = "", button = null) {
-  const told = document.createElement("p");
-  told.className = "lg-told";
-  const strong = document.createElement("strong");
-  strong.textContent = text;
-  told.append(strong, ` ${detail}`);
-  find("#lg-said").replaceChildren(told, ...(button ? [button] : []));
+function headers() {
+  const token = cookie("csrftoken") ?? find("[name=csrfmiddlewaretoken]")?.value ?? "";
+  return {"X-CSRFToken": token};
 }
 
-function chip(text) {
-  const sent = find("#lg-sent");
-  sent.textContent = text;
-  sent.hidden = !text;
+/** Say what happened, as plain text and what may be tapped about it. */
+function say(text, detail = "", buttons = []) {
+  const told = element("p", "lg-told");
+  told.append(element("strong", "", text), ` ${detail}`);
+  find("#lg-said").replaceChildren(told, ...buttons);
+}
+
+/** Say how much is not sent yet, and list it in its sheet. */
+function count() {
+  const chip = find("#lg-sent");
+  const waits = outbox.items.length ? `${outbox.items.length} not sent` : "";
+  chip.textContent = [offline ? "offline" : "", waits].filter(Boolean).join(" · ");
+  chip.hidden = !chip.textContent;
+  list(document.getElementById("lg-unsent"), outbox.items);
 }
 
 /** Take the state of the page anew from the server; `query` chooses something beforehand. */
@@ -54,7 +73,8 @@ async function refresh(query = "", keepSaid = false) {
 function ready() {
   for (const pad of root.querySelectorAll(".lg-pad")) pad.hidden = false;
   layOut(find("#lg-step"));
-  runClock();
+  runClock(root);
+  packSoon();
 }
 
 /** Lay out both halves of a step before the finger comes: the one that waits rests out of sight. */
@@ -107,95 +127,209 @@ function armed() {
   return against ? new URLSearchParams({card, end}).toString() : "";
 }
 
-// -- acts from forms ------------------------------------------------------------------------
-
-/** Return the act a form holds, in the exact types of the API; names that begin with `with` carry several. */
-function actOf(form, button) {
-  const given = new Map();
-  const add = (name, value) => given.set(name, [...(given.get(name) ?? []), value]);
-  for (const [name, value] of new FormData(form, button)) {
-    if (!name.startsWith("with")) add(name, value);
-    else for (const [part, inner] of new URLSearchParams(value)) add(part, inner);
-  }
-  const type = given.get("type")?.at(-1);
-  const fields = FIELDS[type];
-  if (!fields) return null;
-  const act = {type};
-  for (const [name, kind] of Object.entries(fields)) {
-    if (name === "note") continue; // a reason goes beside the act
-    const values = (given.get(name) ?? []).filter((value) => value !== "");
-    if (values.length) act[name] = typed(kind, values);
-  }
-  return act;
-}
-
-function typed(kind, values) {
-  const last = values.at(-1);
-  if (kind === "number") return Number(last);
-  if (kind === "flag") return last === "true";
-  if (kind === "numbers") return values.map(Number).sort((a, b) => a - b);
-  return kind === "texts" ? values : last;
-}
-
 // -- recording ------------------------------------------------------------------------------
 
-/** Record an act: show it at once, send it, then show what the server made of it. */
-async function record(act, {irregular = false, query = "", note = ""} = {}) {
+/** Write an act down and have it sent; show what it comes to, then what the server made of it. */
+async function record(act, {irregular = false, query = "", note = "", text = ""} = {}) {
   if (busy) return null;
-  busy = true;
-  root.setAttribute("aria-busy", "true");
-  refused = null;
-  const item = {id: crypto.randomUUID?.() ?? uuid(), act, after: version(), irregular, note};
+  hold(true);
   try {
-    const receipt = await deliver(item);
-    if (receipt) await refresh(query);
-    return receipt;
-  } catch {
-    chip("reload");
+    const item = await write({act, irregular, note, text});
+    armedNext = query;
+    const under_way = drain.running;
+    const sending = drain.run();
+    if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
+    if (outbox.items.includes(item) && !item.problem) goOn();
+    return receipts.get(item.id);
+  } catch (error) {
+    say("This phone could not write that down.", String(error));
     return null;
   } finally {
-    busy = false;
-    root.removeAttribute("aria-busy");
+    hold(false);
   }
 }
 
-/** Send an item until the server has answered it; null when it said no. */
-async function deliver(item) {
-  const answer = await outbox.send(item, token, (waiting) => chip(waiting ? "1 not sent" : ""));
-  if (answer.ok) return answer.body;
-  const problem = answer.body;
-  if (problem.code === "moved-on") {
-    await refresh();
-    say("Someone else logged meanwhile.", "Look, and tap again.");
-  } else if (problem.code === "irregular") {
-    refused = item.act;
-    say(problem.detail, clauseOf(problem), stoodButton());
-  } else {
-    say(problem.detail ?? "That was not recorded.", clauseOf(problem));
+function hold(on) {
+  busy = on;
+  root.toggleAttribute("aria-busy", on);
+  if (on) root.setAttribute("aria-busy", "true");
+}
+
+/** Put an act into the outbox, and say what the table of results foretells. */
+async function write(given) {
+  const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : again;
+  again = null;
+  const test = foretold(outbox.pocket?.foretold, given.act);
+  given.told = test ? summary(test) : "";
+  let item = refused;
+  if (refused && outbox.items.includes(refused)) {
+    if (refused === outbox.items[0]) Object.assign(refused, {after: version(), expected: version() + 1});
+    await outbox.replace(refused, given);
+  } else item = await outbox.add(given, version());
+  if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket.foretold.pairs));
+  else say(given.text, given.act.type === "attacked" ? "It will be judged when it is sent." : "…");
+  return item;
+}
+
+// -- without the server ---------------------------------------------------------------------
+
+/** Return the acts since the state in the pocket, sent or not. */
+function since() {
+  const sent = outbox.sent.filter((each) => each.version > (outbox.pocket?.version ?? 0));
+  return [...sent, ...outbox.items.map((item) => ({version: item.expected, ...item}))];
+}
+
+/** Show the board as this phone reckons it, and let the table go on. */
+function goOn() {
+  count();
+  if (!outbox.pocket?.foretold?.tests) return asItWas();
+  const chosen = new URLSearchParams(armed());
+  const board = fold(outbox.pocket, since());
+  const desk = deskOf(outbox.pocket, board, undoable());
+  if (!desk) return;
+  find("#lg-desk").replaceChildren(desk);
+  score(head(), board);
+  ready();
+  const {card, end} = board.follow_up ?? Object.fromEntries(chosen);
+  const half = board.next.what === "pulse" && card && find(`a[data-card="${CSS.escape(card)}"][data-end="${end}"]`);
+  if (half) arm(half);
+}
+
+/** A game that foretells nothing goes on with the forms of the state that was kept. */
+function asItWas() {
+  const desk = outbox.pocket && "shell" in root.dataset && anyDesk(outbox.pocket);
+  if (desk) find("#lg-desk").replaceChildren(desk);
+}
+
+/** Return the last act that this phone can take back by itself. */
+function undoable() {
+  return since()
+    .reduce((kept, each) => (each.act.type === "taken-back" ? kept.filter((one) => one.version <= each.act.to) : [...kept, each]), [])
+    .at(-1);
+}
+
+/** Take back the last act without the server: drop it if it never left, else say so after it. */
+async function takeBack() {
+  const last = undoable();
+  if (!last) return say("That is taken back once there is a network.");
+  const own = outbox.items.at(-1);
+  const stays = own?.id !== last.id || (own.tried && !own.problem);
+  if (stays) return record({type: "taken-back", to: last.version - 1}, {text: `Taken back: ${last.text}`});
+  await outbox.drop(own);
+  goOn();
+  say("Taken back:", last.text);
+}
+
+// -- what becomes of what was sent ------------------------------------------------------------
+
+let taken = 0; // acts sent since there was nothing to send
+let proposed = 0;
+
+async function heard(what, item, answer) {
+  const was = offline;
+  if (what !== "empty") offline = what === "waiting";
+  if (what === "sent") {
+    receipts.set(item.id, answer.body);
+    taken += 1;
+  } else if (what === "proposed") proposed += 1;
+  else if (what === "refused") await refuse(item);
+  else if (what === "signed-out") signIn();
+  else if (what === "empty") await settle();
+  if (what === "waiting" && !was) goOn();
+  else if (what !== "empty" || !find("#lg-sent").hidden) count();
+}
+
+/** Everything is sent: show the server's board. */
+async function settle() {
+  if (!taken && !proposed) return;
+  const [many, kept] = [taken, proposed];
+  const chosen = find("#lg-step") ? armed() : "";
+  taken = proposed = 0;
+  if ("shell" in root.dataset) return location.replace(root.dataset.table);
+  const shown = !find("#lg-sent").hidden;
+  await refresh(chosen || armedNext).catch(() => { offline = true; });
+  if (kept) say(`${kept} kept as proposals.`, "Another phone is the scribe.");
+  else if (shown && many > 1) say(`${many} acts sent.`);
+}
+
+/** Show why the queue stands still, and what can be done about it. */
+async function refuse(item) {
+  const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
+  if (elsewhere) await refresh().catch(() => {});
+  const more = outbox.items.length - 1;
+  const [first] = keys(item.problem, more);
+  const review = element("button", "btn", more ? `Review ${more + 1}` : "Review");
+  Object.assign(review, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
+  const row = element("div", "lg-row");
+  row.append(...(more || first.dataset.review === "again" ? [] : [first]), review);
+  say(reason(item.problem), item.text ? `Not recorded: ${item.text}` : "", [row]);
+}
+
+function signIn() {
+  const link = element("a", "btn alarm", "Sign in");
+  link.href = root.dataset.login;
+  const join = element("a", "btn", "I have a seat’s link");
+  join.href = root.dataset.join;
+  const row = element("div", "lg-row");
+  row.append(link, join);
+  const waits = outbox.items.length === 1 ? "1 act waits" : `${outbox.items.length} acts wait`;
+  say("You are signed out.", `${waits} on this phone until you are back.`, [row]);
+}
+
+/** What the keys of the review do with the refused act. */
+const REVIEW = {
+  stood: (item) => resend(item, {irregular: true}),
+  after: (item) => resend(item, {after: version()}),
+  drop: (item) => outbox.drop(item),
+  all: (item) => outbox.drop(item, true),
+  again: (item) => {
+    again = item;
+    say("Tap it again:", item.text);
+  },
+  take: async (item) => {
+    await post(root.dataset.scribe, {over: item.problem.scribe?.id ?? null});
+    await resend(item, {after: version()});
+  },
+  propose: async () => {
+    for (let item; (item = outbox.items[0]); proposed += 1) {
+      const {id, act, after, irregular, note, said_at} = item;
+      await post(root.dataset.proposals, {id, act, after, irregular, note, said_at});
+      await outbox.drop(item);
+    }
+  },
+};
+
+async function resend(item, changes) {
+  Object.assign(item, changes, {problem: null});
+  await outbox.keep(item);
+}
+
+async function post(url, body) {
+  const answer = await fetch(url, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: {"Content-Type": "application/json", ...headers()},
+    body: JSON.stringify(body),
+  });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.detail);
+  return told;
+}
+
+async function review(what) {
+  document.getElementById("lg-unsent").hidePopover();
+  const [item] = outbox.items;
+  if (!item?.problem) return;
+  try {
+    await REVIEW[what](item);
+  } catch (error) {
+    say("That did not work.", error.message);
   }
-  return null;
-}
-
-/** Return the clause a problem rests on, when its sentence does not name it. */
-function clauseOf({detail = "", clause = ""}) {
-  return detail.includes(clause) ? "" : clause;
-}
-
-function stoodButton() {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "btn alarm";
-  button.dataset.stood = "";
-  button.textContent = "It stood: log it anyway";
-  return button;
-}
-
-function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 15) | 64;
-  bytes[8] = (bytes[8] & 63) | 128;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+  if (what === "again") return;
+  if (outbox.items.length) goOn();
+  else if (!proposed) await refresh(armedNext).catch(goOn);
+  count();
+  drain.run();
 }
 
 /** SPIN: the site draws the foe's card, then spins its end; one tap, two acts. */
@@ -203,6 +337,7 @@ async function spin(form) {
   const attack = {...actOf(find("#lg-act"), null), spin: "server", target_end: "a"};
   const act = actOf(form, null);
   if (!act.foe) return say("Against whom?", "Choose a foe first.");
+  if (offline || outbox.items.length) return say("The site can not spin now.", "Spin on the table and tap what it shows.");
   if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
   say("The site draws…");
   const receipt = await record(act);
@@ -226,12 +361,15 @@ root.addEventListener("click", (event) => {
     disarm();
   } else if (link) {
     event.preventDefault();
-    refresh(new URL(link.href).search, true).catch(() => location.assign(link.href));
+    refresh(new URL(link.href).search, true).catch(() => say("That needs the network."));
   } else if (key) {
     tapDot(key);
-  } else if (event.target.closest("[data-stood]") && refused) {
-    record(refused, {irregular: true});
   }
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-review]");
+  if (button) review(button.dataset.review);
 });
 
 root.addEventListener("change", (event) => {
@@ -243,23 +381,26 @@ root.addEventListener("submit", (event) => {
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
   if (busy) return;
+  if ("undo" in (button?.dataset ?? {}) && outbox.items.length) return light(button, takeBack);
   light(button, () => submit(form, button));
 });
 
 function submit(form, button) {
   const act = actOf(form, button);
+  if (!act) return form.submit(); // of another release than this page
   form.closest("[popover]")?.hidePopover();
   if (form.id === "lg-spin") return spin(form);
   if (form.id === "lg-act" && needsDots(act, button)) {
     const {card, end, foe, target, target_end} = act;
-    return refresh(new URLSearchParams({card, end, foe, target, target_end}).toString(), true);
+    const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
+    return refresh(query, true).catch(() => say("Those dots are not known.", "Entering them needs the network."));
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
   const query = armedAfter(act, form);
-  say(tapped(button), "…");
+  const text = tapped(button);
   if (form.id === "lg-act") disarm();
   const irregular = form.elements.irregular?.value === "true";
-  record(act, {irregular, query, note: form.elements.note?.value ?? ""});
+  record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
 }
 
 /** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
@@ -311,41 +452,22 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-let ticking = 0;
-
-/** Count the minute down from what the server said was left. */
-function runClock() {
-  clearInterval(ticking);
-  const clock = find("[data-left]");
-  if (!clock) return;
-  const end = Date.now() + 1000 * Number(clock.dataset.left);
-  const tick = () => {
-    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    clock.querySelector(".num").textContent = left || "Time!";
-    clock.classList.toggle("over", left === 0);
-    if (!left) clearInterval(ticking);
-  };
-  ticking = setInterval(tick, 250);
-  tick();
-}
-
-/** Keep the screen on while the logger is looked at, where the browser can. */
-async function stayAwake() {
-  if (document.visibilityState !== "visible") return;
-  await navigator.wakeLock?.request("screen").catch(() => null);
-}
-
-// -- what others log --------------------------------------------------------------------------
+// -- what others log, and what is kept for later ------------------------------------------------
 
 const EVERY = 5000, HIDDEN = 60_000; // ms between questions
+const IDLE = 1200; // ms of rest before the state is kept for later
 
 /** Ask whether the log has gone on, and show how; a half that is armed stays so. */
 async function look() {
   if (busy || find(":popover-open, #lg-dots")) return;
+  if (outbox.items.length) return drain.running || drain.run();
   const answer = await fetch(`${root.dataset.events}?after=${version()}&limit=1`, {credentials: "same-origin"});
   if (!answer.ok) return;
+  offline = false;
+  if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const {last} = await answer.json();
   if (last > version() && !busy) await refresh(armed());
+  count();
 }
 
 let looking = 0;
@@ -353,8 +475,28 @@ let looking = 0;
 function follow() {
   clearTimeout(looking);
   look()
-    .then(() => chip(""), () => chip("offline"))
+    .catch(() => {
+      offline = true;
+      count();
+    })
     .finally(() => (looking = setTimeout(follow, document.hidden ? HIDDEN : EVERY)));
+}
+
+let packing = 0;
+
+/** Keep the server's state, with its desks and its table of results, for when there is no network. */
+function packSoon() {
+  clearTimeout(packing);
+  packing = setTimeout(() => pack().catch(() => {}), IDLE);
+}
+
+async function pack() {
+  const old = outbox.pocket;
+  if (old?.version === version() && !outbox.items.length) return;
+  const answer = await fetch(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`, {credentials: "same-origin"});
+  if (!answer.ok) return;
+  const pocket = await answer.json();
+  if (pocket.version >= (outbox.pocket?.version ?? 0)) await outbox.pack({foretold: old?.foretold, ...pocket});
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -362,14 +504,21 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) follow();
 });
 
-ready();
-stayAwake();
-looking = setTimeout(follow, EVERY);
-const left = outbox.kept();
-if (left) {
-  busy = true;
-  deliver(left)
-    .then((receipt) => receipt && refresh())
-    .catch(() => chip("reload"))
-    .finally(() => { busy = false; });
+/** Begin without the server: from what this phone keeps. */
+function wakeUp() {
+  offline = true;
+  if (!outbox.pocket) return say("No network.", "Nothing of this match is kept on this phone.");
+  say("No network.", `The board of entry ${outbox.pocket.version}, and what was logged here since.`);
+  find(".lg-score").innerHTML = outbox.pocket.score;
+  goOn();
 }
+
+navigator.serviceWorker?.register(root.dataset.worker, {scope: root.dataset.table}).catch(() => {});
+navigator.storage?.persist?.();
+if ("shell" in root.dataset) wakeUp();
+else ready();
+stayAwake();
+count();
+if (outbox.items.length) drain.run();
+looking = setTimeout(follow, EVERY);
+setTimeout(() => document.getElementById("toasts").replaceChildren(), 4000); // they lie over the strip

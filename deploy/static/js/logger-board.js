@@ -1,0 +1,145 @@
+// The board as it goes on without a network: the state the server told last, and the acts since.
+// What an act did is what the server said of it, else what the server foretold (its table of
+// results); nothing is judged here, and whatever is not foretold stays open until it is sent.
+
+const PULSES = 3;
+
+/** Return the board after acts: each `{version, act, consequences}`, the last where unsent. */
+export function fold(pocket, acts) {
+  const board = structuredClone(pocket.board);
+  for (const {act, consequences} of standing(acts)) {
+    begin(board, act);
+    for (const event of consequences ?? expected(board, act, pocket.foretold)) follow(board, event);
+    if (!consequences) settle(board);
+  }
+  board.next = awaited(board);
+  return board;
+}
+
+/** Leave out what was taken back. */
+function standing(acts) {
+  return acts.reduce(
+    (kept, each) => (each.act.type === "taken-back" ? kept.filter(({version}) => version <= each.act.to) : [...kept, each]),
+    [],
+  );
+}
+
+const side = (board, seat) => board.seats.find((each) => each.seat === seat);
+const card = (board, seat, name) => side(board, seat)?.cards.find((each) => each.name === name);
+
+// -- what is foretold -----------------------------------------------------------------------
+
+/** Return what a test comes to, or null when the server told nothing about it. */
+export function foretold(table, act) {
+  if (!table?.tests || act.type !== "attacked" || act.spin === "server") return null;
+  const blazes = [...(act.augments ?? []).map((n) => `+${n}`), ...(act.bolsters ?? []).map((n) => `#${n}`)];
+  const end = (seat, name, which) => table.ends[seat - 1]?.[name]?.["ab".indexOf(which)];
+  const [attack, target] = [end(act.seat, act.card, act.end), end(act.foe, act.target, act.target_end)];
+  const place = blazes.length > 1 ? undefined : table.tests[blazes[0] ?? ""]?.[attack]?.[target];
+  return place === undefined ? null : table.results[place];
+}
+
+function expected(board, act, table) {
+  if (act.type === "slag-called") return [{type: "card-slagged", seat: act.foe, card: act.target}];
+  const called = act.type === "test-called" && table.results?.find(({strikes}) => strikes === act.strikes);
+  const test = called || foretold(table, act);
+  if (!test) return [];
+  const {seat, foe, target} = act;
+  const events = [];
+  if (test.result === "targetlock") events.push({type: "target-locked", seat, foe, target});
+  if (test.result.startsWith("slag")) events.push({type: "card-slagged", seat: foe, card: target});
+  if (test.result.endsWith("again")) events.push({type: "follow-up-earned", seat, card: act.card, foe, end: act.end ?? ""});
+  return events;
+}
+
+// -- acts and events ------------------------------------------------------------------------
+
+const PLAYS = ["attacked", "cover-called", "test-called", "moved"];
+
+function begin(board, act) {
+  const own = side(board, act.seat);
+  if (PLAYS.includes(act.type)) {
+    const earned = board.follow_up;
+    const again = earned && earned.seat === act.seat && earned.card === act.card && earned.foe === act.foe;
+    if (!again) {
+      own.pulses += 1;
+      if (act.card) (card(board, act.seat, act.card) ?? {}).played = true;
+      if (own.to_play) board.current = act.seat;
+    }
+    Object.assign(board, {follow_up: null, drawn: null, loss: null});
+  } else if (act.type === "impulse-won") {
+    Object.assign(board, {current: act.seat, follow_up: null, drawn: null, loss: null});
+  } else if (act.type === "turn-passed") {
+    own.pulses = PULSES;
+    Object.assign(board, {follow_up: null, drawn: null, loss: null});
+  } else if (act.type === "target-drawn") board.drawn = {seat: act.seat, foe: act.foe, target: act.target};
+  else if (act.type === "options-changed") board.depth = act.depth;
+  else if (act.type === "character-spent") own.character_spent = true;
+  if (act.type === "character-spent" && board.loss) follow(board, {...board.loss, type: "card-restored"});
+  if (act.type === "slag-accepted") own.accepted = true;
+}
+
+const EVENTS = {
+  "card-slagged": (board, {seat, card: name}) => {
+    (card(board, seat, name) ?? {}).slagged = true;
+    board.loss = {seat, card: name};
+  },
+  "card-restored": (board, {seat, card: name}) => {
+    (card(board, seat, name) ?? {}).slagged = false;
+    board.loss = null;
+  },
+  "target-locked": (board, {seat, foe, target}) => card(board, foe, target)?.locked_by.push(seat),
+  "lock-lapsed": (board, {seat, foe, target}) => {
+    const on = card(board, foe, target);
+    if (on) on.locked_by = on.locked_by.filter((each) => each !== seat);
+  },
+  "follow-up-earned": (board, event) => { board.follow_up = event; },
+  "pulses-ended": (board, {seat}) => {
+    side(board, seat).to_play = false;
+    for (const {cards} of board.seats) {
+      for (const each of cards) each.locked_by = each.locked_by.filter((by) => by !== seat);
+    }
+    const left = board.seats.filter(({in_play, to_play}) => in_play && to_play);
+    if (!left.some((each) => each.seat === board.current)) board.current = left.length === 1 ? left[0].seat : null;
+  },
+  "turn-began": (board) => {
+    board.turn += 1;
+    board.current = null;
+    for (const each of board.seats) {
+      Object.assign(each, {pulses: 0, to_play: each.in_play});
+      for (const own of each.cards) Object.assign(own, {played: false, locked_by: []});
+    }
+  },
+  "seat-defeated": (board, {seat}) => Object.assign(side(board, seat), {in_play: false, to_play: false}),
+  "seat-returned": (board, {seat}) => Object.assign(side(board, seat), {in_play: true}),
+  "match-won": (board) => { board.over = true; },
+};
+
+const follow = (board, event) => EVENTS[event.type]?.(board, event);
+
+/** End pulses and turns that nobody but the count of them ends. */
+function settle(board) {
+  for (const each of board.seats) {
+    const waits = board.follow_up?.seat === each.seat;
+    if (each.in_play && each.to_play && each.pulses >= PULSES && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
+  }
+  if (!board.seats.some(({in_play, to_play}) => in_play && to_play)) follow(board, {type: "turn-began"});
+}
+
+/** Return what the table waits for: `what`, and of which `seat`. */
+function awaited(board) {
+  if (board.over) return {what: "open"};
+  const lost = board.loss && fell(board, side(board, board.loss.seat)) ? side(board, board.loss.seat) : null;
+  if (lost?.in_play) {
+    const saves = lost.character && !lost.character_spent && !lost.accepted;
+    return saves ? {what: "save", seat: lost.seat} : {what: "open"};
+  }
+  if (board.depth === "score") return {what: "slag"};
+  const seat = board.drawn?.seat ?? board.follow_up?.seat ?? board.current;
+  return seat ? {what: "pulse", seat} : {what: "impulse"};
+}
+
+/** Tell whether a side may be out: only the server knows, so the table is asked to send. */
+function fell(board, {cards}) {
+  return cards.some(({ulster, slagged}) => ulster && slagged) || cards.filter(({slagged}) => !slagged).length < 3;
+}

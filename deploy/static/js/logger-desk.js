@@ -1,0 +1,98 @@
+// Shows the board without the server: its own templates, sent along with the pocket, brought to
+// what was logged since. And says what an act will come to, from the table of results.
+
+/** Return the desk for what the board waits for, ready to be tapped; `last` can be taken back. */
+export function deskOf(pocket, board, last) {
+  const page = new DOMParser().parseFromString(pocket.html, "text/html");
+  const {what, seat} = board.next;
+  const desk = page.querySelector(`template[data-desk=${what}]${seat ? `[data-seat="${seat}"]` : ""}`);
+  if (!desk) return null;
+  const part = document.importNode(desk.content, true);
+  for (const side of board.seats) {
+    for (const card of side.cards) dress(part, side, card);
+    if (!side.to_play) part.querySelector(`[data-impulse="${side.seat}"]`)?.remove();
+  }
+  const pulse = part.querySelector(".lg-pulse");
+  if (pulse && board.follow_up) pulse.textContent = "again";
+  else if (pulse) pulse.textContent = `pulse ${side(board, seat).pulses + 1} of ${board.pulses}`;
+  part.querySelector("#lg-spin")?.remove(); // the site spins nothing for a phone without a network
+  for (const key of part.querySelectorAll("[data-undo], [data-redo]")) key.closest("form").remove();
+  if (last) {
+    const undo = document.importNode(page.querySelector("template[data-part=undo]").content, true);
+    undo.querySelector("span").textContent = `Undo: ${last.text}`;
+    part.querySelector(".lg-bar").prepend(undo);
+  }
+  return part;
+}
+
+/** Return the one desk of a game that keeps no other. */
+export function anyDesk(pocket) {
+  const page = new DOMParser().parseFromString(pocket.html, "text/html");
+  const desk = page.querySelector("template[data-desk=any]");
+  return desk && document.importNode(desk.content, true);
+}
+
+const side = (board, seat) => board.seats.find((each) => each.seat === seat);
+
+/** Make a card's tiles say where it is: slagged, played, locked. */
+function dress(part, {seat}, card) {
+  for (const tile of part.querySelectorAll(`.lg-tile[data-of="${seat}"]`)) {
+    if (tile.dataset.name !== card.name) continue;
+    tile.classList.toggle("played", card.played && !tile.closest("#lg-act"));
+    tile.classList.toggle("locked", card.locked_by.length > 0 && Boolean(tile.closest("#lg-act")));
+    if (card.slagged) lose(tile, card);
+  }
+  if (!card.slagged) return;
+  for (const key of part.querySelectorAll(".lg-card")) {
+    const of = new URLSearchParams(key.value);
+    if (of.get("foe") === String(seat) && of.get("target") === card.name) key.remove();
+  }
+}
+
+function lose(tile, card) {
+  const [name, gone] = [element("span", "lg-name"), element("span", "lg-gone", "slagged")];
+  name.append(element("span", "strike", card.name));
+  tile.replaceChildren(name, gone);
+  tile.className = "lg-tile lost";
+  tile.parentElement.append(tile);
+}
+
+/** Bring the score in the head to the board. */
+export function score(head, board) {
+  const when = head.querySelector(".lg-when");
+  if (when) when.textContent = `T${board.turn}`;
+  for (const {seat, cards} of board.seats) {
+    const shown = head.querySelector(`.lg-side[data-seat="${seat}"]`);
+    if (!shown) continue;
+    shown.querySelector(".num").textContent = cards.filter(({slagged}) => !slagged).length;
+    shown.classList.toggle("up", board.next.seat === seat);
+  }
+}
+
+const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
+export const summary = ({dot_matches, strikes, text}) =>
+  `${many(dot_matches, "match", "matches")}, ${many(strikes, "strike", "strikes")}: ${text}`;
+
+/** Say what a test will come to: the result, and why dot by dot. */
+export function verdict(act, test, pairs) {
+  const told = element("p", "lg-told");
+  told.append(element("strong", `lg-result ${test.result}`, `${summary(test)}.`));
+  if (test.result.startsWith("slag")) told.append(` Take off ${act.target}.`);
+  const reasons = element("ol", "lg-reasons");
+  for (const {attack, target, strikes, why, text} of test.dots.map((place) => pairs[place])) {
+    const reason = element("li", strikes ? "hit" : "");
+    reason.title = text;
+    reason.append(element("span", "num", `${attack}›${target}`), element("span", "", why.replaceAll("-", " ")));
+    if (strikes) reason.append(element("b", "", strikes));
+    reasons.append(reason);
+  }
+  return test.dots.length ? [told, reasons] : [told];
+}
+
+export function element(name, className = "", text = "") {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,98 @@
+// Sends what waits in the outbox: in order, one at a time, until the server has answered each.
+// A refusal stops it; so does an answer that says nobody is signed in.
+
+const SLOWEST = 30_000;
+
+export class Drain {
+  /**
+   * `url`: where acts go; `headers()`: what goes with each; `heard(what, item, answer)` is told
+   * `waiting sent proposed refused signed-out empty`.
+   */
+  constructor(outbox, url, headers, heard) {
+    Object.assign(this, {outbox, url, headers, heard, running: false, wake: () => {}});
+    addEventListener("online", () => this.run());
+  }
+
+  /** Send what waits; when that is under way already, try again at once. */
+  async run() {
+    this.wake();
+    this.again = true;
+    if (this.running) return;
+    this.running = true;
+    try {
+      while (this.again) await alone(`outbox ${this.outbox.match}`, () => this.empty());
+    } finally {
+      this.running = false;
+    }
+  }
+
+  async empty() {
+    this.again = false;
+    await this.outbox.reload(); // another window may have sent some
+    for (let item, pause = 1000; (item = this.outbox.items[0]); ) {
+      if (item.problem) return this.heard("refused", item);
+      const answer = await this.send(item);
+      const what = meaning(answer);
+      if (what === "waiting") {
+        this.heard(what, item);
+        await this.sleep(pause);
+        pause = Math.min(2 * pause, SLOWEST);
+        continue;
+      }
+      pause = 1000;
+      if (what === "sent") await this.outbox.took(item, answer.body);
+      else if (what === "proposed") await this.outbox.drop(item);
+      else if (what === "refused") await this.refuse(item, answer.body);
+      await this.heard(what, item, answer);
+      if (what === "signed-out" || what === "refused") return;
+    }
+    await this.heard("empty");
+  }
+
+  async refuse(item, problem) {
+    item.problem = problem;
+    await this.outbox.keep(item);
+  }
+
+  sleep(pause) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      this.wake = () => { clearTimeout(timer); resolve(); };
+    });
+  }
+
+  /** Return the answer, or null when there is none yet: no network, a server that is down or busy. */
+  async send(item) {
+    const {id, act, after, irregular, note, said_at} = item;
+    if (!item.tried) {
+      item.tried = true; // from here on it may be in the log
+      await this.outbox.keep(item);
+    }
+    try {
+      const answer = await fetch(this.url, {
+        method: "POST",
+        credentials: "same-origin",
+        headers: {"Content-Type": "application/json", ...this.headers()},
+        body: JSON.stringify({id, act, after, irregular, note, said_at}),
+        signal: AbortSignal.timeout(20_000),
+      });
+      if (answer.status >= 500 || answer.status === 429) return null;
+      return {ok: answer.ok, status: answer.status, body: await answer.json()};
+    } catch {
+      return null;
+    }
+  }
+}
+
+const SIGN_IN = ["not-authenticated", "not-allowed", "permission-denied", "not-found"];
+
+function meaning(answer) {
+  if (!answer) return "waiting";
+  if (answer.ok) return "sent";
+  const {code, proposal} = answer.body;
+  if (code === "not-the-scribe" && proposal) return "proposed";
+  return [401, 403, 404].includes(answer.status) && SIGN_IN.includes(code) ? "signed-out" : "refused";
+}
+
+/** Do something while no other window of this browser does it. */
+const alone = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());

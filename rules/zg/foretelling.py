@@ -1,0 +1,86 @@
+"""What tests will come to, told ahead: a phone without a network shows verdicts from it.
+
+Tables of `compare`, made here so that nobody compares anywhere else. What is not in them (an end
+that nobody entered, blazes on more than one dot) is judged when the act arrives.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from rules.zg.acts import Options, Places
+from rules.zg.damage import CardTest, compare
+from rules.zg.ends import End
+from rules.zg.state import ENDS, State, dots_of
+from rules.zg.words import TEXTS
+
+BLAZES: dict[str, tuple[Places, Places]] = {
+    "": ((), ()),
+    **{f"+{place}": ((place,), ()) for place in (1, 2, 3)},
+    **{f"#{place}": ((), (place,)) for place in (1, 2, 3)},
+}
+"""The powerups a table knows: none, one augment or one bolster. Rule: ZG ATK-11."""
+
+MOST_SEATS = 4
+"""With more at a table, powerups are left to the judge."""
+
+Ends = tuple[str, ...]
+
+
+def foretell(state: State) -> dict[str, Any]:
+    """Return what each known end does to each, as plain data.
+
+    `ends`: per seat a card's ends as numbers, None when not known. `tests`: per blazes a grid,
+    attack × target by those numbers, of places in `results`; each result has `dot_matches`,
+    `strikes`, `result`, `text` and `dots`, three places in `pairs`; with blazes, which would make
+    a phone load ten times as much, no `dots`.
+    """
+    ends: list[dict[str, list[int | None]]] = []
+    known: dict[str, int] = {}
+    for seat, gear in enumerate(state.gear, 1):
+        rows = {name: [dots_of(state, seat, name, end) for end in ENDS] for name in gear}
+        ends.append(
+            {
+                name: [known.setdefault(dots, len(known)) if dots else None for dots in row]
+                for name, row in rows.items()
+            }
+        )
+    blazes = tuple(BLAZES) if len(ends) <= MOST_SEATS else ("",)
+    return {"ends": ends, **_tables(tuple(known), state.options, blazes)}
+
+
+@lru_cache(maxsize=64)
+def _tables(dots: Ends, options: Options, blazes: tuple[str, ...]) -> dict[str, Any]:
+    pairs: dict[tuple[Any, ...], int] = {}
+    results: dict[tuple[Any, ...], int] = {}
+    read = [End.parse(text) for text in dots]
+    facing = [end.mirrored() for end in read] if options.mirror_alignment else read
+    tests = {
+        blaze: [
+            [
+                results.setdefault(_row(test, None if blaze else pairs), len(results))
+                for target in facing
+                for test in (compare(attack, target, options, *BLAZES[blaze]),)
+            ]
+            for attack in read
+        ]
+        for blaze in blazes
+    }
+    names = ("dot_matches", "strikes", "result", "text", "dots")
+    return {
+        "tests": tests,
+        "results": [dict(zip(names, row, strict=True)) for row in results],
+        "pairs": [dict(zip(PAIR, pair, strict=True)) for pair in pairs],
+    }
+
+
+PAIR = ("attack", "target", "strikes", "why", "text")
+
+
+def _row(test: CardTest, pairs: dict[tuple[Any, ...], int] | None) -> tuple[Any, ...]:
+    dots = tuple(
+        pairs.setdefault((d.attack, d.target, d.strikes, d.why, TEXTS[d.why]), len(pairs))
+        for d in test.dots
+        if pairs is not None
+    )
+    text = TEXTS[f"result.{test.result}"]
+    return (test.dot_matches, test.strikes, test.result, text, dots)

@@ -1,0 +1,257 @@
+"""The logger without a network: nothing is lost, nothing is doubled, and it says what it knows."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from matches import services
+from matches.models import Match, Proposal
+from rules.ruleset import event_type
+from tests import factories
+from tests.browser.scribe import PHONE, Scribe
+from tests.browser.test_match import duel
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+LINES = "#lg-unsent li"
+PACKED = """async (version) => {
+  const open = indexedDB.open("zgxl");
+  await new Promise((done) => (open.onsuccess = done));
+  const got = open.result.transaction("pockets").objectStore("pockets").getAll();
+  await new Promise((done) => (got.onsuccess = done));
+  open.result.close();
+  return got.result.some((pocket) => pocket.version >= version);
+}"""
+
+
+def ready(phone: Scribe) -> Scribe:
+    """Wait until a phone keeps the state it shows, and can open the page by itself."""
+    while not phone.page.evaluate(PACKED, phone.version):
+        phone.page.wait_for_timeout(100)
+    phone.page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    return phone
+
+
+def cut(phone: Scribe, off: bool = True) -> None:
+    phone.page.context.set_offline(off)
+
+
+def tap(phone: Scribe, card: str, target: str, end: str = "a", target_end: str = "a") -> None:
+    """Tap a test in without a network, and wait until it is on the phone."""
+    before = phone.page.locator(LINES).count()
+    phone.tap(phone.half(card, end))
+    phone.tap(phone.half(target, target_end))
+    expect(phone.page.locator(LINES)).to_have_count(before + 1)
+    expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
+
+
+def said(phone: Scribe) -> Any:
+    return expect(phone.page.locator("#lg-said"))
+
+
+def chip(phone: Scribe) -> Any:
+    return expect(phone.page.locator("#lg-sent"))
+
+
+def acts(phone: Scribe) -> list[str]:
+    return [event_type(entry.act) for entry in phone.timeline().entries]
+
+
+def test_a_game_goes_on_without_a_network(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    said(phone).to_contain_text("1 match, 1 strike: targetlock")
+    said(phone).to_contain_text("plain match")
+    tap(phone, "Green Feet", "Blue Feet")
+    chip(phone).to_have_text("offline · 2 not sent")
+    phone.page.reload()  # the phone opens the page by itself
+    said(phone).to_contain_text("The board of entry 2, and what was logged here since")
+    chip(phone).to_have_text("offline · 2 not sent")
+    tap(phone, "Green Feet 2", "Blue Feet")
+    heading = phone.page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text("Ezut Marr attacks with")
+    assert len(phone.timeline()) == 2
+    cut(phone, off=False)
+    expect(phone.page.locator("#lg-head")).to_have_attribute("data-version", "5")
+    chip(phone).to_be_hidden()
+    entries = phone.timeline().entries[2:]
+    assert [entry.act.card for entry in entries] == ["Ridge Helm", "Green Feet", "Green Feet 2"]
+    assert {entry.act.spin for entry in entries} == {"table"}
+
+
+def test_a_card_slagged_without_a_network_is_struck(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    attack, target = slagging(phone)
+    tap(phone, *attack[:1], target[0], attack[1], target[1])
+    said(phone).to_contain_text(f"Take off {target[0]}")
+    struck = phone.page.locator("#lg-act .lg-tile.lost", has_text=target[0])
+    expect(struck).to_have_count(1)
+
+
+def slagging(phone: Scribe) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return an end of the first player and one of the second's that it slags."""
+    timeline = phone.timeline()
+    table = timeline.ruleset.foretell(timeline.head.state)
+    for card, ends in table["ends"][0].items():
+        for foe, theirs in table["ends"][1].items():
+            for end, row in zip("ab", ends, strict=True):
+                for target_end, column in zip("ab", theirs, strict=True):
+                    result = table["results"][table["tests"][""][row][column]]["result"]
+                    if result == "slag" and "Ulster" not in foe:
+                        return (card, end), (foe, target_end)
+    raise AssertionError("no end slags another")
+
+
+def test_a_page_killed_without_a_network_loses_nothing(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    context = phone.page.context
+    phone.page.close()
+    cut_off = context.new_page()
+    context.set_offline(False)
+    phone.page = cut_off
+    phone.open()
+    phone.recorded(3)
+    chip(phone).to_be_hidden()
+    assert acts(phone) == ["opened", "impulse-won", "attacked"]
+
+
+def test_undoing_what_never_left_the_phone_leaves_no_trace(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    tap(phone, "Green Feet", "Blue Feet")
+    phone.tap(phone.key("Undo: Green Feet A > Blue Feet A"))
+    chip(phone).to_have_text("offline · 1 not sent")
+    expect(phone.half("Green Feet", "a").locator("..")).not_to_have_class("played")
+    cut(phone, off=False)
+    phone.recorded(3)
+    assert acts(phone) == ["opened", "impulse-won", "attacked"]
+
+
+def test_a_refused_act_stops_the_queue_and_is_reviewed(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Green Feet", "Blue Feet")
+    tap(phone, "Green Feet", "Blue Feet 2")  # played already
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    cut(phone, off=False)
+    said(phone).to_contain_text("played Green Feet this turn already")
+    chip(phone).to_have_text("2 not sent")
+    assert acts(phone)[2:] == ["attacked"]
+    phone.tap(phone.key("Review 2"))
+    expect(phone.page.locator(LINES).first).to_contain_text("played Green Feet this turn already")
+    phone.tap(phone.key("It stood: log it anyway"))
+    phone.recorded(5)
+    chip(phone).to_be_hidden()
+    assert [entry.irregular for entry in phone.timeline().entries[2:]] == [
+        "",
+        "card-already-played",
+        "",
+    ]
+
+
+def test_a_refused_act_is_dropped_alone(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Green Feet", "Blue Feet")
+    tap(phone, "Green Feet", "Blue Feet 2")
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    cut(phone, off=False)
+    phone.tap(phone.key("Review 2"))
+    phone.tap(phone.key("Drop it", exact=True))
+    phone.recorded(4)
+    cards = [entry.act.card for entry in phone.timeline().entries[2:]]
+    assert cards == ["Green Feet", "Ridge Helm"]
+
+
+def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    context = phone.page.context
+    cookies = context.cookies()
+    context.clear_cookies(name="sessionid")
+    phone.tap(phone.half("Ridge Helm", "a"))
+    phone.tap(phone.half("Tide Shield", "b"))
+    said(phone).to_contain_text("You are signed out. 1 act waits on this phone")
+    link = phone.page.get_by_role("link", name="Sign in")
+    expect(link).to_have_attribute("href", f"/login/?next=/matches/{phone.match.code}/table/")
+    assert len(phone.timeline()) == 2
+    context.add_cookies(cookies)
+    phone.open()
+    phone.recorded(3)
+    assert acts(phone)[2:] == ["attacked"]
+
+
+def test_what_another_phone_logged_meanwhile_is_not_overrun(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    factories.record(phone.match, {"type": "countdown-started", "seat": 1})
+    cut(phone, off=False)
+    said(phone).to_contain_text("Someone else logged meanwhile")
+    phone.tap(phone.key("Log it after that"))
+    phone.recorded(4)
+    assert acts(phone)[2:] == ["countdown-started", "attacked"]
+
+
+def test_what_a_former_scribe_sends_is_kept_as_proposals(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    match = duel()
+    phone = Scribe(new_page(**PHONE), match, live_site)
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    tap(phone, "Green Feet", "Blue Feet")
+    guest = seated(new_page(**PHONE), match)
+    guest.get_by_role("button", name="Take over").click()
+    cut(phone, off=False)
+    said(phone).to_contain_text("2 kept as proposals")
+    chip(phone).to_be_hidden()
+    assert Proposal.objects.filter(match=match).count() == 2
+    assert acts(phone) == ["opened", "impulse-won"]
+
+
+def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:
+    match = duel()
+    page = seated(new_page(**PHONE), match)
+    phone = Scribe(new_page(**PHONE), match, live_site)
+    phone.goes_first("Yow Ferrin")  # and so is the scribe
+    page.get_by_role("button", name="Ezut Marr", exact=True).tap()
+    expect(page.locator("#lg-said")).to_contain_text("is the scribe")
+    page.get_by_role("button", name="Review").tap()
+    page.get_by_role("button", name="Send as proposals").tap()
+    expect(page.locator("#lg-sent")).to_be_hidden()
+    assert Proposal.objects.get(match=match).state == Proposal.State.OPEN
+
+
+def seated(page: Any, match: Match) -> Any:
+    """Sit a page down at seat 2, by its link, in the logger."""
+    page.goto(f"/j/{services.seat_link(match.seats.get(number=2))}/")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector("#logger")
+    return page

@@ -1,0 +1,77 @@
+"""What a phone is given to go on with when it has no network."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from matches.models import Match
+from tests import factories
+from tests.browser.test_match import duel
+
+pytestmark = pytest.mark.django_db
+
+
+def sign_in(client: Client, match: Match) -> User:
+    user = factories.opener_of(match).user
+    assert isinstance(user, User)
+    client.force_login(user)
+    return user
+
+
+def test_a_phone_is_given_what_it_goes_on_with(client: Client) -> None:
+    match = duel()
+    sign_in(client, match)
+    table = f"/matches/{match.code}/table/"
+    pocket = client.get(table, {"part": "pocket"}).json()
+    assert pocket["version"] == 1
+    assert [side["seat"] for side in pocket["board"]["seats"]] == [1, 2]
+    assert 'data-desk="pulse" data-seat="2"' in pocket["html"]
+    assert len(pocket["foretold"]["ends"]) == 2
+    again = client.get(table, {"part": "pocket", "ends": pocket["ends"]})
+    assert "foretold" not in again.json()
+    assert "no-store" in again["Cache-Control"]
+
+
+def test_a_game_that_foretells_nothing_keeps_its_forms(client: Client) -> None:
+    match = factories.match()
+    sign_in(client, match)
+    pocket = client.get(f"/matches/{match.code}/table/", {"part": "pocket"}).json()
+    assert pocket["foretold"] == {}
+    assert 'value="points-scored"' in pocket["html"]
+
+
+def test_the_page_a_phone_keeps_names_nobody_and_no_board(client: Client) -> None:
+    match = duel()
+    user = sign_in(client, match)
+    shell = client.get(f"/matches/{match.code}/table/", {"part": "shell"}).content.decode()
+    assert match.code in shell
+    assert user.get_username() not in shell
+    assert "Yow Ferrin" not in shell
+    assert "Ridge Helm" not in shell
+
+
+@pytest.mark.parametrize("part", ["pocket", "shell"])
+def test_only_the_table_is_given_it(client: Client, part: str) -> None:
+    answer = client.get(f"/matches/{duel().code}/table/", {"part": part})
+    assert answer.status_code == 403
+
+
+def test_the_worker_keeps_every_file_of_the_logger(client: Client) -> None:
+    answer = client.get("/logger-worker.js")
+    assert answer["Content-Type"] == "text/javascript"
+    assert "no-cache" in answer["Cache-Control"]
+    scripts = Path(settings.BASE_DIR, "deploy/static/js").glob("logger*.js")
+    names = [path.name for path in scripts]
+    assert len(names) > 5
+    assert all(f"js/{name}" in answer.content.decode() for name in names)
+
+
+def test_the_site_says_how_it_looks_as_an_app(client: Client) -> None:
+    answer = client.get("/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    told = answer.json()
+    assert told["start_url"] == "/log/"
+    assert told["icons"][0]["src"].endswith("mark.svg")
