@@ -25,8 +25,10 @@ from rules.ruleset import (
     Field,
     Free,
     Offer,
+    Ordered,
     Plain,
     Range,
+    Row,
     Ruleset,
     Subset,
     covers,
@@ -238,11 +240,13 @@ def _form_field(
                 return FormField(name, label, "hidden", options)
             kind = "switch" if set(values) == {True, False} else "choice"
             return FormField(name, label, kind, options)
-        case Subset(values):
+        case Subset(values) | Ordered(values):
             options = list(_subset(name, values, names, tuple(filled or ())))
             return FormField(name, label, "subset", options, part.least, part.most)
         case Range(low, high):
             return FormField(name, label, "range", low=low, high=high, value=_written(filled))
+        case Row():
+            return FormField(name, label, "text", value=_written(filled))
         case Free(shape):
             return FormField(name, label, shape, value=_written(filled))
 

@@ -40,8 +40,12 @@ class ThemeForm(forms.Form):
 
 
 def games() -> list[tuple[str, str]]:
-    """Return the newest version of every game, as choices; those with cards come first."""
-    played = sorted(rules.RULESETS.values(), key=lambda ruleset: ruleset.deck_type is None)
+    """Return the newest version of every game, as choices; those with cards come first.
+
+    A ruleset without seats is no game: nobody sits down at it.
+    """
+    seated = (ruleset for ruleset in rules.RULESETS.values() if any(ruleset.seats))
+    played = sorted(seated, key=lambda ruleset: ruleset.deck_type is None)
     keys = dict.fromkeys(ruleset.key for ruleset in played)
     return [(key, rules.get(key).name) for key in keys]
 

@@ -117,7 +117,7 @@ def _first_cut(visibility: str, *, cut: bool) -> int | None:
 
 def _ruleset(name: str) -> Ruleset:
     try:
-        return rules.get(name)
+        return rules.game(name)
     except KeyError:
         raise BadInput("unknown-ruleset", f"There is no game {name!a}.", "$.ruleset") from None
 

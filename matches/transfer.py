@@ -208,7 +208,7 @@ def _time(moment: datetime, where: str) -> str:
 def _read_notation(data: bytes) -> Coming:
     try:
         text = data.decode("utf-8")
-        script = notation.read_match(text, rules.get)
+        script = notation.read_match(text, rules.game)
         if len(script.lines) > log.MOST_ENTRIES:
             raise TooLarge("too-large", f"A log holds at most {log.MOST_ENTRIES} entries.")
         for line in script.lines:
@@ -281,7 +281,7 @@ def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> No
 
 def _ruleset(name: str) -> Ruleset:
     try:
-        return rules.RULESETS[name]
+        return rules.game(f"{rules.RULESETS[name].key}@{rules.RULESETS[name].version}")
     except KeyError:
         raise BadInput("unknown-ruleset", f"There is no ruleset {name!a} here.") from None
 

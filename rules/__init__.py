@@ -3,11 +3,13 @@
 import tomllib
 from importlib import resources
 
+from rules.desk.ruleset import DeskRuleset
 from rules.ruleset import Ruleset
 from rules.score.ruleset import ScoreRuleset
 from rules.zg.ruleset import ZgRuleset
 
 RULESETS: dict[str, Ruleset] = {
+    "desk@1": DeskRuleset(),
     "score@1": ScoreRuleset(),
     "zg@1": ZgRuleset(),
 }
@@ -24,6 +26,17 @@ def get(name: str) -> Ruleset:
     if not versions:
         raise KeyError(name)
     return max(versions, key=lambda ruleset: ruleset.version)
+
+
+def game(name: str) -> Ruleset:
+    """Return a ruleset that people sit down to; nobody does at a tournament's desk.
+
+    Raises: KeyError for any other.
+    """
+    ruleset = get(name)
+    if not any(ruleset.seats):
+        raise KeyError(name)
+    return ruleset
 
 
 def is_released(name: str) -> bool:

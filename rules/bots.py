@@ -19,9 +19,11 @@ from rules.ruleset import (
     Field,
     Free,
     Offer,
+    Ordered,
     Pick,
     Plain,
     Range,
+    Row,
     Ruleset,
     SeedRevealed,
     Subset,
@@ -95,6 +97,13 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
             return _near(low, high, pick)
         case Subset():
             return _some(field, pick)
+        case Ordered(values, most, least):
+            left = list(values)
+            size = least + min(pick(most - least + 1), pick(most - least + 1))
+            return [left.pop(pick(len(left))) for _ in range(size)]
+        case Row(low, high, most, least):
+            size = least + pick(most - least + 1)
+            return [_near(low, high, pick) for _ in range(size)]
         case Free(shape):
             return ruleset.sample_value(shape, pick)
 

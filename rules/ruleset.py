@@ -166,9 +166,9 @@ Plain = int | str | bool | None
 
 
 class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag="choice"):
-    """One of these values."""
+    """One of these values, each plain or a tuple of plain ones."""
 
-    values: tuple[Plain, ...]
+    values: tuple[Any, ...]
 
 
 class Range(msgspec.Struct, frozen=True, tag_field="kind", tag="range"):
@@ -187,13 +187,34 @@ class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
     repeats: bool = False
 
 
+class Ordered(msgspec.Struct, frozen=True, tag_field="kind", tag="ordered"):
+    """From `least` to `most` of these values, in any order, none twice."""
+
+    values: tuple[Plain, ...]
+    most: int
+    least: int = 0
+
+
+class Row(msgspec.Struct, frozen=True, tag_field="kind", tag="row"):
+    """From `least` to `most` whole numbers, each from `low` to `high`."""
+
+    low: int
+    high: int
+    most: int
+    least: int = 0
+
+
 class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
-    """Any well-formed value; `shape` tells a form what to ask for: `text`, `dots` …"""
+    """Any well-formed value, but none that is empty when it is to be `filled`.
+
+    `shape` tells a form what to ask for: `text`, `dots` …
+    """
 
     shape: str = "text"
+    filled: bool = False
 
 
-Field = Choice | Range | Subset | Free
+Field = Choice | Range | Subset | Ordered | Row | Free
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -220,8 +241,14 @@ def admits(field: Field, value: Any) -> bool:
             in_order = [v for v in values for _ in range(chosen.count(v))]
             fits = least <= len(chosen) <= most and chosen == in_order
             return fits and (repeats or len(set(chosen)) == len(chosen))
-        case Free():
-            return True
+        case Ordered(values, most, least):
+            once = len(set(value)) == len(value)
+            return once and least <= len(value) <= most and all(each in values for each in value)
+        case Row(low, high, most, least):
+            fits = all(type(each) is int and low <= each <= high for each in value)
+            return fits and least <= len(value) <= most
+        case Free(filled=filled):
+            return bool(value) or not filled
 
 
 def covers(offer: Offer, act: Act) -> bool:

@@ -1,7 +1,7 @@
 """`make bench`: what the core and the log do here, each beside a plain baseline of the same run.
 
 Prints a table; `--write` puts it into docs/performance.md, `--only taps` measures one part of
-`core appends taps` on SQLite and prints that. Medians of five. Databases are
+`core desk appends taps` on SQLite and prints that. Medians of five. Databases are
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
 
@@ -132,6 +132,160 @@ def _playouts(setups: list[Any]) -> Callable[[], int]:
         return len(setups)
 
     return play
+
+
+# -- the desk -------------------------------------------------------------------------
+
+ROUNDS = 5
+NEAR = 24
+
+
+def desk() -> Iterator[Figure]:
+    """Pairing beside a bare matching of the same players, standings, brackets, result entry."""
+    from rules.desk.formats import pods, swiss
+
+    for count in (64, 256, 1024):
+        field = _swiss_field(count)
+        bare = median_rate(_bare_matching(field))
+        yield Figure(f"desk: bare matching of {count}, {NEAR} neighbours each", bare, "players/s")
+        name = f"desk: Swiss round of {count}, exact, after {ROUNDS} rounds"
+        rate = median_rate(lambda field=field: len(swiss.pair(field, 1).pairs) * 2)
+        yield Figure(name, rate, "players/s", bare, "the bare matching")
+    seated = [
+        pods.Player(id=p.id, points=p.points, met=p.met, seats=(p.id % 2,)) for p in field.players
+    ]
+    for count in (16, 64):
+        name = f"desk: pods of {count}, {'exact' if count <= pods.EXACT else 'bounded'}"
+        some = seated[:count]
+        rate = median_rate(lambda some=some: len(pods.seat(some, 1).pods) * 4)
+        yield Figure(name, rate, "players/s")
+    yield Figure(
+        "desk: standings of 1,024, five tie-breaks, 10 rounds", median_rate(_standings()), "rows/s"
+    )
+    yield Figure(
+        "desk: double elimination of 1,024, laid out and played",
+        median_rate(_bracket()),
+        "results/s",
+    )
+    yield Figure(
+        "desk: result entry, 500 players, round 12, with its digest",
+        median_rate(_result_entry()),
+        "results/s",
+    )
+
+
+def _swiss_field(count: int) -> Any:
+    """Return a field after some rounds won by chance."""
+    import msgspec
+
+    from rules.bots import Stream
+    from rules.desk.formats import swiss
+
+    pick = Stream(f"bench {count}")
+    players = {i: swiss.Player(id=i) for i in range(1, count + 1)}
+    for number in range(ROUNDS):
+        drawn = swiss.pair(swiss.Field(tuple(players.values())), number)
+        for pair in drawn.pairs:
+            won = pick(2)
+            for i, (one, two) in enumerate((pair.players, pair.players[::-1])):
+                before = players[one]
+                players[one] = msgspec.structs.replace(
+                    before,
+                    points=before.points + 3 * (i == won),
+                    met=(*before.met, two),
+                    floated=pair.floats[i],
+                )
+    return swiss.Field(tuple(players.values()))
+
+
+def _bare_matching(field: Any) -> Callable[[], int]:
+    """Match the same players by the squares of their differences alone."""
+    from rules.desk.formats.matching import least_cost
+
+    points = sorted((player.points for player in field.players), reverse=True)
+    edges = [
+        (one, two, (points[one] - points[two]) ** 2)
+        for one in range(len(points))
+        for two in range(one + 1, min(one + 1 + NEAR, len(points)))
+    ]
+    return lambda: len(least_cost(len(points), edges)) * 2
+
+
+def _standings() -> Callable[[], int]:
+    from fractions import Fraction
+
+    from rules.bots import Stream
+    from rules.desk.tiebreaks import HALF, Part, Sheet, rank
+
+    pick = Stream("standings")
+    parts: dict[int, list[Part]] = {player: [] for player in range(1024)}
+    for number in range(1, 11):
+        for one in range(1024):
+            two = one ^ number
+            if one > two:
+                continue
+            result = (Fraction(1), HALF, Fraction(0))[pick(3)]
+            for player, foe, share in ((one, two, result), (two, one, 1 - result)):
+                points = Fraction(3) if share == 1 else Fraction(share == HALF)
+                games = (2, 0, 0) if share == 1 else (0, 2, 0)
+                parts[player].append(
+                    Part(round=number, points=points, result=share, foes=(foe,), games=games)
+                )
+    return lambda: len(rank(Sheet(parts), ["omw", "gw", "ogw", "bh-c1", "sb"]))
+
+
+def _bracket() -> Callable[[], int]:
+    from rules.desk.formats import double_elimination
+    from rules.desk.formats.bracket import resolve
+
+    players = list(range(1, 1025))
+
+    def play() -> int:
+        bracket = double_elimination.lay_out(len(players))
+        winners: dict[str, int] = {}
+        standing = resolve(bracket, players, winners)
+        while standing.ready:
+            for name in standing.ready:
+                winners[name] = min(each for each in standing.players[name] if each)
+            standing = resolve(bracket, players, winners)
+        return len(winners)
+
+    return play
+
+
+def _result_entry() -> Callable[[], int]:
+    """Judge, decide, fold and digest results of a round that is under way."""
+    import rules
+    from rules import replay
+    from rules.desk.acts import ResultReported, StageStarted
+    from rules.desk.state import Desk, Person, Result, Round, Stage, State, Table
+
+    ruleset = rules.get("desk")
+    setup = ruleset.sample_setup(lambda n: 0)
+    people = tuple(Person(label=f"Side {i}", here=True) for i in range(500))
+    stage = Stage(StageStarted(format="swiss", rounds=12), tuple(range(1, 501)))
+    pairs = [(2 * i + 1, 2 * i + 2) for i in range(250)]
+    done = tuple(
+        Table(i, pair, status="settled", result=Result((2, 1))) for i, pair in enumerate(pairs, 1)
+    )
+    fresh = tuple(Table(i, pair) for i, pair in enumerate(pairs, 1))
+    rounds = [Round(0, 1, done, published=True, closed=True)] * 11
+    desk = Desk(people, (stage,), (*rounds, Round(0, 1, fresh, published=True)))
+    start = State(setup, desk)
+    known = replay.setup_digest(setup)
+
+    def enter() -> int:
+        state = start
+        for table in range(1, 51):
+            act = ResultReported(round=12, table=table, scores=(1, 0))
+            if ruleset.judge(state, act).call != "legal":
+                raise AssertionError(f"table {table} is refused")
+            for event in (act, *ruleset.decide(state, act)):
+                state = ruleset.evolve(state, event)
+            replay.state_digest(ruleset, state, known)
+        return 50
+
+    return enter
 
 
 # -- the log --------------------------------------------------------------------------
@@ -287,7 +441,7 @@ def _child(part: str) -> None:
     call_command("migrate", verbosity=0)
     if part == "appends":
         _match(_scribe())  # one row to copy from
-    figures = {"core": core, "appends": appends, "taps": taps}[part]()
+    figures = {"core": core, "desk": desk, "appends": appends, "taps": taps}[part]()
     print(json.dumps([vars(figure) for figure in figures]))
 
 
@@ -319,7 +473,7 @@ def main() -> None:
     if "--only" in sys.argv:
         print("\n".join(figure.row() for figure in _measure(sys.argv[-1])))
         return
-    figures = [*_measure("core"), *_measure("appends"), *_measure("taps")]
+    figures = [part for name in ("core", "desk", "appends", "taps") for part in _measure(name)]
     with services.postgres(durable=True) as url:
         figures += _measure("appends", DATABASE_URL=url)
     commit = subprocess.run(

@@ -5,7 +5,18 @@ from typing import Any
 import pytest
 
 import rules
-from rules.ruleset import Choice, Field, Free, Offer, Range, Subset, admits, covers
+from rules.ruleset import (
+    Choice,
+    Field,
+    Free,
+    Offer,
+    Ordered,
+    Range,
+    Row,
+    Subset,
+    admits,
+    covers,
+)
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
 
@@ -90,3 +101,29 @@ def test_every_ruleset_is_found_under_its_own_name() -> None:
 @pytest.mark.parametrize("name", list(rules.RULESETS))
 def test_a_ruleset_is_a_draft_until_it_is_locked(name: str) -> None:
     assert not rules.is_released(name)
+
+
+def test_nobody_sits_down_at_a_desk() -> None:
+    assert rules.game("zg") is rules.get("zg@1")
+    with pytest.raises(KeyError):
+        rules.game("desk")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "held"),
+    [
+        pytest.param(Ordered(("a", "b", "c"), most=2), ("c", "a"), True, id="any order"),
+        pytest.param(Ordered(("a", "b"), most=2), ("a", "a"), False, id="one twice"),
+        pytest.param(Ordered(("a", "b"), most=1), ("a", "b"), False, id="too many"),
+        pytest.param(Ordered(("a", "b"), most=2, least=1), (), False, id="too few"),
+        pytest.param(Row(0, 5, most=2, least=2), (5, 5), True, id="numbers"),
+        pytest.param(Row(0, 5, most=2), (6,), False, id="beyond them"),
+        pytest.param(Row(0, 1, most=1), (True,), False, id="true is no number here either"),
+        pytest.param(Row(0, 5, most=2, least=2), (1,), False, id="a number short"),
+        pytest.param(Free("note", filled=True), "", False, id="empty"),
+        pytest.param(Free("note", filled=True), "why", True, id="filled"),
+        pytest.param(Choice(((1, 2), (2, 1))), (2, 1), True, id="a tuple"),
+    ],
+)
+def test_fields_of_several_values(field: Field, value: Any, held: bool) -> None:
+    assert admits(field, value) is held

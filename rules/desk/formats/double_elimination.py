@@ -13,6 +13,8 @@ def lay_out(count: int, *, reset: bool = True) -> Bracket:
     before loses it.
     """
     layout = Layout()
+    if count < 2:
+        return Bracket(count, ())
     winners, losers = layout.round("W1", first_round(count))
     number, side, left = 1, 0, count
     crossings = iter(CROSSINGS)
@@ -27,11 +29,9 @@ def lay_out(count: int, *, reset: bool = True) -> Bracket:
         meeting = [each for pair in zip(crossed, losers, strict=True) for each in pair]
         left -= _matches(meeting)
         losers, _ = layout.round(f"L{side}", meeting, (0, left + 1))
-    if count > 1:
-        ends = (0, 0) if reset else (1, 2)
-        layout.match("F1.1", winners[0], losers[0], ends)
-        if reset:
-            layout.match("F2.1", winners[0], losers[0], (1, 2), reset=True)
+    layout.match("F1.1", winners[0], losers[0], (0, 0) if reset else (1, 2))
+    if reset:
+        layout.match("F2.1", winners[0], losers[0], (1, 2), reset=True)
     return Bracket(count, tuple(layout.slots))
 
 

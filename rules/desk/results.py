@@ -1,0 +1,456 @@
+"""What follows from an act, and what the desk is like after it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from rules.desk.acts import (
+    ByeGranted,
+    CheckedIn,
+    CutDrawn,
+    CutMade,
+    DisputeOpened,
+    Disqualified,
+    Dropped,
+    Entered,
+    EntrantNumbered,
+    MovedUp,
+    PairAllowed,
+    PairForbidden,
+    PairingChanged,
+    PairingWeighed,
+    PenaltyGiven,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    ResultSettled,
+    ResultsHeld,
+    ResultsShown,
+    Returned,
+    RoundClosed,
+    RoundDrawn,
+    RoundPaired,
+    RoundPublished,
+    Ruled,
+    StageEnded,
+    StageStarted,
+    StandingsWritten,
+    TableFixed,
+    TimeCalled,
+    TournamentClosed,
+    Waitlisted,
+)
+from rules.desk.formats import chance, groups
+from rules.desk.pairing import assess, propose, tables_for
+from rules.desk.standings import final_order, group_lists, order_of, stale_tables
+from rules.desk.state import (
+    OPEN_FORMATS,
+    Desk,
+    Granted,
+    Penalty,
+    Person,
+    Result,
+    Round,
+    Stage,
+    State,
+    Table,
+    available,
+    entrants,
+    is_in,
+    open_round,
+    table_of,
+    with_person,
+    with_round,
+    with_stage,
+    with_table,
+)
+from rules.ruleset import Act, Consequence, Event
+
+# -- what follows ---------------------------------------------------------------------
+
+
+def decide(state: State, act: Act) -> tuple[Consequence, ...]:
+    desk = state.desk
+    match act:
+        case Entered() | Waitlisted():
+            return (EntrantNumbered(len(desk.people) + 1),)
+        case Dropped(entrant=entrant) | Disqualified(entrant=entrant):
+            return _moved_up(state, entrant)
+        case RoundPaired():
+            return _paired(desk, act)
+        case PairingChanged():
+            return _weighed(desk, act)
+        case ResultReported():
+            return _reported(desk, act)
+        case ResultConfirmed() | Ruled():
+            return (ResultSettled(act.round, act.table),)
+        case ResultDisputed():
+            return (DisputeOpened(act.round, act.table),)
+        case RoundClosed():
+            return (StandingsWritten(order_of(desk, desk.rounds[act.round - 1].stage)),)
+        case CutMade(size=size):
+            return (CutDrawn(cut_of(desk, size)),)
+        case TournamentClosed():
+            return (StandingsWritten(final_order(desk)),)
+    return ()
+
+
+def _moved_up(state: State, entrant: int) -> tuple[Consequence, ...]:
+    """Give a place that comes free before the first stage to the first who waits."""
+    desk, cap = state.desk, state.setup.options.cap
+    waiting = [each for each in entrants(desk, "waiting") if each != entrant]
+    left = len(entrants(desk, "in")) - is_in(desk, entrant)
+    if desk.stages or not waiting or not is_in(desk, entrant) or (cap and left >= cap):
+        return ()
+    return (MovedUp(waiting[0]),)
+
+
+def _paired(desk: Desk, act: RoundPaired) -> tuple[Consequence, ...]:
+    number = len(desk.rounds) + 1
+    if act.pairings or act.byes:
+        cost, proposal = assess(desk, act.seed, act.pairings, act.byes)
+        drawn = RoundDrawn(
+            round=number,
+            pairings=act.pairings,
+            tables=tables_for(desk, act.pairings),
+            byes=act.byes,
+            cost=cost,
+            least=proposal.least,
+        )
+        weighed = PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes)
+        return drawn, weighed
+    proposal = propose(desk, act.seed)
+    drawn = RoundDrawn(
+        round=number,
+        pairings=proposal.pairings,
+        tables=tables_for(desk, proposal.pairings),
+        byes=proposal.byes,
+        slots=proposal.slots,
+        cost=proposal.cost,
+        least=proposal.least,
+        breaches=proposal.breaches,
+    )
+    return (drawn, proposal.forced) if proposal.forced else (drawn,)
+
+
+def _weighed(desk: Desk, act: PairingChanged) -> tuple[Consequence, ...]:
+    """Say what the round costs after a change, beside what the machine made of it."""
+    before = msgspec.structs.replace(desk, rounds=desk.rounds[:-1])
+    changed = swapped(desk, act).rounds[-1]
+    pairings = [table.players for table in changed.tables]
+    cost, proposal = assess(before, changed.seed, pairings, changed.byes)
+    return (PairingWeighed(cost, proposal.least, proposal.pairings, proposal.byes),)
+
+
+def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
+    """Settle what the desk says, or two say alike; two who say otherwise have a dispute."""
+    table = table_of(desk, act.round, act.table)
+    said = result_of(act)
+    if act.by == 0:
+        return (ResultSettled(act.round, act.table),)
+    if table is None or table.status != "reported" or table.by == act.by:
+        return ()
+    if table.result == said:
+        return (ResultSettled(act.round, act.table),)
+    return (DisputeOpened(act.round, act.table),)
+
+
+def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
+    """Return the best of the last stage who are still in, as seeds of what follows."""
+    index = len(desk.stages) - 1
+    order = [player for player in order_of(desk, index) if is_in(desk, player)][:size]
+    divided = group_lists(desk, index)
+    if len(divided) < 2:
+        return tuple(order)
+    group_of = {player: i for i, group in enumerate(divided) for player in group}
+    return groups.kept_apart(order, group_of)
+
+
+def result_of(act: ResultReported | Ruled | ResultCorrected) -> Result:
+    return Result(act.scores, act.drawn, act.absent, getattr(act, "lost", False))
+
+
+# -- what it is like after ------------------------------------------------------------
+
+
+def evolve(state: State, event: Event) -> State:
+    change = CHANGES.get(type(event))
+    if change is None:
+        return state
+    return State(state.setup, change(state, event))
+
+
+def _entered(state: State, event: Entered) -> Desk:
+    desk = _with_newcomer(state.desk, event, waiting=False)
+    return _joined(desk, len(desk.people))
+
+
+def _waitlisted(state: State, event: Waitlisted) -> Desk:
+    return _with_newcomer(state.desk, event, waiting=True)
+
+
+def _with_newcomer(desk: Desk, event: Entered | Waitlisted, *, waiting: bool) -> Desk:
+    person = Person(
+        label=event.label,
+        ref=event.ref,
+        rating=event.rating,
+        status="waiting" if waiting else "in",
+    )
+    return msgspec.structs.replace(desk, people=(*desk.people, person))
+
+
+def _joined(desk: Desk, entrant: int) -> Desk:
+    """Let a late entrant into a stage that takes them."""
+    if not desk.stages or desk.stages[-1].setup.format not in OPEN_FORMATS:
+        return desk
+    stage = desk.stages[-1]
+    if len(desk.stages) > 1 or stage.cut or entrant in stage.players:
+        return desk
+    return with_stage(desk, players=(*stage.players, entrant))
+
+
+def _moved_up_after(state: State, event: MovedUp) -> Desk:
+    return with_person(state.desk, event.entrant, status="in")
+
+
+def _returned(state: State, event: Returned) -> Desk:
+    return _joined(with_person(state.desk, event.entrant, status="in"), event.entrant)
+
+
+def _forbidden(state: State, event: PairForbidden) -> Desk:
+    pairs = state.desk.forbidden
+    if event.entrants in pairs:
+        return state.desk
+    return msgspec.structs.replace(state.desk, forbidden=(*pairs, event.entrants))
+
+
+def _allowed(state: State, event: PairAllowed) -> Desk:
+    pairs = tuple(pair for pair in state.desk.forbidden if pair != event.entrants)
+    return msgspec.structs.replace(state.desk, forbidden=pairs)
+
+
+def _bye_granted(state: State, event: ByeGranted) -> Desk:
+    byes = state.desk.people[event.entrant - 1].byes
+    others = tuple(each for each in byes if each.round != event.round)
+    granted = (*others, Granted(event.round, event.worth))
+    return with_person(state.desk, event.entrant, byes=granted)
+
+
+def _penalty(state: State, event: PenaltyGiven) -> Desk:
+    given = Penalty(
+        event.entrant, event.infraction, event.penalty, event.demerits, len(state.desk.rounds)
+    )
+    return msgspec.structs.replace(state.desk, penalties=(*state.desk.penalties, given))
+
+
+def _stage_started(state: State, event: StageStarted) -> Desk:
+    players = event.players or _seeded(state, event)
+    stage = Stage(msgspec.structs.replace(event, players=()), players)
+    return msgspec.structs.replace(state.desk, stages=(*state.desk.stages, stage))
+
+
+def _seeded(state: State, event: StageStarted) -> tuple[int, ...]:
+    """Return who plays, best seed first, as the stage has it. A cut keeps its order."""
+    desk, chosen = state.desk, available(state)
+    match event.seeding:
+        case "rating":
+            return tuple(sorted(chosen, key=lambda n: (-desk.people[n - 1].rating, n)))
+        case "drawn":
+            return tuple(chance.shuffled(chosen, event.seed, "seeds"))
+        case "standing" if desk.stages and not desk.stages[-1].cut:
+            order = order_of(desk, len(desk.stages) - 1)
+            last = len(order)
+            return tuple(sorted(chosen, key=lambda n: order.index(n) if n in order else last))
+    return chosen
+
+
+def _round_paired(state: State, event: RoundPaired) -> Desk:
+    by_hand = bool(event.pairings or event.byes)
+    paired = Round(stage=len(state.desk.stages) - 1, seed=event.seed, tables=(), by_hand=by_hand)
+    return msgspec.structs.replace(state.desk, rounds=(*state.desk.rounds, paired))
+
+
+def _round_drawn(state: State, event: RoundDrawn) -> Desk:
+    slots = event.slots or ("",) * len(event.pairings)
+    tables = tuple(
+        Table(number, players, slot)
+        for number, players, slot in zip(event.tables, event.pairings, slots, strict=True)
+    )
+    return with_round(state.desk, event.round, tables=tables, byes=event.byes)
+
+
+def swapped(desk: Desk, event: PairingChanged) -> Desk:
+    """Put an entrant on a seat; who sat there takes their place, if they had one."""
+    number = open_round(desk)
+    there = table_of(desk, number, event.table)
+    if there is None:
+        return desk
+    out = there.players[event.seat_number - 1]
+    changes = {out: event.entrant, event.entrant: out}
+
+    def moved(table: Table) -> Table:
+        players = tuple(changes.get(player, player) for player in table.players)
+        if players == table.players:
+            return table
+        return msgspec.structs.replace(table, players=players, changed=True)
+
+    each = desk.rounds[number - 1]
+    byes = tuple(changes.get(player, player) for player in each.byes)
+    return with_round(desk, number, tables=tuple(map(moved, each.tables)), byes=byes)
+
+
+def _reported_after(state: State, event: ResultReported) -> Desk:
+    """Keep the first report beside another that says otherwise."""
+    desk, said = state.desk, result_of(event)
+    table = table_of(desk, event.round, event.table)
+    if table is None:
+        return desk
+    if table.status == "reported" and event.by not in (0, table.by):
+        return with_table(desk, event.round, event.table, claim=said)
+    return with_table(
+        desk, event.round, event.table, status="reported", result=said, by=event.by, claim=None
+    )
+
+
+def _ruled(state: State, event: Ruled) -> Desk:
+    said = result_of(event)
+    return with_table(state.desk, event.round, event.table, result=said, claim=None)
+
+
+def _corrected(state: State, event: ResultCorrected) -> Desk:
+    table = table_of(state.desk, event.round, event.table)
+    times = table.corrected + 1 if table else 1
+    said = result_of(event)
+    return with_table(state.desk, event.round, event.table, result=said, corrected=times)
+
+
+def _standings_written(state: State, event: StandingsWritten) -> Desk:
+    if state.desk.closed:
+        return msgspec.structs.replace(state.desk, order=event.entrants)
+    return with_round(state.desk, len(state.desk.rounds), order=event.entrants)
+
+
+def _round_closed(state: State, event: RoundClosed) -> Desk:
+    each = state.desk.rounds[event.round - 1]
+    tables = tuple(msgspec.structs.replace(t, status="settled", claim=None) for t in each.tables)
+    return with_round(state.desk, event.round, closed=True, tables=tables)
+
+
+CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
+    Entered: _entered,
+    Waitlisted: _waitlisted,
+    MovedUp: _moved_up_after,
+    CheckedIn: lambda s, e: with_person(s.desk, e.entrant, here=True),
+    Dropped: lambda s, e: with_person(s.desk, e.entrant, status="dropped"),
+    Returned: _returned,
+    Disqualified: lambda s, e: with_person(s.desk, e.entrant, status="disqualified"),
+    PairForbidden: _forbidden,
+    PairAllowed: _allowed,
+    TableFixed: lambda s, e: with_person(s.desk, e.entrant, table=e.table),
+    ByeGranted: _bye_granted,
+    PenaltyGiven: _penalty,
+    StageStarted: _stage_started,
+    RoundPaired: _round_paired,
+    RoundDrawn: _round_drawn,
+    PairingChanged: lambda s, e: swapped(s.desk, e),
+    RoundPublished: lambda s, e: with_round(s.desk, e.round, published=True),
+    TimeCalled: lambda s, e: with_round(s.desk, e.round, timed=True),
+    RoundClosed: _round_closed,
+    ResultReported: _reported_after,
+    ResultSettled: lambda s, e: with_table(s.desk, e.round, e.table, status="settled"),
+    DisputeOpened: lambda s, e: with_table(s.desk, e.round, e.table, status="disputed"),
+    Ruled: _ruled,
+    ResultCorrected: _corrected,
+    StageEnded: lambda s, e: with_stage(s.desk, ended=True),
+    CutDrawn: lambda s, e: with_stage(s.desk, cut=e.entrants),
+    StandingsWritten: _standings_written,
+    ResultsHeld: lambda s, e: msgspec.structs.replace(s.desk, held=e.round),
+    ResultsShown: lambda s, e: msgspec.structs.replace(s.desk, held=0),
+    TournamentClosed: lambda s, e: msgspec.structs.replace(s.desk, closed=True),
+}
+
+
+# -- what a change would do -----------------------------------------------------------
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A row of a stage's standings that a change moves; place and points before and after."""
+
+    stage: int
+    entrant: int
+    places: tuple[int, int]
+
+
+class Blast(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What two states of a desk do not agree on.
+
+    `stale`: tables, by round and number, whose players are no longer those the results before
+    give. `into` and `out_of` each cut: by stage, who would be. `redrawn`: open or later rounds
+    that the machine would pair otherwise now, with how many of their tables.
+    """
+
+    moved: tuple[Moved, ...] = ()
+    stale: tuple[tuple[int, int], ...] = ()
+    into: tuple[tuple[int, int], ...] = ()
+    out_of: tuple[tuple[int, int], ...] = ()
+    redrawn: tuple[tuple[int, int], ...] = ()
+
+
+def preview(state: State, act: Act) -> Blast:
+    """Return what an act would change of what was computed from earlier ones."""
+    after = state
+    events: tuple[Event, ...] = (act, *decide(state, act))
+    for event in events:
+        after = evolve(after, event)
+    return difference(state.desk, after.desk)
+
+
+def difference(before: Desk, after: Desk) -> Blast:
+    moved: list[Moved] = []
+    stale: list[tuple[int, int]] = []
+    into: list[tuple[int, int]] = []
+    out_of: list[tuple[int, int]] = []
+    for index in range(min(len(before.stages), len(after.stages))):
+        was, now = order_of(before, index), order_of(after, index)
+        places = {player: place for place, player in enumerate(was, 1)}
+        moved += [
+            Moved(index + 1, player, (places.get(player, 0), place))
+            for place, player in enumerate(now, 1)
+            if places.get(player, 0) != place
+        ]
+        known = set(stale_tables(before, index))
+        stale += [each for each in stale_tables(after, index) if each not in known]
+        cut = before.stages[index].cut
+        if cut and index < len(after.stages):
+            fresh = set(_cut_again(after, index, len(cut)))
+            into += [(index + 1, player) for player in sorted(fresh - set(cut))]
+            out_of += [(index + 1, player) for player in sorted(set(cut) - fresh)]
+    redrawn = _redrawn(before, after)
+    return Blast(tuple(moved), tuple(stale), tuple(into), tuple(out_of), redrawn)
+
+
+def _cut_again(desk: Desk, index: int, size: int) -> tuple[int, ...]:
+    return tuple(player for player in order_of(desk, index) if is_in(desk, player))[:size]
+
+
+def _redrawn(before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
+    """Return the rounds, with the tables in them, that would be paired otherwise now."""
+    found = []
+    for number in range(1, min(len(before.rounds), len(after.rounds)) + 1):
+        was, now = _as_paired(before, number), _as_paired(after, number)
+        if was is not None and was != now:
+            kept = set(was) & set(now or ())
+            found.append((number, len(was) - len(kept)))
+    return tuple(found)
+
+
+def _as_paired(desk: Desk, number: int) -> tuple[tuple[int, ...], ...] | None:
+    """Return how the machine pairs a round again from the rounds before it."""
+    each = desk.rounds[number - 1]
+    if each.by_hand:
+        return None
+    stages = desk.stages[: each.stage + 1]
+    earlier = msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
+    return propose(earlier, each.seed).pairings

@@ -1,0 +1,291 @@
+"""`desk@1`: a tournament as a log, from the first entry to the close.
+
+It stores what was put in: entries, pairings, results, rulings. Standings, brackets and who
+advances are computed (`standings`), pairings proposed (`pairing`), from the state alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from rules import notation, texts
+from rules.desk import record, results
+from rules.desk.acts import (
+    ACTS,
+    BY_PLAYERS,
+    CONSEQUENCES,
+    DeskOpened,
+    Options,
+    PenaltyGiven,
+)
+from rules.desk.pairing import planned_rounds
+from rules.desk.standings import stale_tables
+from rules.desk.state import Desk, Round, State, Table, entrants, open_round
+from rules.ruleset import (
+    LEGAL,
+    Act,
+    Audience,
+    Consequence,
+    Draw,
+    Event,
+    Offer,
+    Opened,
+    Outcome,
+    Page,
+    Pick,
+    Plain,
+    Problem,
+    Seat,
+    SetupError,
+    Verdict,
+    covers,
+    event_type,
+)
+
+
+class DeskRuleset:
+    key = "desk"
+    version = 1
+    name = "Tournament desk"
+    seats = range(1)  # nobody sits down at a desk: entrants enter
+    opened: type[Opened] = DeskOpened
+    options_type: type[msgspec.Struct] = Options
+    deck_type = None
+    acts = ACTS
+    consequences = CONSEQUENCES
+    texts = texts.load("rules.desk")
+    tools: Mapping[str, Any] = {}
+    pages: Mapping[str, Page] = {}
+    rulings: tuple[type[Act], ...] = tuple(act for act in ACTS if act not in BY_PLAYERS)
+    bot_weights: Mapping[str, int] = {
+        "entered": 500,
+        "waitlisted": 4,
+        "dropped": 4,
+        "returned": 20,
+        "disqualified": 2,
+        "pair-forbidden": 3,
+        "pair-allowed": 20,
+        "table-fixed": 3,
+        "bye-granted": 4,
+        "penalty-given": 3,
+        "stage-started": 60,
+        "stage-ended": 40,
+        "round-paired": 400,
+        "pairing-changed": 40,
+        "round-published": 400,
+        "result-reported": 600,
+        "result-confirmed": 100,
+        "result-disputed": 8,
+        "ruled": 30,
+        "result-corrected": 5,
+        "time-called": 20,
+        "round-closed": 500,
+        "cut-made": 30,
+        "results-held": 2,
+        "results-shown": 20,
+        "announced": 2,
+        "tournament-closed": 60,
+    }
+
+    def start(self, setup: DeskOpened) -> State:
+        if setup.seats:
+            raise SetupError(Problem("desk-has-no-seats"))
+        if not 0 <= setup.options.cap <= record.MOST_PEOPLE:
+            raise SetupError(Problem("bad-cap", params={"most": record.MOST_PEOPLE}))
+        return State(setup, Desk())
+
+    def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
+        return () if seat is not None else tuple(record.offers(state))
+
+    def judge(self, state: State, act: Act) -> Verdict:
+        """Legal is what an offer covers; for all else there is a reason."""
+        if any(covers(offer, act) for offer in record.offers_like(state, act)):
+            return LEGAL
+        return record.reason(state, act)
+
+    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        return results.decide(state, act)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return results.evolve(state, event)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """A tournament has no seats to place: its order is in the state."""
+        if not state.desk.closed:
+            return None
+        why = "played-out" if state.desk.order else "called-off"
+        return Outcome(places=(), winners=(), why=why)
+
+    def view(self, state: State, audience: Audience) -> dict[str, Any]:
+        """Everybody sees all but penalties, pairings before they are published, and results held.
+
+        A round that is held back shows who meets whom, not what came of it.
+        """
+        desk = state.desk
+        insider = audience == "officials"
+        held = 0 if insider else desk.held
+        rounds = [
+            _round(number, each, hidden=0 < held <= number)
+            for number, each in enumerate(desk.rounds, 1)
+            if insider or each.published
+        ]
+        people = [
+            {**msgspec.to_builtins(person), "entrant": n, "label": self._called(desk, n)}
+            for n, person in enumerate(desk.people, 1)
+        ]
+        stages = [
+            {
+                **msgspec.to_builtins(stage.setup),
+                "players": list(stage.players),
+                "cut": [] if held else list(stage.cut),
+                "planned": planned_rounds(stage),
+                "stale": [] if held else [list(each) for each in stale_tables(desk, index)],
+            }
+            for index, stage in enumerate(desk.stages)
+        ]
+        shown = {
+            "options": msgspec.to_builtins(state.setup.options),
+            "entrants": people,
+            "stages": stages,
+            "rounds": rounds,
+            "forbidden": [list(pair) for pair in desk.forbidden],
+            "held": desk.held,
+            "closed": desk.closed,
+            "order": [] if held else list(desk.order),
+        }
+        if audience == "officials":
+            shown["penalties"] = msgspec.to_builtins(desk.penalties)
+        return shown
+
+    def secrets(self, state: State) -> tuple[Seat, ...]:
+        return ()
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        """Penalties are for officials; what they do to a match is a ruling, which all see."""
+        if isinstance(event, PenaltyGiven) and audience != "officials":
+            return None
+        return event
+
+    def dump(self, state: State) -> bytes:
+        return msgspec.json.encode(state.desk)
+
+    def load(self, setup: DeskOpened, data: bytes) -> State:
+        return State(setup, msgspec.json.decode(data, type=Desk))
+
+    def foretell(self, state: State) -> dict[str, Any]:
+        return {}
+
+    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
+        return ()
+
+    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
+        return ()
+
+    def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        """`names` are those of entrants."""
+        desk = state.desk
+
+        params = {
+            name: self._worded(name, getattr(event, name), desk, names or {})
+            for name in event.__struct_fields__
+        }
+        return texts.sentence(self.texts, event_type(event), params, {})
+
+    def _worded(self, name: str, value: Any, desk: Desk, names: Mapping[int, str]) -> Any:
+        """Return a field of an event as a sentence has it."""
+
+        def called(number: int) -> str:
+            return names.get(number) or self._called(desk, number)
+
+        match name:
+            case "entrant" | "by":
+                return called(value) if value else "the desk"
+            case "entrants" | "byes" | "few":
+                return texts.listed([called(each) if each else "the bye" for each in value])
+            case "pairings" | "groups" if isinstance(value, tuple):
+                return "; ".join(
+                    texts.listed([called(each) if each else "the bye" for each in group])
+                    for group in value
+                )
+            case "scores":
+                return "-".join(map(str, value)) or "no score"
+            case "cost" | "least":
+                return "-".join(map(str, value)) or "nothing"
+            case "label":
+                return value or f"Entrant {len(desk.people) + 1}"
+        return value
+
+    @staticmethod
+    def _called(desk: Desk, number: int) -> str:
+        known = 1 <= number <= len(desk.people)
+        return (desk.people[number - 1].label if known else "") or f"Entrant {number}"
+
+    def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        desk = state.desk
+        playing = len(entrants(desk, "in"))
+        if desk.closed:
+            first = desk.order[0] if desk.order else 0
+            winner = (names or {}).get(first) or self._called(desk, first)
+            return f"Closed: {winner} won" if first else "Called off"
+        number = open_round(desk)
+        if number:
+            tables = desk.rounds[number - 1].tables
+            done = sum(table.status == "settled" for table in tables)
+            return f"Round {number}: {done} of {len(tables)} tables in, {playing} playing"
+        return f"{len(desk.rounds)} rounds played, {playing} playing"
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> DeskOpened:
+        chosen = {"cap": 2 + pick(7), "check_in": pick(4) == 0, "confirmed_only": pick(3) == 0}
+        return DeskOpened(
+            ruleset="desk@1",
+            options=msgspec.convert(chosen | dict(options or {}), Options),
+            seats=(),
+        )
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        if shape == "note":
+            return f"{pick(2**60):064x}"
+        return f"Side {pick(100)}" if shape == "label" and pick(3) else ""
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)
+
+
+def _round(number: int, each: Round, *, hidden: bool) -> dict[str, Any]:
+    """Return a round as it is shown, without its results when they are hidden."""
+    return {
+        "round": number,
+        "stage": each.stage + 1,
+        "seed": each.seed,
+        "byes": list(each.byes),
+        "by_hand": each.by_hand,
+        "published": each.published,
+        "timed": each.timed,
+        "closed": each.closed,
+        "order": [] if hidden else list(each.order),
+        "tables": [_table(table, hidden=hidden) for table in each.tables],
+    }
+
+
+def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
+    shown = {
+        "table": table.number,
+        "players": list(table.players),
+        "slot": table.slot,
+        "changed": table.changed,
+    }
+    if hidden:
+        return shown
+    return shown | {
+        "status": table.status,
+        "result": msgspec.to_builtins(table.result),
+        "by": table.by,
+        "claim": msgspec.to_builtins(table.claim),
+        "corrected": table.corrected,
+    }

@@ -1,0 +1,171 @@
+"""A tournament as it stands: what was put in, nothing that can be computed from it."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from rules.desk.acts import DeskOpened, Entrant, StageStarted, Worth
+
+
+class Granted(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A bye that was asked for."""
+
+    round: int
+    worth: Worth = "half"
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An entrant. `table` is the one they always sit at."""
+
+    label: str = ""
+    ref: str = ""
+    rating: int = 0
+    status: Literal["in", "waiting", "dropped", "disqualified"] = "in"
+    here: bool = False
+    table: int = 0
+    byes: tuple[Granted, ...] = ()
+
+
+class Penalty(msgspec.Struct, frozen=True, omit_defaults=True):
+    entrant: Entrant
+    infraction: str
+    penalty: str
+    demerits: int = 0
+    round: int = 0
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What happened at a table, as it was told: see `ResultReported` and `Ruled`."""
+
+    scores: tuple[int, ...] = ()
+    drawn: int = 0
+    absent: tuple[Entrant, ...] = ()
+    lost: bool = False
+
+
+class Table(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table of a round: who sits there in which order, and what came of it.
+
+    `slot` names a match of a bracket; `by` is who reported; `claim` is what another said.
+    `changed` by hand; `corrected` so many times.
+    """
+
+    number: int
+    players: tuple[Entrant, ...]
+    slot: str = ""
+    status: Literal["open", "reported", "disputed", "settled"] = "open"
+    result: Result | None = None
+    by: Entrant = 0
+    claim: Result | None = None
+    changed: bool = False
+    corrected: int = 0
+
+
+class Round(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`stage` is its index. `order` are the standings written down when it was closed."""
+
+    stage: int
+    seed: int
+    tables: tuple[Table, ...]
+    byes: tuple[Entrant, ...] = ()
+    by_hand: bool = False
+    published: bool = False
+    timed: bool = False
+    closed: bool = False
+    order: tuple[Entrant, ...] = ()
+
+
+class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`players` best seed first; `cut` are those who play on; `ended` before its time."""
+
+    setup: StageStarted
+    players: tuple[Entrant, ...]
+    ended: bool = False
+    cut: tuple[Entrant, ...] = ()
+
+
+class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that changes. `held` is the first round the public sees no results of."""
+
+    people: tuple[Person, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    forbidden: tuple[tuple[Entrant, ...], ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    held: int = 0
+    closed: bool = False
+    order: tuple[Entrant, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    setup: DeskOpened
+    desk: Desk
+
+
+BRACKETS = ("single-elimination", "double-elimination")
+KNOCKOUTS = (*BRACKETS, "pod-elimination")
+OPEN_FORMATS = ("swiss", "pods", "ladder")
+"""Formats that take late entries."""
+
+
+def with_person(desk: Desk, number: Entrant, **changes: Any) -> Desk:
+    person = msgspec.structs.replace(desk.people[number - 1], **changes)
+    people = (*desk.people[: number - 1], person, *desk.people[number:])
+    return msgspec.structs.replace(desk, people=people)
+
+
+def with_round(desk: Desk, number: int, **changes: Any) -> Desk:
+    changed = msgspec.structs.replace(desk.rounds[number - 1], **changes)
+    rounds = (*desk.rounds[: number - 1], changed, *desk.rounds[number:])
+    return msgspec.structs.replace(desk, rounds=rounds)
+
+
+def with_stage(desk: Desk, **changes: Any) -> Desk:
+    """Return a desk with its last stage changed."""
+    stage = msgspec.structs.replace(desk.stages[-1], **changes)
+    return msgspec.structs.replace(desk, stages=(*desk.stages[:-1], stage))
+
+
+def with_table(desk: Desk, number: int, table: int, **changes: Any) -> Desk:
+    tables = desk.rounds[number - 1].tables
+    place = next(i for i, each in enumerate(tables) if each.number == table)
+    changed = msgspec.structs.replace(tables[place], **changes)
+    return with_round(desk, number, tables=(*tables[:place], changed, *tables[place + 1 :]))
+
+
+def table_of(desk: Desk, number: int, table: int) -> Table | None:
+    """Return a table by the numbers of its round and itself, None when it is not there."""
+    if not 1 <= number <= len(desk.rounds):
+        return None
+    tables = desk.rounds[number - 1].tables
+    if 1 <= table <= len(tables) and tables[table - 1].number == table:
+        return tables[table - 1]
+    return next((each for each in tables if each.number == table), None)
+
+
+def is_in(desk: Desk, entrant: Entrant) -> bool:
+    return 1 <= entrant <= len(desk.people) and desk.people[entrant - 1].status == "in"
+
+
+def entrants(desk: Desk, *statuses: str) -> tuple[Entrant, ...]:
+    """Return who has one of these statuses, in the order they came."""
+    return tuple(n for n, person in enumerate(desk.people, 1) if person.status in statuses)
+
+
+def open_round(desk: Desk) -> int:
+    """Return the number of the round that is not closed yet, 0 for none."""
+    return len(desk.rounds) if desk.rounds and not desk.rounds[-1].closed else 0
+
+
+def rounds_of(desk: Desk, stage: int) -> list[tuple[int, Round]]:
+    """Return the rounds of a stage with their numbers."""
+    return [(n, each) for n, each in enumerate(desk.rounds, 1) if each.stage == stage]
+
+
+def available(state: State) -> tuple[Entrant, ...]:
+    """Return who can play a stage that starts now, as the last one leaves them."""
+    desk = state.desk
+    if desk.stages and desk.stages[-1].cut:
+        return tuple(each for each in desk.stages[-1].cut if is_in(desk, each))
+    need = state.setup.options.check_in
+    return tuple(n for n in entrants(desk, "in") if desk.people[n - 1].here or not need)

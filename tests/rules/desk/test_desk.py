@@ -1,0 +1,549 @@
+"""Tournaments at the desk, from the first entry to the close."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from rules.bots import Stream
+from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.results import preview
+from rules.desk.standings import order_of, standings
+from rules.replay import check
+from rules.ruleset import SeatSetup, SetupError, event_type
+from tests.rules.desk.table import (
+    NOTE,
+    RULESET,
+    consequences,
+    desk_of,
+    more,
+    opened,
+    played,
+    played_out,
+    verdict,
+)
+
+SWISS = "stage-started swiss"
+KNOCKOUT = "stage-started single-elimination"
+PAIR_KNOCKOUT = "round-paired single-elimination"
+
+
+# -- who takes part -------------------------------------------------------------------
+
+
+def test_a_full_tournament_has_a_waiting_list_that_moves_up() -> None:
+    desk = played("enter 2", "waitlisted", cap=2)
+
+    assert verdict(desk, "entered") == "irregular full"
+    more(desk, "dropped 1")
+    assert consequences(desk) == ["moved-up"]
+    assert [person.status for person in desk_of(desk).people] == ["dropped", "in", "in"]
+    assert verdict(more(desk, "dropped 2"), "waitlisted") == "impossible not-full"
+
+
+def test_nobody_moves_up_once_a_stage_has_begun() -> None:
+    desk = played("enter 2", "waitlisted", SWISS, "dropped 1", cap=2)
+
+    assert consequences(desk) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "expected"),
+    [
+        pytest.param([], "dropped 3", "impossible no-such-entrant", id="nobody"),
+        pytest.param(["dropped 1"], "dropped 1", "impossible other-status", id="dropped"),
+        pytest.param([], "returned 1", "impossible other-status", id="never away"),
+        pytest.param(["dropped 1"], "returned 1", "legal", id="back"),
+        pytest.param(["disqualified 1"], "returned 1", "impossible other-status", id="out"),
+        pytest.param(["checked-in 1"], "checked-in 1", "impossible checked-in-already", id="here"),
+        pytest.param([], "pair-forbidden [1,1]", "impossible not-such-a-pair", id="with oneself"),
+        pytest.param([], "pair-forbidden [1,2]", "legal", id="two"),
+        pytest.param([], "pair-allowed [1,2]", "impossible not-such-a-pair", id="not forbidden"),
+        pytest.param([], "table-fixed 1 -4", "impossible out-of-range", id="no such table"),
+        pytest.param([], "bye-granted 1 0", "impossible out-of-range", id="a round gone by"),
+        pytest.param([], 'announced ""', "impossible reason-missing", id="nothing to say"),
+        pytest.param([], "results-shown", "impossible not-held", id="nothing is held"),
+        pytest.param(["results-held 1"], "results-held 2", "impossible held-already", id="held"),
+        pytest.param([], "cut-made 2", "impossible stage-under-way", id="no stage to cut"),
+        pytest.param([], "stage-ended NOTE", "impossible nothing-to-pair", id="no stage to end"),
+        pytest.param([], "round-paired swiss 1", "impossible nothing-to-pair", id="no stage"),
+        pytest.param([], "round-published 1", "impossible no-such-round", id="no round"),
+        pytest.param([], "result-confirmed 1 1", "impossible no-such-round", id="no result"),
+        pytest.param([], "pairing-changed 1 1 1 NOTE", "impossible no-open-round", id="no table"),
+        pytest.param([], "tournament-closed", "irregular not-played-out", id="nothing played"),
+        pytest.param(["dropped 1"], SWISS, "impossible too-few", id="alone"),
+        pytest.param([], "stage-started pod-elimination", "impossible out-of-range", id="size"),
+        pytest.param([SWISS], SWISS, "impossible stage-under-way", id="one after the other"),
+    ],
+)
+def test_what_two_entrants_may_do(lines: list[str], line: str, expected: str) -> None:
+    assert verdict(played("enter 2", *lines), line) == expected
+
+
+def test_only_who_is_here_is_paired_where_that_is_asked() -> None:
+    desk = played("enter 4", "checked-in 1", "checked-in 3", "checked-in 4", SWISS, check_in=True)
+
+    assert desk_of(desk).stages[0].players == (1, 3, 4)
+
+
+def test_a_late_entrant_joins_a_swiss_and_not_a_bracket() -> None:
+    swiss = played("enter 3", SWISS, "entered")
+    bracket = played("enter 3", "stage-started single-elimination", "entered")
+
+    assert desk_of(swiss).stages[0].players == (1, 2, 3, 4)
+    assert desk_of(bracket).stages[0].players == (1, 2, 3)
+
+
+def test_seeds_go_by_rating_or_are_drawn() -> None:
+    ratings = ["entered rating=1500", "entered rating=1900", "entered rating=1700"]
+
+    desk = played(*ratings, "stage-started single-elimination seeding=rating")
+    assert desk_of(desk).stages[0].players == (2, 3, 1)
+    orders = {
+        desk_of(played("enter 4", f"{SWISS} seeding=drawn seed={seed}")).stages[0].players
+        for seed in range(30)
+    }
+    assert len(orders) > 10
+
+
+def test_no_cap_beyond_reason_and_no_seats() -> None:
+    with pytest.raises(SetupError, match="bad-cap"):
+        RULESET.start(opened(cap=10**6))
+    with pytest.raises(SetupError, match="desk-has-no-seats"):
+        RULESET.start(msgspec.structs.replace(opened(), seats=(SeatSetup(label="x"),)))
+
+
+def test_more_than_a_tournament_can_hold() -> None:
+    desk = played("entered", cap=1)
+    state = desk.head.state
+    people = state.desk.people * 4096
+    crowded = msgspec.structs.replace(
+        state, desk=msgspec.structs.replace(state.desk, people=people)
+    )
+
+    assert RULESET.judge(crowded, RULESET.read("entered")).code == "too-many"
+
+
+# -- pairing --------------------------------------------------------------------------
+
+
+def test_a_rematch_that_was_forced_is_said_with_its_proof() -> None:
+    desk = played("enter 2", f"{SWISS} rounds=2", "play 1", "round-paired swiss 2")
+
+    assert consequences(desk) == ["round-drawn", "rematch-forced"]
+    drawn, forced = desk.entries[-1].consequences
+    assert isinstance(drawn, RoundDrawn)
+    assert isinstance(forced, RematchForced)
+    assert forced.pairs == 1
+    assert drawn.cost == drawn.least == (0, 1, 0, 9, 0, 0)
+
+
+def test_no_legal_round_is_said_and_can_be_relaxed() -> None:
+    desk = played("enter 2", f"{SWISS} rounds=2 no-rematches=true", "play 1")
+
+    assert verdict(desk, "round-paired swiss 2") == "irregular no-legal-round"
+    more(desk, "round-paired! swiss 2")
+    drawn = desk.entries[-1].consequences[0]
+    assert isinstance(drawn, RoundDrawn)
+    assert [sorted(pair) for pair in drawn.breaches] == [[1, 2]]
+
+
+def test_forbidden_pairs_do_not_meet() -> None:
+    lines = ["enter 4", "pair-forbidden [1,2]", "pair-forbidden [1,3]", SWISS]
+
+    desk = played(*lines, "round-paired swiss 5")
+
+    tables = {frozenset(table.players) for table in desk_of(desk).rounds[0].tables}
+    assert tables == {frozenset({1, 4}), frozenset({2, 3})}
+
+
+@pytest.mark.parametrize(
+    ("pairings", "expected"),
+    [
+        ("pairings=[[1,4],[2,3]]", "irregular paired-by-hand"),
+        ("pairings=[[1,4]] byes=[2]", "irregular paired-by-hand"),
+        ("pairings=[[1,4],[4,3]]", "impossible bad-pairings"),
+        ("pairings=[[1,9]]", "impossible bad-pairings"),
+        ("pairings=[[1,2,3]]", "impossible bad-pairings"),
+        (f'note="{NOTE}"', "impossible out-of-range"),
+    ],
+)
+def test_a_round_paired_by_hand_is_marked_for_ever(pairings: str, expected: str) -> None:
+    desk = played("enter 4", SWISS)
+
+    assert verdict(desk, f"round-paired swiss 1 {pairings}") == expected
+
+
+def test_a_pairing_by_hand_stands_beside_the_machines() -> None:
+    desk = played("enter 4", SWISS, "play 1", "round-paired! swiss 2 pairings=[[1,4],[2,3]]")
+
+    weighed = desk.entries[-1].consequences[1]
+    assert isinstance(weighed, PairingWeighed)
+    assert weighed.cost >= weighed.least
+    assert len(weighed.proposed) == 2
+    assert desk_of(desk).rounds[1].by_hand
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("round-paired pods 1", "impossible other-method"),
+        ("round-paired swiss -1", "impossible out-of-range"),
+    ],
+)
+def test_a_round_is_paired_as_its_stage_says(line: str, expected: str) -> None:
+    assert verdict(played("enter 4", SWISS), line) == expected
+
+
+def test_a_swap_by_hand_needs_a_reason_and_moves_both() -> None:
+    desk = played("enter 5", SWISS, "round-paired swiss 1")
+    before = desk_of(desk).rounds[0]
+    bye, player = before.byes[0], before.tables[0].players[1]
+
+    assert verdict(desk, f'pairing-changed 1 2 {bye} ""') == "impossible reason-missing"
+    more(desk, f"pairing-changed 1 2 {bye} NOTE")
+
+    after = desk_of(desk).rounds[0]
+    assert after.tables[0].players == (before.tables[0].players[0], bye)
+    assert after.byes == (player,)
+    assert after.tables[0].changed
+    assert consequences(desk) == ["pairing-weighed"]
+
+
+def test_who_has_a_fixed_table_sits_there() -> None:
+    desk = played("enter 6", "table-fixed 6 9", SWISS, "round-paired swiss 1")
+
+    at = {table.number: table.players for table in desk_of(desk).rounds[0].tables}
+    assert 6 in at[9]
+    assert sorted(at) == [1, 2, 9]
+
+
+@pytest.mark.parametrize(("worth", "points"), [("full", 3), ("half", 1), ("zero", 0), ("loss", 0)])
+def test_a_bye_that_was_asked_for_is_worth_what_was_said(worth: str, points: int) -> None:
+    desk = played("enter 3", f"bye-granted 3 1 worth={worth}", SWISS, "play 1")
+
+    rows = {row.player: row.points for row in standings(desk_of(desk), 0)}
+    assert desk_of(desk).rounds[0].tables[0].players in ((1, 2), (2, 1))
+    assert rows == {1: 3, 2: 0, 3: points}
+
+
+def test_who_drops_is_not_paired_and_may_come_back() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=3", "play 1", "dropped 4", "play 2")
+
+    assert all(4 not in table.players for table in desk_of(desk).rounds[1].tables)
+    more(desk, "returned 4", "round-paired swiss 3")
+    assert any(4 in table.players for table in desk_of(desk).rounds[2].tables)
+
+
+# -- results --------------------------------------------------------------------------
+
+TABLE = ("enter 2", f"{SWISS} rounds=2 best-of=3", "round-paired swiss 1")
+
+
+def seats() -> tuple[int, int]:
+    one, two = desk_of(played(*TABLE)).rounds[0].tables[0].players
+    return one, two
+
+
+FIRST, SECOND = seats()
+PUBLISHED = (*TABLE, "round-published 1")
+REPORTED = (*PUBLISHED, f"result-reported 1 1 scores=[2,1] by={FIRST}")
+DISPUTED = (*REPORTED, f"result-disputed 1 1 by={SECOND}")
+SETTLED = (*REPORTED, f"result-confirmed 1 1 by={SECOND}")
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "status"),
+    [
+        pytest.param(
+            REPORTED, f"result-reported 1 1 scores=[2,1] by={SECOND}", "settled", id="alike"
+        ),
+        pytest.param(
+            REPORTED, f"result-reported 1 1 scores=[1,2] by={SECOND}", "disputed", id="not"
+        ),
+        pytest.param(
+            REPORTED, f"result-reported 1 1 scores=[1,2] by={FIRST}", "reported", id="own"
+        ),
+        pytest.param(REPORTED, "result-reported 1 1 scores=[1,2]", "settled", id="the desk"),
+        pytest.param(REPORTED, f"result-confirmed 1 1 by={SECOND}", "settled", id="confirmed"),
+        pytest.param(REPORTED, f"result-disputed 1 1 by={SECOND}", "disputed", id="contested"),
+        pytest.param(SETTLED, f"result-disputed 1 1 by={SECOND}", "disputed", id="second thoughts"),
+        pytest.param(DISPUTED, "ruled 1 1 NOTE scores=[1,2]", "settled", id="ruled"),
+        pytest.param(PUBLISHED, "ruled 1 1 NOTE lost=true", "settled", id="a double loss"),
+        pytest.param(SETTLED, "result-corrected 1 1 NOTE scores=[0,2]", "settled", id="corrected"),
+        pytest.param(PUBLISHED, f"result-reported 1 1 absent=[{FIRST}]", "settled", id="no-show"),
+    ],
+)
+def test_a_result_is_reported_contested_and_settled(
+    before: tuple[str, ...], line: str, status: str
+) -> None:
+    assert desk_of(played(*before, line)).rounds[0].tables[0].status == status
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "expected"),
+    [
+        pytest.param(
+            TABLE, "result-reported 1 1 scores=[2,0]", "impossible not-published", id="secret"
+        ),
+        pytest.param(TABLE, "time-called 1", "impossible not-published", id="too soon"),
+        pytest.param(
+            PUBLISHED, "result-reported 1 7 scores=[2,0]", "impossible no-such-table", id="where"
+        ),
+        pytest.param(
+            PUBLISHED,
+            "result-reported 1 1 scores=[2,0] by=9",
+            "impossible not-at-the-table",
+            id="who",
+        ),
+        pytest.param(
+            PUBLISHED,
+            "result-reported 1 1 scores=[3,0]",
+            "irregular too-many-games",
+            id="one too many",
+        ),
+        pytest.param(
+            PUBLISHED, "result-reported 1 1 scores=[2,0,0]", "impossible no-such-result", id="three"
+        ),
+        pytest.param(
+            PUBLISHED, "result-confirmed 1 1", "impossible nothing-reported", id="nothing yet"
+        ),
+        pytest.param(PUBLISHED, "round-closed 1", "impossible results-missing", id="not done"),
+        pytest.param(PUBLISHED, "round-published 1", "impossible published-already", id="twice"),
+        pytest.param(
+            (*PUBLISHED, "time-called 1"), "time-called 1", "impossible time-is-called", id="time"
+        ),
+        pytest.param(
+            REPORTED, f"result-confirmed 1 1 by={FIRST}", "impossible own-report", id="by oneself"
+        ),
+        pytest.param(
+            SETTLED, "result-reported 1 1 scores=[2,0]", "impossible settled-already", id="late"
+        ),
+        pytest.param(
+            SETTLED, "ruled 1 1 NOTE scores=[2,0]", "impossible settled-already", id="needless"
+        ),
+        pytest.param(
+            DISPUTED, "result-corrected 1 1 NOTE scores=[2,0]", "impossible not-settled", id="open"
+        ),
+        pytest.param(
+            SETTLED, 'result-corrected 1 1 "" scores=[2,0]', "impossible reason-missing", id="why"
+        ),
+        pytest.param(
+            (*SETTLED, "round-closed 1"),
+            "round-closed 1",
+            "impossible round-is-closed",
+            id="closed",
+        ),
+    ],
+)
+def test_what_a_result_can_not_be(before: tuple[str, ...], line: str, expected: str) -> None:
+    assert verdict(played(*before), line) == expected
+
+
+def test_a_bracket_needs_a_winner() -> None:
+    desk = played("enter 2", KNOCKOUT, f"{PAIR_KNOCKOUT} 1", "round-published 1")
+
+    assert verdict(desk, "result-reported 1 1 scores=[0,0]") == "impossible needs-a-winner"
+
+
+def test_a_report_waits_for_its_confirmation_where_that_is_asked() -> None:
+    desk = played(*REPORTED, confirmed_only=True)
+
+    assert verdict(desk, "round-closed 1") == "impossible results-missing"
+    assert verdict(played(*REPORTED), "round-closed 1") == "legal"
+
+
+def test_nothing_follows_the_close() -> None:
+    desk = played(*SETTLED, "round-closed 1", "stage-ended NOTE", "tournament-closed")
+
+    assert verdict(desk, "entered") == "impossible desk-closed"
+    outcome = RULESET.outcome(desk.head.state)
+    assert outcome is not None
+    assert outcome.why == "played-out"
+    assert RULESET.headline(desk.head.state, {FIRST: "Vaugn"}) == "Closed: Vaugn won"
+
+
+def test_a_tournament_without_players_was_called_off() -> None:
+    outcome = RULESET.outcome(played("entered", "tournament-closed!").head.state)
+
+    assert outcome is not None
+    assert outcome.why == "called-off"
+
+
+# -- corrections ----------------------------------------------------------------------
+
+FOUR = (
+    "enter 4",
+    KNOCKOUT,
+    "play 1",
+    f"{PAIR_KNOCKOUT} 2",
+)
+
+
+def test_a_correction_leaves_published_pairings_and_says_what_no_longer_fits() -> None:
+    """1 beat 4 and 2 beat 3; it was 4 who won."""
+    desk = played(*FOUR, "round-published 2")
+    seats = desk_of(desk).rounds[0].tables[0].players
+    scores = "[0,1]" if seats[0] == 1 else "[1,0]"
+    act = RULESET.read(f'result-corrected 1 1 "{NOTE}" scores={scores}')
+
+    told = preview(desk.head.state, act)
+    more(desk, f"result-corrected 1 1 NOTE scores={scores}")
+
+    assert told.stale == ((2, 1),)
+    assert set(desk_of(desk).rounds[1].tables[0].players) == {1, 2}
+    seat = desk_of(desk).rounds[1].tables[0].players.index(1) + 1
+    more(desk, f"pairing-changed 1 {seat} 4 NOTE", "result-reported 2 1 scores=[1,0]")
+    assert set(desk_of(desk).rounds[1].tables[0].players) == {4, 2}
+    assert RULESET.view(desk.head.state, "public")["stages"][0]["stale"] == []
+
+
+def test_a_preview_is_the_real_difference() -> None:
+    """Corrected at random points of random tournaments."""
+    moved = redrawn = 0
+    for seed in range(12):
+        pick = Stream(f"correct {seed}")
+        desk = played_out(6, {"format": "swiss", "rounds": 3}, f"correct {seed}")
+        desk = more_before_the_close(desk)
+        number = 1 + pick(3)
+        table = pick.choice(desk_of(desk).rounds[number - 1].tables)
+        act = RULESET.read(f'result-corrected {number} {table.number} "{NOTE}" scores=[0,1]')
+        before = desk_of(desk)
+        places = {player: i for i, player in enumerate(order_of(before, 0), 1)}
+
+        told = preview(desk.head.state, act)
+        more(desk, f"result-corrected {number} {table.number} NOTE scores=[0,1]")
+
+        after = {player: i for i, player in enumerate(order_of(desk_of(desk), 0), 1)}
+        real = {player: (places[player], after[player]) for player in places}
+        changed = {player: each for player, each in real.items() if each[0] != each[1]}
+        assert {row.entrant: row.places for row in told.moved} == changed
+        moved += len(told.moved)
+        redrawn += len(told.redrawn)
+        right = desk_of(desk).rounds[number - 1].tables
+        assert right[0].players == before.rounds[number - 1].tables[0].players
+    print(f"{moved} places moved, {redrawn} rounds would have been paired otherwise")
+    assert moved
+    assert redrawn
+
+
+def more_before_the_close(timeline: Any) -> Any:
+    """Go back to just before a tournament was closed."""
+    return more(timeline, f"taken-back {len(timeline) - 1}")
+
+
+# -- cuts and what follows ------------------------------------------------------------
+
+
+def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
+    desk = played("enter 8", SWISS, "play 1", "play 2", "play 3")
+
+    assert verdict(desk, "cut-made 1") == "impossible no-such-cut"
+    more(desk, "cut-made 4", "stage-started single-elimination")
+
+    cut = order_of(desk_of(desk), 0)[:4]
+    assert desk_of(desk).stages[1].players == cut
+    more(desk, "play 1", "play 2", "tournament-closed")
+    assert desk_of(desk).order[0] == 1
+    assert sorted(desk_of(desk).order) == list(range(1, 9))
+
+
+def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
+    lines = ["enter 8", "stage-started round-robin groups=2", "play 1", "play 2", "play 3"]
+
+    desk = played(
+        *lines,
+        "cut-made 4",
+        KNOCKOUT,
+        f"{PAIR_KNOCKOUT} 1",
+    )
+
+    group_of = {1: 0, 4: 0, 5: 0, 8: 0, 2: 1, 3: 1, 6: 1, 7: 1}
+    for table in desk_of(desk).rounds[-1].tables:
+        assert len({group_of[player] for player in table.players}) == 2
+
+
+def test_who_is_disqualified_stands_last() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=1", "play 1", "disqualified 1", "tournament-closed")
+
+    assert desk_of(desk).order[-1] == 1
+
+
+# -- what the public sees -------------------------------------------------------------
+
+
+def test_results_that_are_held_back_are_not_shown() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=2", "play 1", "results-held 2", "play 2")
+    state = desk.head.state
+
+    public, officials = RULESET.view(state, "public"), RULESET.view(state, "officials")
+    assert "result" in public["rounds"][0]["tables"][0]
+    assert "result" not in public["rounds"][1]["tables"][0]
+    assert public["rounds"][1]["order"] == []
+    assert officials["rounds"][1]["tables"][0]["result"]
+    more(desk, "results-shown")
+    assert RULESET.view(desk.head.state, "public")["rounds"] == officials["rounds"]
+
+
+def test_pairings_are_shown_once_they_are_published() -> None:
+    desk = played("enter 4", SWISS, "round-paired swiss 1")
+
+    assert RULESET.view(desk.head.state, "public")["rounds"] == []
+    assert RULESET.view(desk.head.state, "officials")["rounds"]
+    more(desk, "round-published 1")
+    assert len(RULESET.view(desk.head.state, "public")["rounds"][0]["tables"]) == 2
+
+
+def test_penalties_are_for_officials() -> None:
+    desk = played("entered", "penalty-given 1 conduct warning demerits=2")
+    act = desk.entries[-1].act
+
+    assert "penalties" not in RULESET.view(desk.head.state, "public")
+    assert RULESET.view(desk.head.state, "officials")["penalties"][0]["demerits"] == 2
+    assert RULESET.hide(act, "public") is None
+    assert RULESET.hide(act, "officials") == act
+
+
+# -- every format ---------------------------------------------------------------------
+
+FORMATS: list[tuple[int, dict[str, Any]]] = [
+    (9, {"format": "swiss", "best_of": 3, "tiebreaks": ["omw", "gw", "ogw"]}),
+    (7, {"format": "swiss", "win": 2, "draw": 1, "halves": True, "tiebreaks": ["bh-c1", "sb"]}),
+    (6, {"format": "round-robin", "legs": 2}),
+    (9, {"format": "round-robin", "groups": 2}),
+    (11, {"format": "single-elimination", "third_place": True}),
+    (7, {"format": "double-elimination"}),
+    (6, {"format": "double-elimination", "no_reset": True}),
+    (9, {"format": "pods", "rounds": 3, "table_points": [10, 6, 3, 1], "tiebreaks": ["beaten"]}),
+    (11, {"format": "pods", "rounds": 2, "sizes": [6, 5]}),
+    (10, {"format": "pod-elimination"}),
+    (7, {"format": "multi-round-robin", "sizes": [4]}),
+    (5, {"format": "ladder", "rounds": 4}),
+]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "fields"), FORMATS, ids=lambda v: v["format"] if isinstance(v, dict) else v
+)
+def test_every_format_is_played_from_the_offers_to_the_close(
+    entrants: int, fields: dict[str, Any]
+) -> None:
+    for seed in range(2):
+        desk = played_out(entrants, fields, f"out {seed}")
+
+        assert sorted(desk_of(desk).order) == list(range(1, entrants + 1))
+        assert check(RULESET, desk.entries) is None
+        for each in desk_of(desk).rounds:
+            seated = [player for table in each.tables for player in table.players]
+            assert len({*seated, *each.byes}) == len(seated) + len(each.byes)
+        kinds = [event_type(entry.act) for entry in desk.entries]
+        print(f"{fields['format']}: {len(desk_of(desk).rounds)} rounds, {len(kinds)} entries")
+
+
+def test_undoing_anything_returns_the_exact_state() -> None:
+    desk = played_out(5, {"format": "swiss"}, "undo")
+    dumps = [RULESET.dump(moment.state) for moment in desk.moments]
+    for version in range(1, len(dumps) + 1, 3):
+        if desk.at(version).place != desk.head.place:
+            more(desk, f"taken-back {version}")
+            assert RULESET.dump(desk.head.state) == dumps[version - 1]
