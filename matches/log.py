@@ -123,6 +123,11 @@ def version_of(log: Log, act_id: UUID) -> int | None:
     return held(log).by_act.get(act_id)
 
 
+def hash_at(log: Log, version: int) -> str:
+    """Return the hash of an entry, which the chain has at that version."""
+    return held(log).marks[version - 1].hash
+
+
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 

@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 import rules
 from matches import cuts, selectors
+from matches import log as logs
 from matches.errors import NotFound
 from matches.models import Match
 from matches.narration import Chapter, Line, Narrator, names_of, narrator
@@ -60,6 +61,7 @@ class Scene:
 
     `eyes`: whose they are, where one asked for those of another.
     As it `happened`: what counts no more is left out. Otherwise it is told as it was believed.
+    `held_back`: there may be more than `last`, now or later; nothing here tells whether there is.
     """
 
     match: Match
@@ -68,6 +70,7 @@ class Scene:
     last: int
     eyes: Audience | None = None
     happened: bool = False
+    held_back: bool = False
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -132,11 +135,6 @@ class Scene:
     def over(self) -> bool:
         """Whether the match had ended at the newest entry this audience is shown."""
         return self.ruleset.outcome(self.timeline.at(self.last).state) is not None
-
-    @property
-    def held_back(self) -> bool:
-        """Whether this audience is not shown all there is."""
-        return self.last < self.match.log.head_version
 
     @cached_property
     def story(self) -> selectors.Happened:
@@ -233,10 +231,7 @@ class Scene:
     @property
     def tag(self) -> str:
         """What an answer about the newest entry is known by."""
-        log, entry = self.match.log, self.timeline.entries[self.last - 1]
-        return selectors.tag(
-            self.last, log.head_hash if self.last == log.head_version else entry.digest
-        )
+        return selectors.tag(self.last, logs.hash_at(self.match.log, self.last))
 
     def changes(self, after: int) -> list[Chapter]:
         """The log's lines that read differently since a version, by turn."""
@@ -306,4 +301,7 @@ def scene_of(
     version = at or last
     if happened:
         version = selectors.happened(match, last).at(version)
-    return Scene(match, audience, version, last, as_, happened)
+    held_back = selectors.held_back(actor, match) or (
+        as_ == "public" and match.log.public_version is not None
+    )
+    return Scene(match, audience, version, last, as_, happened, held_back)

@@ -29,6 +29,7 @@ __all__ = [
     "export_notation",
     "happened",
     "head_shown",
+    "held_back",
     "last_ended",
     "match_for",
     "matches_for",
@@ -123,9 +124,15 @@ def timeline(match: Match) -> Timeline:
 
 def shown_version(actor: Actor, match: Match) -> int:
     """Return the last version one may see: the head, or where the public is held back."""
-    if match.log.public_version is None or policy.may_record(actor, match):
-        return match.log.head_version
-    return cuts.public_version(match.log)
+    return cuts.public_version(match.log) if held_back(actor, match) else match.log.head_version
+
+
+def held_back(actor: Actor, match: Match) -> bool:
+    """Tell whether an actor is shown a match only as the public is, and not at its head.
+
+    It is so whether or not there is more at the moment: that is nobody else's to know.
+    """
+    return match.log.public_version is not None and not policy.may_record(actor, match)
 
 
 class HeadShown(NamedTuple):
@@ -137,15 +144,15 @@ class HeadShown(NamedTuple):
     status: str
     ended_at: datetime | None
     cut: bool
-    """Whether there is more than this actor is shown."""
+    """Whether the actor sees it only as the public does, so that there may be more."""
 
 
 def head_shown(actor: Actor, match: Match) -> HeadShown:
     """Return how a match stands as far as an actor may know."""
-    row, last = match.log, shown_version(actor, match)
+    row, last, cut = match.log, shown_version(actor, match), held_back(actor, match)
     if last == row.head_version:
         headline = match.named(row.headline)
-        return HeadShown(last, row.head_hash, headline, row.status, match.ended_at, cut=False)
+        return HeadShown(last, row.head_hash, headline, row.status, match.ended_at, cut)
     if not last:
         return HeadShown(0, "", "", Log.Status.OPEN, None, cut=True)
     hashed = next(record.hash for record, _ in rows.records_of(row, last - 1, last))

@@ -300,7 +300,8 @@ class VerifyView(OfMatch):
         match = self.match
         policy.require_verify(self.actor, match)
         last = selectors.shown_version(self.actor, match)
-        return Response(verify.verify(match.log, None if last == match.log.head_version else last))
+        upto = last if selectors.held_back(self.actor, match) else None
+        return Response(verify.verify(match.log, upto))
 
 
 class FeedView(OpenEndpoint):

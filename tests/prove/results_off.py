@@ -1,0 +1,267 @@
+"""Nobody outside a table learns what is held back: every page and answer, before and after.
+
+A crawler asks every named URL, and what the answers link to, as each kind of outsider. Then
+the match goes on to its end behind the cut, and it asks again. What it gets must be the same
+to the byte, and must hold none of the marks of what was recorded meanwhile.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import urljoin, urlsplit
+from uuid import uuid4
+
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.core.cache import cache
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from rest_framework.authtoken.models import Token
+
+from matches import followers, jobs, services
+from matches.models import Event, Log, Match, Note
+from tests import factories
+from tests.prove.experiment import Found, experiment, must_break, require
+
+CANARY = 730_914_825  # points nobody scores by chance
+TEXT = "canary-of-a-note"
+TITLE = "canary-of-a-title"
+HREF = re.compile(rb'href="([^"#]+)')
+CHANGING = re.compile(
+    rb'name="csrfmiddlewaretoken" value="[^"]*"|name="\w*id" value="[0-9a-f-]{36}"'
+    rb'|"csrfToken": ?"[^"]*"|<script[^>]*data-csrf="[^"]*"'
+)
+QUERIES = ("", "?at=1", "?at=2&part=1", "?at=9", "?after=0", "?after=1", "?as=officials", "?as=1")
+LISTS = ("?status=ended", "?status=open", f"?q={TITLE}", "?limit=500", "?after=0&limit=500")
+NOT_ASKED = re.compile(r"^/(logout|admin/logout)|/static/|/jsi18n/|^/api/v1/(docs|schema)/")
+KINDS = ("anonymous", "stranger", "staff")
+
+
+@experiment(
+    section="Hidden information",
+    promise="What is held back, delayed, kept to a table or withdrawn is nowhere to be found "
+    "for anybody else, not even that there is any.",
+    full={"links": 1500},
+    short={"links": 100},
+)
+def results_off(*, links: int) -> Found:
+    stage = Stage()
+    asked = compare(stage, links)
+    stage = Stage()
+    with patch("matches.cuts.public_version", lambda log: log.head_version):
+        leak = must_break(lambda: compare(stage, 0))
+    return Found(
+        asked=f"every named URL and what it links to as {', '.join(KINDS)}, before and after "
+        "four matches went on to their end in hiding",
+        found=f"{asked:,} answers: 0 leaks, the same bytes before and after",
+        counts={"answers": asked},
+        bite=f"With a cut that shows everything: {leak}.",
+    )
+
+
+class Stage:
+    """Matches of which something is hidden, one that is open to all, and who looks on."""
+
+    def __init__(self) -> None:
+        self.opener = factories.actor()
+        people = [factories.actor() for _ in range(2)]
+        seats = [factories.SeatRequest(player=who.player) for who in people]
+
+        def opened(**details: Any) -> Match:
+            match = factories.match(self.opener, seats=seats, **details)
+            factories.record(match)
+            return match
+
+        self.hidden = [
+            opened(held=True),
+            opened(delay=86_400),
+            opened(visibility="table", title=TITLE),
+            opened(title=TITLE),
+        ]
+        services.withdraw(by=self.opener, match=self.hidden[3])
+        self.open = opened()
+        self.players = [who.player_id for who in people]
+        self.shown = {m.pk: n for m, n in zip(self.hidden, (1, 1, 0, 0), strict=True)}
+        for match in (*self.hidden[:3], self.open):
+            services.request_verify(match=match, by=self.opener)
+        self.settle()
+        self.lookers = [self._looker(kind) for kind in KINDS]
+
+    def _looker(self, kind: str) -> tuple[str, Client, dict[str, str]]:
+        client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+        if kind == "anonymous":
+            return kind, client, {}
+        user = factories.user()
+        if kind == "staff":
+            user.is_staff = True
+            user.save()
+            user.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
+        client.force_login(user)
+        token, _ = Token.objects.get_or_create(user=user)
+        return kind, client, {"Authorization": f"Token {token.key}"}
+
+    def settle(self) -> None:
+        """Let the worker do what it has to."""
+        for match in (*self.hidden, self.open):
+            followers.work(match.pk)
+        for job in list(jobs.Job.objects.filter(done_at=None)):
+            jobs.do(job.pk)
+
+    def go_on(self) -> None:
+        """Play the hidden matches on to their end, with things taken back and a note."""
+        for match in self.hidden[:3]:
+            found = Match.objects.select_related("log").get(pk=match.pk)
+            self._record(found, {"type": "points-scored", "seat": 2, "points": CANARY})
+            self._record(found, {"type": "game-won", "seat": 1})
+            self._record(found, {"type": "taken-back", "to": found.log.head_version - 1})
+            self._record(found, {"type": "ruled", "winners": [2]}, note=TEXT)
+        self.settle()
+
+    def _record(self, match: Match, act: dict[str, Any], **more: Any) -> None:
+        services.record(match=match, by=self.opener, act_id=uuid4(), act=act, **more)
+
+    def canaries(self) -> dict[str, bytes]:
+        """Return what must be found nowhere, each with what it would betray."""
+        found = {"the score": str(CANARY).encode(), "a note": TEXT.encode()}
+        found["a title"] = TITLE.encode()
+        for match in self.hidden:
+            for event in Event.objects.filter(log_id=match.pk, version__gt=self.shown[match.pk]):
+                place = f"entry {event.version} of {match.code}"
+                for mark in (event.act_id, event.hash[:16], event.salt, event.request_digest):
+                    if mark:
+                        found[f"{place}: {str(mark)[:8]}"] = str(mark).encode()
+        for match in self.hidden[2:]:
+            found[f"the log {match.pk}"] = str(match.pk).encode()
+        for log in Log.objects.filter(pk__in=self.shown):
+            found[f"the seed of {log.pk}"] = log.seed.encode()
+        require(Note.objects.filter(text=TEXT).exists(), "there is no note to be found")
+        return found
+
+
+def compare(stage: Stage, links: int) -> int:
+    """Crawl, let the hidden matches go on, crawl again; return how many answers there were."""
+    urls = list(addresses(stage))
+    before = {kind: crawl(client, token, urls, links) for kind, client, token in stage.lookers}
+    stage.go_on()
+    canaries = stage.canaries()
+    answers = 0
+    for kind, client, token in stage.lookers:
+        after = {key: ask(client, token, *key) for key in before[kind]}
+        for (url, accept), answer in after.items():
+            for what, mark in canaries.items():
+                # An address may say what was asked for.
+                require(mark not in answer or mark.decode() in url, f"{kind} {url}: {what}")
+            same = answer == before[kind][url, accept]
+            require(same, f"{kind} {url} {accept}: another answer than before")
+        answers += len(after)
+    return answers
+
+
+# -- asking ---------------------------------------------------------------------------------
+
+Key = tuple[str, str]
+ANYTHING, NDJSON, PLAIN = "*/*", "application/x-ndjson", "text/plain"
+
+
+def crawl(client: Client, token: dict[str, str], urls: list[str], links: int) -> dict[Key, bytes]:
+    """Ask for every URL, and for so many more that the answers lead to."""
+    answers: dict[Key, bytes] = {}
+    linked: list[str] = []
+    for url in urls:
+        kinds = (ANYTHING, NDJSON, PLAIN) if url.endswith("/events/") else (ANYTHING,)
+        for accept in kinds:
+            answers[url, accept] = ask(client, token, url, accept)
+            linked += links_of(url, answers[url, accept])
+    while linked and links > 0:
+        url = linked.pop(0)
+        if (url, ANYTHING) not in answers:
+            answers[url, ANYTHING] = ask(client, token, url, ANYTHING)
+            linked += links_of(url, answers[url, ANYTHING])
+            links -= 1
+    return answers
+
+
+def ask(client: Client, token: dict[str, str], url: str, accept: str) -> bytes:
+    """Return status, headers and body of an answer, without what is another each time."""
+    cache.clear()  # the rates of the API are not the question
+    headers = {"Accept": accept, **(token if url.startswith("/api/") else {})}
+    answer = client.get(url, headers=headers)
+    require(answer.status_code < 500, f"{url} is answered {answer.status_code}")
+    told = {name: value for name, value in answer.items() if name in ("ETag", "Location", "Link")}
+    if b"csrfmiddlewaretoken" in answer.content:
+        told.pop("ETag", None)
+    body = CHANGING.sub(b"", answer.content)
+    return f"{answer.status_code} {sorted(told.items())}\n".encode() + body
+
+
+def links_of(url: str, answer: bytes) -> list[str]:
+    """Return the addresses of this site that an answer leads to."""
+    found = []
+    for link in HREF.findall(answer):
+        parts = urlsplit(urljoin(url, link.decode().replace("&amp;", "&")))
+        if not parts.netloc and not NOT_ASKED.search(parts.path):
+            found.append(parts.path + (f"?{parts.query}" if parts.query else ""))
+    return found
+
+
+# -- addresses ------------------------------------------------------------------------------
+
+
+def addresses(stage: Stage) -> Iterator[str]:
+    """Yield every named URL of the site, with every match and player it can be of."""
+    values = {
+        "code": [match.code for match in (*stage.hidden, stage.open)],
+        "pk": stage.players,
+        "player_id": stage.players,
+        "key": ["score"],
+        "tool": ["compare"],
+        "page": ["bench"],
+        "token": [match.code for match in stage.hidden],
+        "number": [1],
+        "act_id": [uuid4()],
+        "app_label": ["matches"],
+    }
+    for name, parameters in routes():
+        if parameters == ["object_id"]:
+            yield from admin_addresses(name, stage)
+            continue
+        for chosen in product(*(values.get(each, [uuid4()]) for each in parameters)):
+            try:
+                url = reverse(name, kwargs=dict(zip(parameters, chosen, strict=True)))
+            except NoReverseMatch:
+                continue
+            if NOT_ASKED.search(url):
+                continue
+            queries = QUERIES if "code" in parameters else ("",)
+            yield from (url + query for query in queries)
+            if not parameters:
+                yield from (url + query for query in LISTS)
+
+
+def admin_addresses(name: str, stage: Stage) -> Iterator[str]:
+    """Yield the pages of what the admin shows of the hidden matches."""
+    for model in admin.site._registry:
+        if f"_{model._meta.model_name}_" not in name or model._meta.app_label != "matches":
+            continue
+        ids = [match.pk for match in stage.hidden]
+        path = "pk__in" if model in (Match, Log) else "log__in"
+        if path == "log__in" and not hasattr(model, "log_id"):
+            continue
+        for row in model._default_manager.filter(**{path: ids})[:50]:
+            yield reverse(name, args=[row.pk])
+
+
+def routes(
+    resolver: URLResolver | None = None, space: str = "", given: Sequence[str] = ()
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the parameters of every route."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        names = [*given, *pattern.pattern.converters]
+        if isinstance(pattern, URLPattern):
+            if pattern.name:
+                yield space + pattern.name, names
+        else:
+            inner = f"{space}{pattern.namespace}:" if pattern.namespace else space
+            yield from routes(pattern, inner, names)
