@@ -50,7 +50,8 @@ class CutAdmin(admin.ModelAdmin):
             return rows
         whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
         told = Q(**{f"{self.to_log}public_version": None})
-        return rows.filter(whole | told)
+        gone = Q(**{f"{self.to_log}status": Log.Status.WITHDRAWN})
+        return rows.filter(whole | (told & ~gone))
 
 
 class ReadOnly:

@@ -182,6 +182,8 @@ def test_staff_who_are_not_of_the_table_find_nothing_held_back_in_the_admin(
 ) -> None:
     open_to_all, held = factories.played(1, title="Open one"), factories.played(1, title="Held one")
     change(held, held=True)
+    gone = factories.played(1, title="Withdrawn one")
+    services.withdraw(by=factories.opener_of(gone), match=gone)
     staff = User.objects.create_user("staff", is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
     client.force_login(staff)
@@ -189,6 +191,7 @@ def test_staff_who_are_not_of_the_table_find_nothing_held_back_in_the_admin(
         page = client.get(reverse(f"admin:matches_{model}_changelist")).content.decode()
         assert str(held.pk) not in page
         assert "Held one" not in page
+        assert "Withdrawn one" not in page
     assert "Open one" in client.get(reverse("admin:matches_match_changelist")).content.decode()
     for model in ("match", "log"):
         url = reverse(f"admin:matches_{model}_change", args=[held.pk])

@@ -1,0 +1,171 @@
+"""Writers that hold before they commit or roll back, and readers that go on from positions."""
+
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event as Flag
+from unittest.mock import patch
+
+from django.db import connection, transaction
+from django.db.models import Max
+
+from matches import feed, rows, services
+from matches.models import Event, FeedHead, Match
+from matches.policy import NOBODY
+from tests import factories
+from tests.prove.experiment import Found, engine, experiment, must_break, require
+
+WRITERS, READERS = 8, 4
+LONGEST = 0.05  # seconds an append is held before it commits
+PAUSE = 0.3  # seconds at most between two questions of a reader
+PAGE = 50
+SEQUENCE = "prove_positions"
+
+
+class Undone(Exception):
+    """What rolls an append back."""
+
+
+@experiment(
+    section="The feed",
+    promise="Whoever goes on from a position is told every entry once, in order, and none late.",
+    full={"appends": 2000},
+    short={"appends": 25},
+)
+def feed_order(*, appends: int) -> Found:
+    told, undone = run(appends)
+    bite = ""
+    if engine() == "postgresql":
+        with sequence():
+            missed = must_break(lambda: run(min(appends, 100)))
+        bite = f"With a bare sequence for positions: {missed}."
+    return Found(
+        asked=f"{WRITERS} writers, {appends:,} appends each, held up to 50 ms before they commit, "
+        "some held back from the public and released, "
+        f"{READERS} readers from random positions",
+        found=f"{told:,} entries in order, none missed, none twice; {undone:,} rolled back",
+        counts={"entries": told, "rolled back": undone},
+        bite=bite,
+    )
+
+
+def run(appends: int) -> tuple[int, int]:
+    """Write and read at once; return how many entries came in, and how many were rolled back."""
+    start = Event.objects.aggregate(last=Max("position"))["last"] or 0
+    matches = [factories.match() for _ in range(WRITERS)]
+    done = Flag()
+    with ThreadPoolExecutor(WRITERS + READERS) as pool:
+        readers = [pool.submit(read, start, seed, done) for seed in range(READERS)]
+        writers = [pool.submit(write, match, appends) for match in matches]
+        wait(writers)
+        done.set()
+        undone = sum(writer.result() for writer in writers)
+        heard = [reader.result() for reader in readers]
+    there = {
+        (code, version): position
+        for code, version, position in Event.objects.filter(
+            ordinal=0, log__match__in=matches
+        ).values_list("log__match__code", "version", "position")
+    }
+    for told in heard:
+        check(told, there)
+    return len(there), undone
+
+
+@dataclass
+class Told:
+    """What a reader was told: the entries, and where."""
+
+    after: int
+    entries: list[tuple[str, int]] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+
+
+def check(told: Told, there: dict[tuple[str, int], int]) -> None:
+    """Compare what a reader was told with what is in the logs."""
+    since = {entry for entry, position in there.items() if position > told.after}
+    missed = len(since - set(told.entries))
+    require(not missed, f"a reader missed {missed} of {len(since)} entries")
+    twice = len(told.entries) - len(set(told.entries))
+    require(not twice, f"a reader was told {twice} entries twice")
+    require(set(told.entries) <= there.keys(), "a reader was told what is not there")
+    require(told.positions == sorted(told.positions), "a reader was told out of order")
+    by_log: dict[str, int] = {}
+    for code, version in told.entries:
+        require(by_log.get(code, 0) < version, "a log was told out of order")
+        by_log[code] = version
+
+
+def read(start: int, seed: int, done: Flag) -> Told:
+    """Read on until nothing comes after the last writer has ended; the first from the start."""
+    pick = random.Random(seed)
+    told = Told(start + pick.randint(0, 10 * seed))
+    at = told.after
+    try:
+        while True:
+            over = done.is_set()
+            stretch = feed.feed(NOBODY, at, PAGE)
+            told.entries += [(match.code, entry.version) for match, entry in stretch.entries]
+            told.positions += [entry.position for _, entry in stretch.entries]
+            at = stretch.last
+            if over and not stretch.more:
+                return told
+            time.sleep(pick.random() * PAUSE)
+    finally:
+        connection.close()
+
+
+def write(match: Match, appends: int) -> int:
+    """Record so many acts, now and then held back; return how many were rolled back.
+
+    On SQLite nothing is held before it commits: nobody else could write meanwhile.
+    """
+    pick = random.Random(match.code)
+    opener = factories.opener_of(match)
+    undone = 0
+    try:
+        for _ in range(appends):
+            if pick.random() < 0.1:
+                services.change_cut(by=opener, match=match, held=not match.log.held)
+            try:
+                with transaction.atomic():
+                    factories.record(match)
+                    time.sleep(pick.random() * LONGEST if engine() == "postgresql" else 0)
+                    if pick.random() < 0.1:
+                        raise Undone
+            except Undone:
+                undone += 1
+                match.log.refresh_from_db()
+        services.change_cut(by=opener, match=match, held=False)
+    finally:
+        connection.close()
+    return undone
+
+
+# -- broken on purpose ------------------------------------------------------------------------
+
+
+@contextmanager
+def sequence() -> Iterator[None]:
+    """Give out positions as a sequence does: at once, whoever commits first."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE SEQUENCE IF NOT EXISTS {SEQUENCE}")
+        head = FeedHead.objects.get().position
+        cursor.execute(f"SELECT setval('{SEQUENCE}', %s)", [max(head, 1)])
+    FeedHead.objects.update(position=2**40)  # what bounds a reader otherwise
+    try:
+        with patch.object(rows, "next_positions", _next):
+            yield
+    finally:
+        last = Event.objects.aggregate(last=Max("position"))["last"]
+        FeedHead.objects.update(position=last)
+
+
+def _next(count: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT nextval('{SEQUENCE}') FROM generate_series(1, %s)", [count])
+        first: int = cursor.fetchone()[0]
+    return first

@@ -1,0 +1,216 @@
+"""kill -9 of workers while they project: rows and checkpoint go together, or not at all."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from matches import followers
+from matches.followers import Follower
+from matches.models import Checkpoint, FollowJob, Headline, Job, Log, SeatResult, SpinTally
+from tests import factories, site
+from tests.prove.experiment import Broken, Found, experiment, must_break, require
+
+WORKERS = 2
+LOGS = 12
+PATIENCE = 60  # seconds
+COMMITTED = "projected"
+START = "import django; django.setup(); from tests.prove import follow_kills as f; f.main()"
+
+
+@experiment(
+    section="Crashes",
+    promise="What is made from logs is what a rebuild makes, wherever workers were killed, and "
+    "two of them never project the same twice.",
+    full={"kills": 200},
+    short={"kills": 20},
+)
+def follow_kills(*, kills: int) -> Found:
+    projected = run(kills)
+    broke = must_break(lambda: run(max(kills, 20), broken=True))
+    return Found(
+        asked=f"kill -9 of one of {WORKERS} workers {kills} times, each while it projected",
+        found=f"{projected:,} projections: rows equal to a rebuild, none committed twice, "
+        "nothing parked",
+        counts={"kills": kills, "projections": projected},
+        bite=f"With the checkpoint moved before the rows: {broke}.",
+    )
+
+
+def run(kills: int, *, broken: bool = False) -> int:
+    """Record, and kill workers while they project; return how many projections there were."""
+    Job.objects.filter(kind=COMMITTED).delete()
+    pick = random.Random(kills)
+    matches = [factories.match() for _ in range(LOGS)]
+    with tempfile.TemporaryDirectory() as name, nursery(Path(name), broken=broken) as hire:
+        working = [hire() for _ in range(WORKERS)]
+        for _ in range(kills):
+            for match in pick.sample(matches, 3):
+                over = match.log.status != Log.Status.OPEN
+                factories.record(match, BACK if over else pick.choice(ACTS))
+            victim = pick.randrange(WORKERS)
+            _wait(lambda pid=working[victim]: (Path(name) / str(pid)).exists() or _idle())
+            os.kill(working[victim], signal.SIGKILL)
+            working[victim] = hire()
+        _wait(_idle)
+    return check(matches)
+
+
+ACTS: list[dict[str, Any]] = [
+    {"type": "points-scored", "seat": 1, "points": 1},
+    {"type": "game-won", "seat": 2},
+    {"type": "game-drawn"},
+]
+BACK = {"type": "taken-back", "to": 1}
+
+
+def _idle() -> bool:
+    return not FollowJob.objects.exists()
+
+
+def _wait(until: Any) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not until():
+        require(time.monotonic() < deadline, "no worker came to the end of it")
+        time.sleep(0.001)
+
+
+def check(matches: list[Any]) -> int:
+    """Compare the rows with those of a rebuild, and count what was committed."""
+    parked = list(Checkpoint.objects.exclude(error="").values_list("error", flat=True))
+    require(not parked, f"{len(parked)} logs are parked: {parked[:1]}")
+    committed = Counter(
+        tuple(job) for job in Job.objects.filter(kind=COMMITTED).values_list("result", flat=True)
+    )
+    twice = sum(count > 1 for count in committed.values())
+    require(not twice, f"{twice} heads were projected twice")
+    live = rows_of(matches)
+    for match in matches:
+        followers.follow(match.pk, anew=True)
+    rebuilt = rows_of(matches)
+    differing = sum(live[key] != rebuilt[key] for key in live)
+    require(
+        live == rebuilt, f"{differing} of {len(live)} logs have other rows than a rebuild makes"
+    )
+    return sum(committed.values())
+
+
+def rows_of(matches: list[Any]) -> dict[Any, Any]:
+    """Return all rows of followers, by log."""
+    return {
+        match.pk: [
+            list(SeatResult.objects.filter(seat__match=match).order_by("pk").values()),
+            list(SpinTally.objects.filter(log_id=match.pk).order_by("value").values()),
+            list(Headline.objects.filter(log_id=match.pk).values()),
+        ]
+        for match in matches
+    }
+
+
+# -- the workers ------------------------------------------------------------------------------
+
+
+@contextmanager
+def nursery(folder: Path, *, broken: bool) -> Iterator[Any]:
+    """Run a process that imports the site once and forks a worker whenever it is asked."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, str(folder), json.dumps(broken)],
+        env=site.environment(DJANGO_SETTINGS_MODULE="tests.settings"),
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    pids: list[int] = []
+
+    def hire() -> int:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        print(file=process.stdin, flush=True)
+        line = process.stdout.readline()
+        if not line:
+            raise Broken("the workers do not start")
+        pids.append(int(line))
+        return pids[-1]
+
+    try:
+        yield hire
+    finally:
+        process.stdin.close()
+        for pid in pids[-2 * WORKERS :]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        process.stdout.close()
+        process.wait(PATIENCE)
+
+
+def work_for_ever(folder: Path, *, broken: bool) -> None:
+    """Do what is due, in any order; a file named as the process says that it projects."""
+    sign = folder / str(os.getpid())
+    pick = random.Random(os.getpid())
+    plain = followers._project
+
+    def watched(project: Any) -> Any:
+        def projecting(self: Follower, log: Log) -> None:
+            sign.touch()
+            time.sleep(0.005)
+            project(self, log)
+            time.sleep(0.005)
+            row = [self.name, str(log.pk), log.head_version, log.public_version]
+            Job.objects.create(kind=COMMITTED, log=log, result=row)
+
+        return projecting
+
+    def unsigned(follower: Follower, pk: Any, *, anew: bool) -> bool | None:
+        done = _checkpoint_first(follower, pk) if broken else plain(follower, pk, anew=anew)
+        sign.unlink(missing_ok=True)
+        return done
+
+    for follower in followers.followers():
+        kind: Any = type(follower)
+        kind.project = watched(kind.project)
+    followers._project = unsigned  # type: ignore[assignment]  # as a worker that is watched
+    while True:
+        due = list(FollowJob.objects.values_list("pk", flat=True))
+        pick.shuffle(due)
+        for pk in due:
+            followers.work(pk)
+        time.sleep(0.01)
+
+
+def _checkpoint_first(follower: Follower, pk: Any) -> bool:
+    """Move the checkpoint, then make the rows: what must not be."""
+    log = Log.objects.get(pk=pk)
+    mark, _ = Checkpoint.objects.get_or_create(follower=follower.name, log_id=pk)
+    if mark.version == log.head_version:
+        return False
+    mark.version, mark.code = log.head_version, follower.version
+    mark.save()
+    with transaction.atomic():
+        follower.project(log)
+    return True
+
+
+def main() -> None:
+    """Fork a worker for each line that is read, before any of them opens the database."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for _ in sys.stdin:
+        if not (pid := os.fork()):
+            work_for_ever(Path(sys.argv[1]), broken=json.loads(sys.argv[2]))
+        print(pid, flush=True)
