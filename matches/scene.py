@@ -61,7 +61,7 @@ class Scene:
 
     `eyes`: whose they are, where one asked for those of another.
     As it `happened`: what counts no more is left out. Otherwise it is told as it was believed.
-    `held_back`: there may be more than `last`, now or later; nothing here tells whether there is.
+    `held_back`: there may be more than `last`, now or later; nothing here tells whether.
     """
 
     match: Match

@@ -185,12 +185,14 @@ def test_staff_who_are_not_of_the_table_find_nothing_held_back_in_the_admin(
     change(held, held=True)
     gone = factories.played(1, title="Withdrawn one")
     services.withdraw(by=factories.opener_of(gone), match=gone)
+    kept = factories.played(1, visibility="table")
     staff = User.objects.create_user("staff", is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
     client.force_login(staff)
     for model in ("match", "log", "event", "job", "checkpoint", "followjob", "proposal"):
         page = client.get(reverse(f"admin:matches_{model}_changelist")).content.decode()
-        assert str(held.pk) not in page
+        for hidden in (held, gone, kept):
+            assert str(hidden.pk) not in page
         assert "Held one" not in page
         assert "Withdrawn one" not in page
     assert "Open one" in client.get(reverse("admin:matches_match_changelist")).content.decode()

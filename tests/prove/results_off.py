@@ -185,6 +185,7 @@ def crawl(client: Client, token: dict[str, str], urls: list[str], links: int) ->
 def ask(client: Client, token: dict[str, str], url: str, accept: str) -> bytes:
     """Return status, headers and body of an answer, without what is another each time."""
     cache.clear()  # the rates of the API are not the question
+    client.cookies.pop("messages", None)  # what was said of the page before
     headers = {"Accept": accept, **(token if url.startswith("/api/") else {})}
     answer = client.get(url, headers=headers)
     require(answer.status_code < 500, f"{url} is answered {answer.status_code}")
