@@ -96,12 +96,13 @@ def _form(
     """Show the act as it was, to be changed; after a refusal also why."""
     scene = scene_of(actor, match)
     act = scene.timeline.entries[version - 1].act
+    known = act if scene.ruleset.hide(act, scene.audience) == act else None
     before = scene.timeline.at(max(1, version - 1)).state
     groups = form_groups(
         scene.ruleset,
-        scene.ruleset.options(before),
+        selectors.offers(scene.timeline, before, scene.audience),
         scene.names,
-        like=act,
+        like=known,
         rules=policy.may_rule(actor, match),
     )
     same = groups.pop(0) if groups and groups[0].forms[0].filled else None
@@ -109,7 +110,7 @@ def _form(
         "line": scene.narrator.line(version),
         "same": same,
         "groups": groups,
-        "written": given.get("line") or scene.ruleset.write(act),
+        "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
         "refused": refused,
         "sent": _sent(given),
         "stands": isinstance(refused, Irregular),

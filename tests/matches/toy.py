@@ -150,6 +150,9 @@ class Toy:
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         return {"heads": list(state.heads), "turn": state.turn}
 
+    def secrets(self, state: State) -> tuple[Seat, ...]:
+        return ()
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         return event
 
