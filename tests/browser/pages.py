@@ -18,9 +18,9 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
-from characters import ledger
+from characters import cards, ledger
 from characters import services as characters
-from characters.models import Character
+from characters.models import Campaign, Character
 from matches import decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
@@ -85,6 +85,8 @@ def world() -> World:
     ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
     character = characters.paste(by=by, text=SHEET)
+    cards.add(by=by, game="zg", data={"name": "Grip", "slot": "Claw"}, shared=True)
+    Campaign.objects.create(name="Belt", owner=by.player)
     return World(live, ended, argued(by), corrected(by), by.user, staff, character)
 
 

@@ -4,7 +4,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Permission, User
 from django.test import Client
+from django.urls import reverse
 
 from characters import ledger, services
 from characters.models import Campaign, Change, Character, LedgerEntry, Section, Trade
@@ -282,6 +285,28 @@ def test_private_words_are_nowhere_for_those_who_may_not_know(who: str) -> None:
     whole = "".join(mine.get(url).content.decode() for url in surfaces(character)).casefold()
     for word in ("private", "diary", "notes", "unparsed", "mode-deck", "past", "goal", "party"):
         assert f"canary-{word}" in whole
+
+
+def test_the_admin_of_a_lesser_role_tells_nothing_private() -> None:
+    owner, helper = factories.actor(), factories.actor()
+    character = hide_canaries(owner)
+    services.rename(by=owner, character=character, name="canary-name", tagline="canary-tagline")
+    services.show_to(by=owner, character=character, audience="owner")
+    user = User.objects.get(pk=helper.user.pk)  # type: ignore[union-attr]
+    user.is_staff = True
+    user.save()
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="characters"))
+    client = client_of(helper)
+    for model in admin.site._registry:
+        if model._meta.app_label == "characters":
+            url = reverse(f"admin:characters_{model._meta.model_name}_changelist")
+            answer = client.get(f"{url}?q=canary")
+            assert answer.status_code in (200, 403)
+            assert "canary-" not in answer.content.decode(), url
+            one = model._default_manager.first()
+            if one is not None:
+                page = client.get(url + f"{one.pk}/change/")
+                assert "canary-" not in page.content.decode(), url
 
 
 def count_queries(client: Client, url: str) -> int:

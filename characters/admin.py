@@ -1,0 +1,101 @@
+"""Characters, campaigns and the catalogue by hand; the books are only to be looked at.
+
+Private texts of a sheet are not in here: they are for those whom their owner lets know.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from characters import policy
+from characters.models import Campaign, Card, CardSet, Character, GearItem, LedgerEntry
+from matches.admin import ReadOnly
+from matches.policy import actor_of
+
+
+@admin.register(Campaign)
+class CampaignAdmin(admin.ModelAdmin):
+    list_display = ["name", "game", "owner", "after_slag", "repair_price"]
+    list_filter = ["game", "after_slag"]
+    search_fields = ["name"]
+    raw_id_fields = ["owner", "officials"]
+
+
+@admin.register(Character)
+class CharacterAdmin(admin.ModelAdmin):
+    """Whose a character is and which campaign it is in; the rest is its owner's."""
+
+    list_display = ["name", "owner", "campaign", "audience", "created_at", "page"]
+    list_filter = ["audience"]
+    list_select_related = ["owner", "campaign"]
+    search_fields = ["name", "owner__name"]
+    fields = ["name", "owner", "campaign", "created_at", "page"]
+    readonly_fields = ["name", "owner", "created_at", "page"]
+    raw_id_fields = ["campaign"]
+
+    @admin.display(description="Page")
+    def page(self, character: Character) -> SafeString:
+        return format_html('<a href="{}">Open</a>', character.get_absolute_url())
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
+        shown = policy.visible_characters(actor_of(request))
+        return super().get_queryset(request).filter(pk__in=shown.values("pk"))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # made on its own page
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # the books name it
+
+
+@admin.register(CardSet)
+class CardSetAdmin(admin.ModelAdmin):
+    list_display = ["name", "game", "owner"]
+    list_filter = ["game"]
+    search_fields = ["name"]
+    raw_id_fields = ["owner"]
+
+
+@admin.register(Card)
+class CardAdmin(ReadOnly, admin.ModelAdmin):
+    """Cards are changed where their game checks them; those kept to their owner are not here."""
+
+    list_display = ["name", "slot", "colour", "quality", "cost", "card_set", "owner", "shared"]
+    list_filter = ["game", "slot", "colour", "quality", "shared"]
+    list_select_related = ["card_set", "owner"]
+    search_fields = ["name"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Card]:
+        shown = policy.visible_cards(actor_of(request))
+        return super().get_queryset(request).filter(pk__in=shown.values("pk"))
+
+
+class OfBooks(ReadOnly, admin.ModelAdmin):
+    """The books tell secrets: they are shown to who runs the site, and to no lesser role."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return isinstance(request.user, User) and request.user.is_superuser
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+
+@admin.register(GearItem)
+class GearItemAdmin(OfBooks):
+    list_display = ["serial", "kind", "name", "quality", "colour", "created_at"]
+    list_filter = ["kind", "quality", "colour"]
+    search_fields = ["serial", "name"]
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(OfBooks):
+    list_display = ["id", "method", "item", "amount", "giver", "taker", "certainty", "recorded_at"]
+    list_filter = ["method", "certainty"]
+    list_select_related = ["item", "giver", "taker"]
+    search_fields = ["item__serial"]
+    show_full_result_count = False
