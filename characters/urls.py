@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import views, views_books, views_edit
+from characters import views, views_books, views_cards, views_edit
 
 app_name = "characters"
 
@@ -29,4 +29,8 @@ books = [
     path("offers/<uuid:pk>/", views_books.offer_answer, name="offer-answer"),
     path("items/<str:serial>/", views_books.item_detail, name="item-detail"),
 ]
-urlpatterns = [*finding, *sheets, *books]
+catalogue = [
+    path("cards/", views_cards.card_list, name="card-list"),
+    path("cards/<uuid:pk>/", views_cards.card_detail, name="card-detail"),
+]
+urlpatterns = [*finding, *sheets, *books, *catalogue]

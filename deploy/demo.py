@@ -4,6 +4,7 @@ Nothing is written by hand into a table: each act a bot chooses goes through `se
 and is judged, chained and stored like an act from a phone.
 """
 
+import contextlib
 import json
 import secrets
 from collections.abc import Iterator, Sequence
@@ -16,10 +17,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 import rules
+from characters import cards
 from characters import services as characters
-from characters.models import Character
+from characters.models import Card, Character
 from matches import decks, log, policy, services
-from matches.errors import IdReused
+from matches.errors import Conflict, IdReused
 from matches.models import Match
 from rules import bots
 from rules.replay import Timeline
@@ -68,6 +70,7 @@ def load() -> dict[str, str]:
         _import(path, people[0])
     for path in sorted(SHEETS.glob("*.txt")):
         _paste(path, people[0])
+    _stock(people[0])
     return logins
 
 
@@ -158,6 +161,15 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
         except IdReused:  # an older demo opened it with other cards: that one stays
             continue
     raise AssertionError("editions do not end")
+
+
+def _stock(by: policy.Actor) -> None:
+    """Share the sample cards in the catalogue, once."""
+    if not Card.objects.filter(owner=by.player).exists():
+        for deck in decks.samples(rules.get("zg")).values():
+            for card in deck["cards"]:
+                with contextlib.suppress(Conflict):  # figures share some
+                    cards.add(by=by, game="zg", data=card, card_set="Samples", shared=True)
 
 
 def _paste(path: Path, by: policy.Actor) -> None:

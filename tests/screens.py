@@ -55,6 +55,8 @@ PAGES = {
     "characters:ledger-list": "{character}ledger/",
     "characters:offer-list": "{character}offers/",
     "characters:item-detail": "{item}",
+    "characters:card-list": "/cards/",
+    "characters:card-detail": "{card}",
     "login": "/login/",
     "password_change": "/password/",
     "password_change_done": "/password/done/",
@@ -138,6 +140,8 @@ class Photographer:
         found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
         self.scribe.goto(found["character"])
         found["item"] = self.scribe.locator("a[href^='/items/']").first.get_attribute("href")
+        self.scribe.goto("/cards/")
+        found["card"] = self.scribe.locator("article.card a").first.get_attribute("href")
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 
     def _code(self, title: str) -> str:

@@ -20,7 +20,7 @@ from rest_framework.authtoken.models import Token, TokenProxy
 import rules
 from characters import cards, ledger
 from characters import services as characters
-from characters.models import Campaign, Character
+from characters.models import Campaign, Card, Character
 from matches import decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
@@ -48,6 +48,9 @@ class World:
 
     def sheet(self, tail: str = "") -> str:
         return f"/characters/{self.character.pk}/{tail}"
+
+    def card(self) -> str:
+        return f"/cards/{Card.objects.get(name='Grip').pk}/"
 
     def item(self) -> str:
         return f"/items/{ledger.items_of(self.character)[0].serial}/"
@@ -85,7 +88,12 @@ def world() -> World:
     ended = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
     services.request_verify(match=ended, by=by)
     character = characters.paste(by=by, text=SHEET)
-    cards.add(by=by, game="zg", data={"name": "Grip", "slot": "Claw"}, shared=True)
+    cards.add(
+        by=by,
+        game="zg",
+        data={"name": "Grip", "slot": "Claw", "a": "R+ G B", "b": "G# Bo R", "cost": 40},
+        shared=True,
+    )
     Campaign.objects.create(name="Belt", owner=by.player)
     return World(live, ended, argued(by), corrected(by), by.user, staff, character)
 
@@ -225,6 +233,8 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.sheet("ledger/"), "opener"),
     ],
     "characters:offer-list": [Page(lambda world: world.sheet("offers/"), "opener")],
+    "characters:card-list": [fixed("/cards/"), fixed("/cards/?q=nothing", "opener")],
+    "characters:card-detail": [Page(World.card)],
     "characters:item-detail": [Page(World.item), Page(World.item, "opener")],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from characters import cards, selectors
 from characters.models import Card
@@ -87,6 +88,19 @@ def test_cards_are_found_by_plain_filters(owner: Actor) -> None:
         for query in ({}, {"slot": "shield"}, {"q": "grip", "colour": "Blue"}, {"game": "score"})
     ]
     assert found == [["Grip Claw", "Tide Shield"], ["Tide Shield"], ["Grip Claw"], []]
+
+
+def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
+    card = add(owner)
+    mine, others = Client(), Client()
+    mine.force_login(owner.user)  # type: ignore[arg-type]
+    for url in ("/cards/", f"/cards/{card.pk}/"):
+        assert "Grip Claw" in mine.get(url).content.decode()
+        assert "Grip Claw" not in others.get(url).content.decode()
+    assert others.get(f"/cards/{card.pk}/").status_code == 404
+    assert "Grip Claw" in mine.get("/cards/?slot=claw&colour=BLUE").content.decode()
+    assert "No card is like this" in mine.get("/cards/?slot=tail").content.decode()
+    assert mine.get("/cards/?slot=%00").status_code == 200
 
 
 def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
