@@ -36,7 +36,7 @@ IDBObjectStore.prototype.add = function (item) {
 )
 def two_phones(*, acts: int, kills: int) -> Found:
     logged, kept, waves = at_one_table(acts, kills)
-    broke = must_break(lambda: at_one_table(4, 2, script=FORGETFUL))
+    broke = must_break(lambda: at_one_table(2, 1, script=FORGETFUL))
     return Found(
         asked=f"two phones in a browser, {acts} acts each, {kills} pages killed and opened again, "
         f"{waves} times without a network, taking over from each other",
