@@ -19,7 +19,6 @@ from tests import factories
 from tests.prove.experiment import Found, engine, experiment, must_break, require
 
 WRITERS, READERS = 8, 4
-LONGEST = 0.05  # seconds an append is held before it commits
 PAUSE = 0.3  # seconds at most between two questions of a reader
 PAGE = 50
 SEQUENCE = "prove_positions"
@@ -32,34 +31,35 @@ class Undone(Exception):
 @experiment(
     section="The feed",
     promise="Whoever goes on from a position is told every entry once, in order, and none late.",
-    full={"appends": 2000},
-    short={"appends": 25},
+    full={"appends": 2000, "longest": 50},
+    short={"appends": 200, "longest": 5},
 )
-def feed_order(*, appends: int) -> Found:
-    told, undone = run(appends)
+def feed_order(*, appends: int, longest: int) -> Found:
+    """`longest`: milliseconds an append is held at most before it commits."""
+    told, undone = run(appends, longest)
     bite = ""
     if engine() == "postgresql":
         with sequence():
-            missed = must_break(lambda: run(min(appends, 100)))
+            missed = must_break(lambda: run(min(appends, 100), 50))
         bite = f"With a bare sequence for positions: {missed}."
     return Found(
-        asked=f"{WRITERS} writers, {appends:,} appends each, held up to 50 ms before they commit, "
-        "some held back from the public and released, "
-        f"{READERS} readers from random positions",
+        asked=f"{WRITERS} writers, {appends:,} appends each, held up to {longest} ms before they "
+        f"commit, some held back from the public and released, {READERS} readers from "
+        "random positions",
         found=f"{told:,} entries in order, none missed, none twice; {undone:,} rolled back",
         counts={"entries": told, "rolled back": undone},
         bite=bite,
     )
 
 
-def run(appends: int) -> tuple[int, int]:
+def run(appends: int, longest: int) -> tuple[int, int]:
     """Write and read at once; return how many entries came in, and how many were rolled back."""
     start = Event.objects.aggregate(last=Max("position"))["last"] or 0
     matches = [factories.match() for _ in range(WRITERS)]
     done = Flag()
     with ThreadPoolExecutor(WRITERS + READERS) as pool:
         readers = [pool.submit(read, start, seed, done) for seed in range(READERS)]
-        writers = [pool.submit(write, match, appends) for match in matches]
+        writers = [pool.submit(write, match, appends, longest) for match in matches]
         wait(writers)
         done.set()
         undone = sum(writer.result() for writer in writers)
@@ -118,14 +118,14 @@ def read(start: int, seed: int, done: Flag) -> Told:
         connection.close()
 
 
-def write(match: Match, appends: int) -> int:
+def write(match: Match, appends: int, longest: int) -> int:
     """Record so many acts, now and then held back; return how many were rolled back.
 
     On SQLite nothing is held before it commits: nobody else could write meanwhile.
     """
     pick = random.Random(match.code)
     opener = factories.opener_of(match)
-    undone = 0
+    undone, held = 0, longest / 1000 if engine() == "postgresql" else 0
     try:
         for _ in range(appends):
             if pick.random() < 0.1:
@@ -133,7 +133,7 @@ def write(match: Match, appends: int) -> int:
             try:
                 with transaction.atomic():
                     factories.record(match)
-                    time.sleep(pick.random() * LONGEST if engine() == "postgresql" else 0)
+                    time.sleep(held * pick.random())
                     if pick.random() < 0.1:
                         raise Undone
             except Undone:
