@@ -91,9 +91,11 @@ class World:
         return {b"{%s}" % name.encode(): str(value).encode() for name, value in values.items()}
 
     def enter(self, name: str) -> None:
-        """Let somebody come in anew."""
+        """Let somebody come in anew; one who had the account erased, as somebody else."""
         self.clients[name] = Client(raise_request_exception=False, SERVER_NAME="localhost")
         if name in self.users:
+            if not User.objects.filter(pk=self.users[name].pk).exists():
+                self.users[name] = factories.user()
             self.clients[name].force_login(self.users[name])
             self.keys[name] = Token.objects.get_or_create(user=self.users[name])[0].key
         elif name == "seat":
