@@ -3,6 +3,7 @@
 Private texts of a sheet are not in here: they are for those whom their owner lets know.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -24,6 +25,9 @@ class CampaignAdmin(admin.ModelAdmin):
     list_filter = ["game", "after_slag"]
     search_fields = ["name"]
     raw_id_fields = ["owner", "officials"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+        return ["owner"] if obj else []
 
 
 @admin.register(Character)
@@ -66,9 +70,9 @@ class CardAdmin(ReadOnly, admin.ModelAdmin):
     """Cards are changed where their game checks them; those kept to their owner are not here."""
 
     list_display = ["name", "slot", "colour", "quality", "cost", "card_set", "owner", "shared"]
-    list_filter = ["game", "slot", "colour", "quality", "shared"]
+    list_filter = ["game", "shared"]
     list_select_related = ["card_set", "owner"]
-    search_fields = ["name"]
+    search_fields = ["name", "slot", "colour", "quality"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Card]:
         shown = policy.visible_cards(actor_of(request))
@@ -88,8 +92,8 @@ class OfBooks(ReadOnly, admin.ModelAdmin):
 @admin.register(GearItem)
 class GearItemAdmin(OfBooks):
     list_display = ["serial", "kind", "name", "quality", "colour", "created_at"]
-    list_filter = ["kind", "quality", "colour"]
-    search_fields = ["serial", "name"]
+    list_filter = ["kind"]
+    search_fields = ["serial", "name", "quality", "colour"]
 
 
 @admin.register(LedgerEntry)
