@@ -3,7 +3,6 @@
 Private texts of a sheet are not in here: they are for those whom their owner lets know.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -26,7 +25,7 @@ class CampaignAdmin(admin.ModelAdmin):
     search_fields = ["name"]
     raw_id_fields = ["owner", "officials"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return ["owner"] if obj else []
 
 
