@@ -59,7 +59,7 @@ def test_from_a_qr_code_to_the_seat_is_one_tap_and_nothing_typed(phone: Any) -> 
     match = factories.match()
     link = services.seat_link(match.seats.get(number=2))
     phone.goto(f"/j/{link}/")
-    phone.get_by_role("button", name="Go").click()
+    phone.get_by_role("button", name="Sit down").click()
     expect(phone.locator("#toasts")).to_contain_text("You sit at seat 2")
     assert phone.url.endswith(f"/matches/{match.code}/table/")
 
@@ -86,7 +86,7 @@ def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None
     page = new_page()
     match = factories.match()
     page.goto(f"/j/{services.seat_link(match.seats.get(number=1))}/")
-    page.get_by_role("button", name="Go").click()
+    page.get_by_role("button", name="Sit down").click()
     page.get_by_role("link", name="Dismiss").click()
     expect(page.locator(".toast")).to_have_count(0)
 

@@ -30,7 +30,7 @@ IDBObjectStore.prototype.add = function (item) {
     promise="What a phone said it keeps reaches the log once, through dead networks, killed "
     "pages and another phone that takes over.",
     full={"acts": 200, "kills": 50},
-    short={"acts": 20, "kills": 5},
+    short={"acts": 6, "kills": 2},
     engines=("sqlite",),
     apart=True,
 )
