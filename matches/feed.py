@@ -12,7 +12,7 @@ from matches import cuts, policy, rows
 from matches.chain import Record
 from matches.models import Event, FeedHead, Match, Note, Publication
 from matches.policy import Actor
-from matches.selectors import Shown, eyes, shown, shown_version
+from matches.selectors import Shown, eyes, shown, shown_version, withholding
 
 
 class Stretch(NamedTuple):
@@ -82,10 +82,11 @@ def _entries(actor: Actor, places: list[Place]) -> Iterator[tuple[Match, Shown]]
     seen = matches.in_bulk({place.log for place in places})
     texts = dict(Note.objects.filter(log__in=seen).values_list("digest", "text"))
     records = _records(places)
+    eyes_of = {pk: eyes(actor, match, shown_version(actor, match)) for pk, match in seen.items()}
+    withheld = {pk: withholding(match, eyes_of[pk]) for pk, match in seen.items()}
     for position, log, version in places:
-        match = seen[log]
-        known = eyes(actor, match, shown_version(actor, match))
-        yield match, shown(match, records[log, version], position, texts, known)
+        match, record = seen[log], records[log, version]
+        yield match, shown(match, record, position, texts, eyes_of[log], withheld[log])
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:

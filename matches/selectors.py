@@ -1,6 +1,6 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -318,10 +318,9 @@ def state_view(match: Match, at: int | None = None, as_: Audience = "public") ->
     folded = timeline(match)
     version = match.log.head_version if at is None else at
     state, ruleset = folded.at(version).state, folded.ruleset
-    secret = as_ != "officials" and bool(set(ruleset.secrets(state)) - {as_})
     return Moment(
         version,
-        "" if secret else folded.entries[version - 1].digest,
+        "" if withholding(match, as_)(version) else folded.entries[version - 1].digest,
         ruleset.view(state, as_),
         ruleset.headline(state, names(match)),
         ruleset.outcome(state),
@@ -364,7 +363,16 @@ def entries(
     last = min(match.log.head_version if upto is None else upto, after + limit)
     stored = list(rows.records_of(match.log, after, last))
     texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
-    return [shown(match, record, place, texts, as_) for record, place in stored]
+    withheld = withholding(match, as_)
+    return [shown(match, record, place, texts, as_, withheld) for record, place in stored]
+
+
+def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
+    """Return what tells of a version whether its state keeps a secret from an audience."""
+    if as_ == "officials" or not rules.get(match.log.ruleset).secretive:
+        return lambda version: False
+    folded = timeline(match)
+    return lambda version: bool(set(folded.ruleset.secrets(folded.at(version).state)) - {as_})
 
 
 def shown(
@@ -373,6 +381,7 @@ def shown(
     position: int,
     texts: dict[str, str],
     as_: Audience,
+    withheld: Callable[[int], bool],
 ) -> Shown:
     """Return a stored entry as an audience may see it; `texts` are those of notes by digest.
 
@@ -401,16 +410,14 @@ def shown(
         recorded_by=record.recorded_by,
         said_at=record.said_at,
         note=texts.get(getattr(entry.act, "note", ""), ""),
-        **_proof(match, record, as_),
+        **_proof(match, record, secret=withheld(record.version)),
     )
 
 
-def _proof(match: Match, record: Record, as_: Audience) -> dict[str, str]:
+def _proof(match: Match, record: Record, *, secret: bool) -> dict[str, str]:
     """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
-    if as_ != "officials":
-        folded = timeline(match)
-        if set(folded.ruleset.secrets(folded.at(record.version).state)) - {as_}:
-            return {"leaf": leaf(str(match.log.pk), record).hex()}
+    if secret:
+        return {"leaf": leaf(str(match.log.pk), record).hex()}
     return {
         "state_digest": record.state_digest,
         "request_digest": record.request_digest,

@@ -1,6 +1,8 @@
 """Command-line flags made from types: those of a tool's parameters, or of a game's options."""
 
 import argparse
+import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -61,8 +63,15 @@ def _add_flag(parser: argparse.ArgumentParser, name: str, kind: Any, default: An
         case inspect.LiteralType(values):
             parser.add_argument(flag, choices=values, help=f"{default} if not given", **settings)
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            each = int if isinstance(item, inspect.IntType) else str
-            settings |= {"type": each, "metavar": "N" if each is int else "VALUE"}
+            each, metavar = _item(item)
+            settings |= {"type": each, "metavar": metavar}
             parser.add_argument(flag.removesuffix("s"), action="append", **settings)
         case _:
             parser.add_argument(flag, metavar="VALUE", **settings)
+
+
+def _item(kind: Any) -> tuple[Callable[[str], Any], str]:
+    """Return how one item of a list is read, and what stands for it in the help."""
+    if isinstance(kind, inspect.StructType):
+        return json.loads, "JSON"
+    return (int, "N") if isinstance(kind, inspect.IntType) else (str, "VALUE")

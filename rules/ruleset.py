@@ -321,6 +321,8 @@ class Ruleset(Protocol):
     """Pages the game adds to the site; each has a template of its own."""
     rulings: tuple[type[Act], ...]
     """The acts that only an official may record."""
+    secretive: bool
+    """Whether there are states in which a seat knows what others may not."""
     bot_weights: Mapping[str, int]
     """How often a bot picks a type of act among those on offer: 100 when not named."""
 

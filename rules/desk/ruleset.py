@@ -58,6 +58,7 @@ class DeskRuleset:
     tools: Mapping[str, Any] = {}
     pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = tuple(act for act in ACTS if act not in BY_PLAYERS)
+    secretive = False
     bot_weights: Mapping[str, int] = {
         "entered": 500,
         "waitlisted": 4,

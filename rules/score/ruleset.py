@@ -59,6 +59,7 @@ class ScoreRuleset:
     tools: Mapping[str, Any] = {}
     pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
+    secretive = False
     bot_weights: Mapping[str, int] = {
         "points-scored": 600,
         "seats-placed": 30,

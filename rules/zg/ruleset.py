@@ -216,6 +216,7 @@ class ZgRuleset:
     tools: Mapping[str, Any] = tools.TOOLS
     pages: Mapping[str, Page] = {"bench": bench.bench}
     rulings: tuple[type[Act], ...] = (Ruled,)
+    secretive = True
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
     def start(self, setup_act: ZgOpened) -> State:

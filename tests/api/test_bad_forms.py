@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from characters import services as characters
+from characters.models import Character
+from characters.services import Offer, Recording
 from matches import policy, services
 from matches.models import Match
 from tests import factories
@@ -119,6 +122,42 @@ PAGES: dict[str, Page] = {
     "matches:act-take-back": Page(
         "/matches/{code}/take-back/", {"act_id": ID, "to": "1"}, "to", refused=404
     ),
+    "matches:act-correct": Page(
+        "/matches/{code}/correct/2/",
+        {
+            "correction_id": ID,
+            "after": "2",
+            "type": "points-scored",
+            "seat": "1",
+            "points": "4",
+            "reason": "Misheard",
+        },
+        "points",
+    ),
+    "characters:character-create": Page(
+        "/characters/new/", {"name": "Oriel", "audience": "public"}, "audience"
+    ),
+    "characters:character-paste": Page(
+        "/characters/paste/",
+        {"text": "Character: Una", "keep": "1", "name": "Una"},
+        "text",
+        NO_TEXT,
+    ),
+    "characters:character-edit": Page(
+        "{character}edit/", {"name": "Oriel", "audience": "public"}, "audience"
+    ),
+    "characters:section-edit": Page(
+        "{character}sections/public/", {"text": "Tall", "audience": "public"}, "audience"
+    ),
+    "characters:goal-add": Page("{character}goals/", {"text": "Sleep"}, "text", NO_TEXT),
+    "characters:goal-change": Page("{character}goals/{goal}/", {"do": "current"}, "do"),
+    "characters:ledger-list": Page(
+        "{character}ledger/", {"id": ID, "way": "won", "amount": "5"}, "way"
+    ),
+    "characters:offer-list": Page(
+        "{character}offers/", {"to": "{other}", "pays": "1", "way": "traded"}, "to"
+    ),
+    "characters:offer-answer": Page("/offers/{trade}/", {"answer": "decline"}, "answer"),
 }
 # Pages that take no field: being asked is all they are told.
 BARE = {
@@ -128,6 +167,7 @@ BARE = {
     "matches:seat-renew": "/matches/{code}/seats/1/renew/",
     "matches:match-verify": "/matches/{code}/verify/",
     "matches:scribe-end": "/matches/{code}/scribe/end/",
+    "characters:entry-undo": "{character}ledger/{entry}/undo/",
 }
 # Fields that kill besides the poisoned one: page, changes to the good form, status.
 WRONG: dict[str, tuple[str, dict[str, str], int]] = {
@@ -166,13 +206,19 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
 
 @dataclass(frozen=True)
 class Table:
-    """A match at version 2, its opener and somebody else."""
+    """A match at version 2, its opener and somebody else; the opener's character and its own."""
 
     match: Match
     token: str
+    character: Character
+    places: dict[str, Any]
 
     def path(self, path: str) -> str:
-        return path.format(code=self.match.code, token=self.token)
+        return path.format(code=self.match.code, token=self.token, **self.places)
+
+    def form(self, page: Page) -> dict[str, str]:
+        """Return a page's good form, with what stands in braces filled in."""
+        return {name: value.format(**self.places) for name, value in page.form.items()}
 
     def opener(self) -> Client:
         return signed_in(factories.opener_of(self.match).user)
@@ -189,12 +235,25 @@ def signed_in(user: Any) -> Client:
 
 @pytest.fixture
 def table() -> Table:
-    factories.user("ben")
+    ben = factories.actor("ben")
     match = factories.played(1, by=factories.actor("ada"))
-    services.propose(
-        match=match, by=factories.opener_of(match), act_id=UUID(PROPOSED), act=factories.points()
+    ada = factories.opener_of(match)
+    services.propose(match=match, by=ada, act_id=UUID(PROPOSED), act=factories.points())
+    mine = characters.paste(by=ada, text="Character: Una\nCurrency: c9")
+    other = characters.paste(by=ben, text="Character: Ben\nCurrency: c9")
+    goal = characters.add_goal(by=ada, character=mine, text="Rest")
+    [entry] = characters.record(
+        by=ada, character=mine, act_id=uuid4(), what=Recording("won", amount=3)
     )
-    return Table(match, policy.seat_token(match.seats.get(number=1)))
+    trade = characters.offer(by=ben, character=other, to=mine, what=Offer(pays=1, asks=2))
+    places = {
+        "character": mine.get_absolute_url(),
+        "goal": goal.pk,
+        "other": other.pk,
+        "entry": entry.pk,
+        "trade": trade.pk,
+    }
+    return Table(match, policy.seat_token(match.seats.get(number=1)), mine, places)
 
 
 def pages(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
@@ -216,6 +275,11 @@ SAMPLES = {
     "key": "a",
     "page": "a",
     "act_id": ID,
+    "kind": "notes",
+    "version": 2,
+    "goal": ID,
+    "entry": 1,
+    "serial": "ABCDEF",
 }
 
 
@@ -230,7 +294,7 @@ def test_every_page_that_takes_a_post_is_in_the_table() -> None:
 def test_the_good_form_is_taken(table: Table, name: str) -> None:
     page = PAGES[name]
     client = Client() if page.anonymous else table.opener()
-    answer = table.post(client, page, urlencode(page.form))
+    answer = table.post(client, page, urlencode(table.form(page)))
     assert answer.status_code == 302, answer.content
 
 
@@ -243,7 +307,8 @@ def test_what_is_malformed_is_refused_and_writes_nothing(
 ) -> None:
     page = PAGES[name]
     client = Client(raise_request_exception=False) if page.anonymous else table.opener()
-    rest = urlencode({key: value for key, value in page.form.items() if key != page.field})
+    form = table.form(page)
+    rest = urlencode({key: value for key, value in form.items() if key != page.field})
     before = counts()
     answer = table.post(client, page, f"{rest}&{page.field}={POISONS[poison]}")
     assert answer.status_code == (page.refused if POISONS[poison] else 400), answer.content
@@ -278,7 +343,7 @@ def test_what_can_not_be_is_refused_and_writes_nothing(table: Table, name: str) 
     page, changes, status = PAGES[WRONG[name][0]], *WRONG[name][1:]
     client = Client(raise_request_exception=False) if page.anonymous else table.opener()
     before = counts()
-    answer = table.post(client, page, urlencode({**page.form, **changes}))
+    answer = table.post(client, page, urlencode({**table.form(page), **changes}))
     assert answer.status_code == status, answer.content
     assert counts() == before
 
@@ -286,7 +351,7 @@ def test_what_can_not_be_is_refused_and_writes_nothing(table: Table, name: str) 
 @pytest.mark.parametrize("name", [*PAGES, *BARE])
 def test_a_form_from_another_site_is_403_and_writes_nothing(table: Table, name: str) -> None:
     path = PAGES[name].path if name in PAGES else BARE[name]
-    body = urlencode(PAGES[name].form) if name in PAGES else ""
+    body = urlencode(table.form(PAGES[name])) if name in PAGES else ""
     client = Client(enforce_csrf_checks=True)
     client.force_login(table.match.opener.user)
     before = counts()
@@ -305,7 +370,7 @@ OF_A_MATCH = sorted(
 @pytest.mark.parametrize("name", OF_A_MATCH)
 def test_a_match_of_others_is_refused_and_not_written_to(table: Table, name: str) -> None:
     path = PAGES[name].path if name in PAGES else BARE[name]
-    body = urlencode(PAGES[name].form) if name in PAGES else ""
+    body = urlencode(table.form(PAGES[name])) if name in PAGES else ""
     stranger = signed_in(factories.user())
     before = counts()
     answer = stranger.post(table.path(path), body, content_type=FORM)
@@ -329,7 +394,7 @@ def test_a_finished_match_takes_no_more(table: Table, name: str) -> None:
     factories.record(table.match, {"type": "conceded", "seat": 2})
     page = PAGES[name]
     before = counts()
-    assert table.post(table.opener(), page, urlencode(page.form)).status_code == 422
+    assert table.post(table.opener(), page, urlencode(table.form(page))).status_code == 422
     assert counts() == before
 
 
@@ -343,7 +408,7 @@ def test_too_many_wrong_passwords_lock_the_account_for_a_while(table: Table) -> 
     for _ in range(settings.AXES_FAILURE_LIMIT):
         last = table.post(Client(), page, urlencode({**page.form, "password": "guess"}))
     assert last.status_code == 429
-    assert table.post(Client(), page, urlencode(page.form)).status_code == 429
+    assert table.post(Client(), page, urlencode(table.form(page))).status_code == 429
 
 
 def test_a_seat_that_is_not_there_has_no_link(table: Table) -> None:

@@ -32,12 +32,12 @@ def test_opening_answers_201_with_the_code_and_where_it_is() -> None:
 
 def test_seats_are_taken_by_guests_and_players() -> None:
     ada = factories.actor("ada")
-    seats = [{"player": str(ada.player_id), "label": "Left"}, {"name": "Ben"}, {"label": "Empty"}]
+    seats = [{"player": str(ada.player_id), "label": "Left"}, {"name": "Ben"}, {"label": "Right"}]
     told = Api(factories.user()).post("matches/", opening(seats=seats)).json()
     assert [(seat["label"], seat["name"]) for seat in told["seats"]] == [
         ("Left", "ada"),
         ("Seat 2", "Ben"),
-        ("Empty", ""),
+        ("Right", ""),
     ]
 
 
@@ -143,7 +143,7 @@ def test_a_match_tells_its_head_and_its_table(match: Match) -> None:
     assert (told["log"], told["opener"]) == (str(match.pk), str(match.opener_id))
     assert told["may"] == {"record": False, "rule": False, "manage": False}
     assert set(told["links"]) == {
-        *("state", "options", "events", "acts", "take-back", "cut", "verify"),
+        *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
         *("scribe", "proposals"),
     }
 

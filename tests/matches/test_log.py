@@ -275,6 +275,7 @@ def test_an_append_reads_nothing_it_has_already() -> None:
         "SELECT",  # who the scribe is
         "SELECT",  # whether the act was proposed
         "UPDATE",
+        "INSERT",  # that followers are due
         "UPDATE",
         "INSERT",
     ]

@@ -101,6 +101,7 @@ class Toy:
     }
     tools: Mapping[str, Any] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
+    secretive = False
     bot_weights: Mapping[str, int] = {}
 
     def start(self, setup: ToyOpened) -> State:

@@ -7,7 +7,7 @@ import pytest
 import rules
 from rules import notation, replay
 
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.zgxl"))
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.zgxl"))
 
 
 def script_of(file: Path) -> notation.Script:

@@ -47,6 +47,7 @@ class Secrets(ScoreRuleset):
     """Each seat in turn chooses a number nobody else sees; then all are shown."""
 
     key = "secrets"
+    secretive = True
     acts: tuple[type[Act], ...] = (Chosen,)
     consequences: tuple[type[Consequence], ...] = (Shown,)
     texts: Mapping[str, str] = texts.load("rules.score") | {
