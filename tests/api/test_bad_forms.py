@@ -141,7 +141,7 @@ PAGES: dict[str, Page] = {
         "/characters/paste/",
         {"text": "Character: Una", "keep": "1", "name": "Una"},
         "text",
-        NO_TEXT,
+        ("nothing", "NUL"),
     ),
     "characters:character-edit": Page(
         "{character}edit/", {"name": "Oriel", "audience": "public"}, "audience"
