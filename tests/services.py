@@ -221,10 +221,10 @@ def _wait(server: subprocess.Popen[Any], ready: Callable[[], bool], log: Path) -
 
 
 def main() -> None:
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # also where it was ignored
         signal.signal(number, lambda *_: sys.exit(0))
     durable = "--durable" in sys.argv
-    with contextlib.suppress(KeyboardInterrupt), postgres(durable=durable) as url:
+    with postgres(durable=durable) as url:
         print(f"DATABASE_URL='{url}'", flush=True)
         signal.pause()
 

@@ -52,7 +52,7 @@ def entries(page: Any) -> list[str]:
 def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None:
     page.goto(at(match))
     factories.record(match, factories.points(seat=2, points=7))
-    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8", timeout=4000)
+    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8", timeout=20_000)
     expect(page.locator("#part-last")).to_contain_text("7 points")
     expect(page.locator("#said")).to_contain_text("7 points")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
