@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engine = engine_of(item)
         item.user_properties.append(("engine", engine))
         (chosen if engine in wanted else left).append(item)
-    items[:] = chosen
+    items[:] = sorted(chosen, key=lambda item: "prove" not in item.path.parts)  # the longest first
     if left:
         config.hook.pytest_deselected(items=left)
 
