@@ -14,6 +14,7 @@ from rules.desk.tiebreaks import (
     Part,
     PointsPerGame,
     Sheet,
+    TieBreak,
     Value,
     expected,
     placement_points,
@@ -374,6 +375,11 @@ def test_less_is_better_where_it_is_said() -> None:
 
 def test_who_was_disqualified_comes_last() -> None:
     assert [row.player for row in rank(CARDS, ["omw"], last=[1])] == [2, 3, 1]
+
+
+def test_a_tie_break_without_a_number_can_not_be_had() -> None:
+    with pytest.raises(TypeError, match="abstract"):
+        TieBreak()  # type: ignore[abstract]
 
 
 def test_parts_are_plain() -> None:

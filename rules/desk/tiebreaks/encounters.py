@@ -1,0 +1,81 @@
+"""Direct encounters: what those who are tied did among themselves."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from rules.desk.tiebreaks.base import ZERO, Sheet, Term, TieBreak, Value, summed
+
+
+class DirectEncounter(TieBreak, frozen=True):
+    """The score among exactly those still tied.
+
+    When all of them met, their table decides. When not, only who can not be caught by any
+    result that is missing comes first; then the rest is looked at again. `restart` makes those
+    whom a table leaves equal look at a table of their own.
+    """
+
+    name = "Direct encounter"
+    clause = "C.07 6"
+    restart: bool = True
+
+    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> Value:
+        among = tuple(sorted(tied))
+        places: dict[int, int] = sheet.known((self, among), lambda: self._places(sheet, among))
+        terms = tuple(_encounters(sheet, player, among))
+        return Value(Fraction(len(among) - places[player]), terms)
+
+    def _places(self, sheet: Sheet, tied: tuple[int, ...]) -> dict[int, int]:
+        """Return everybody's place among the tied, equal numbers where nothing tells."""
+        if len(tied) < 2:
+            return dict.fromkeys(tied, 1)
+        scores = {each: _score_among(sheet, each, tied) for each in tied}
+        if all(missing == 0 for _, missing in scores.values()):
+            return self._by_table(sheet, {each: score for each, (score, _) in scores.items()})
+        leader = max(tied, key=lambda each: scores[each][0])
+        safe = all(
+            scores[each][0] + scores[each][1] * sheet.win < scores[leader][0]
+            for each in tied
+            if each != leader
+        )
+        if not safe:
+            return dict.fromkeys(tied, 1)
+        rest = self._places(sheet, tuple(each for each in tied if each != leader))
+        return {leader: 1} | {each: place + 1 for each, place in rest.items()}
+
+    def _by_table(self, sheet: Sheet, scores: Mapping[int, Fraction]) -> dict[int, int]:
+        places: dict[int, int] = {}
+        for score in sorted(set(scores.values()), reverse=True):
+            equal = tuple(each for each, got in scores.items() if got == score)
+            smaller = self.restart and len(equal) < len(scores)
+            inner = self._places(sheet, equal) if smaller else dict.fromkeys(equal, 1)
+            before = len(places)
+            places |= {each: before + place for each, place in inner.items()}
+        return places
+
+
+def _encounters(sheet: Sheet, player: int, among: Sequence[int]) -> list[Term]:
+    return [
+        Term(part.points, who=foe, round=part.round)
+        for part in sheet.parts[player]
+        if part.played or (sheet.round_robin and part.foes)
+        for foe in part.foes
+        if foe in among
+    ]
+
+
+def _score_among(sheet: Sheet, player: int, among: Sequence[int]) -> tuple[Fraction, int]:
+    """Return the points against those tied, and how many of them were never met."""
+    terms = _encounters(sheet, player, among)
+    faced = {term.who for term in terms}
+    missing = len([each for each in among if each != player and each not in faced])
+    return sum((term.value for term in terms), ZERO), missing
+
+
+class WhoBeatWhom(TieBreak, frozen=True):
+    """Who won between the two, where exactly two are tied."""
+
+    name = "Who beat whom"
+    clause = "as debate leagues use it"
+
+    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> Value:
+        return summed(_encounters(sheet, player, tied) if len(tied) == 2 else ())
