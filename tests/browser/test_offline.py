@@ -1,6 +1,6 @@
 """The logger without a network: nothing is lost, nothing is doubled, and it says what it knows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from rules.ruleset import event_type
 from tests import factories
 from tests.browser.scribe import PHONE, Scribe
 from tests.browser.test_match import duel
+from tests.browser.wire import Wire, wire
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -34,8 +35,27 @@ def ready(phone: Scribe) -> Scribe:
     return phone
 
 
-def cut(phone: Scribe, off: bool = True) -> None:
-    phone.page.context.set_offline(off)
+@pytest.fixture
+def line(transactional_db: None, _web: tuple[Any, str]) -> Iterator[Wire]:
+    """The wire to the live site that every phone here hangs on."""
+    with wire(_web[1]) as laid:
+        yield laid
+
+
+@pytest.fixture
+def live_site(line: Wire) -> str:
+    return line.url
+
+
+@pytest.fixture
+def cut(line: Wire) -> Callable[..., None]:
+    """Take the network from a phone: `cut(phone)`; give it back: `cut(phone, off=False)`."""
+
+    def turn(phone: Scribe, off: bool = True) -> None:
+        line.cut() if off else line.mend()
+        phone.page.context.set_offline(off)
+
+    return turn
 
 
 def tap(phone: Scribe, card: str, target: str, end: str = "a", target_end: str = "a") -> None:
@@ -59,7 +79,9 @@ def acts(phone: Scribe) -> list[str]:
     return [event_type(entry.act) for entry in phone.timeline().entries]
 
 
-def test_a_game_goes_on_without_a_network(scribe: Callable[..., Scribe]) -> None:
+def test_a_game_goes_on_without_a_network(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -84,7 +106,9 @@ def test_a_game_goes_on_without_a_network(scribe: Callable[..., Scribe]) -> None
     assert {entry.act.spin for entry in entries} == {"table"}
 
 
-def test_a_card_slagged_without_a_network_is_struck(scribe: Callable[..., Scribe]) -> None:
+def test_a_card_slagged_without_a_network_is_struck(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -110,7 +134,9 @@ def slagging(phone: Scribe) -> tuple[tuple[str, str], tuple[str, str]]:
     raise AssertionError("no end slags another")
 
 
-def test_a_page_killed_without_a_network_loses_nothing(scribe: Callable[..., Scribe]) -> None:
+def test_a_page_killed_without_a_network_loses_nothing(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -118,16 +144,17 @@ def test_a_page_killed_without_a_network_loses_nothing(scribe: Callable[..., Scr
     tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
     context = phone.page.context
     phone.page.close()
-    cut_off = context.new_page()
-    context.set_offline(False)
-    phone.page = cut_off
+    phone.page = context.new_page()
+    cut(phone, off=False)
     phone.open()
     phone.recorded(3)
     chip(phone).to_be_hidden()
     assert acts(phone) == ["opened", "impulse-won", "attacked"]
 
 
-def test_undoing_what_never_left_the_phone_leaves_no_trace(scribe: Callable[..., Scribe]) -> None:
+def test_undoing_what_never_left_the_phone_leaves_no_trace(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -142,7 +169,9 @@ def test_undoing_what_never_left_the_phone_leaves_no_trace(scribe: Callable[...,
     assert acts(phone) == ["opened", "impulse-won", "attacked"]
 
 
-def test_a_refused_act_stops_the_queue_and_is_reviewed(scribe: Callable[..., Scribe]) -> None:
+def test_a_refused_act_stops_the_queue_and_is_reviewed(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -166,7 +195,9 @@ def test_a_refused_act_stops_the_queue_and_is_reviewed(scribe: Callable[..., Scr
     ]
 
 
-def test_a_refused_act_is_dropped_alone(scribe: Callable[..., Scribe]) -> None:
+def test_a_refused_act_is_dropped_alone(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -202,7 +233,7 @@ def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]
 
 
 def test_what_another_phone_logged_meanwhile_is_not_overrun(
-    scribe: Callable[..., Scribe],
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
 ) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
@@ -218,7 +249,7 @@ def test_what_another_phone_logged_meanwhile_is_not_overrun(
 
 
 def test_what_a_former_scribe_sends_is_kept_as_proposals(
-    new_page: Callable[..., Any], live_site: str
+    new_page: Callable[..., Any], live_site: str, cut: Callable[..., None], _web: Any
 ) -> None:
     match = duel()
     phone = Scribe(new_page(**PHONE), match, live_site)
@@ -227,7 +258,7 @@ def test_what_a_former_scribe_sends_is_kept_as_proposals(
     cut(phone)
     tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
     tap(phone, "Green Feet", "Blue Feet")
-    guest = seated(new_page(**PHONE), match)
+    guest = seated(new_page(**PHONE), match, _web[1])
     guest.get_by_role("button", name="Take over").click()
     cut(phone, off=False)
     said(phone).to_contain_text("2 kept as proposals")
@@ -249,9 +280,9 @@ def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live
     assert Proposal.objects.get(match=match).state == Proposal.State.OPEN
 
 
-def seated(page: Any, match: Match) -> Any:
+def seated(page: Any, match: Match, site: str = "") -> Any:
     """Sit a page down at seat 2, by its link, in the logger."""
-    page.goto(f"/j/{services.seat_link(match.seats.get(number=2))}/")
+    page.goto(f"{site}/j/{services.seat_link(match.seats.get(number=2))}/")
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector("#logger")
     return page
