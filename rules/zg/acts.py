@@ -334,12 +334,16 @@ class Retested(Act, frozen=True, tag="retested"):
 
 
 class ModeDrawn(Act, frozen=True, tag="mode-drawn"):
-    """A Mode card comes into the control panel: the first, one earned, or for another reason."""
+    """A Mode card comes into the control panel: the first, one earned, or for another reason.
+
+    `note` is that reason, in the table's words.
+    """
 
     seat: Seat
     card: str
     why: Literal["start", "earned", "other"]
     spin: Spin = "table"
+    note: NoteHash = ""
 
 
 class ModeUsed(Act, frozen=True, tag="mode-used"):

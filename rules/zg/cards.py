@@ -8,6 +8,7 @@ ZG MOD-2  A Mode deck and a character card exclude each other.
 ZG 16     What stands on a card.
 """
 
+from collections.abc import Container
 from typing import Annotated, Literal
 
 import msgspec
@@ -48,7 +49,12 @@ class Card(
 
     def has(self, *powerups: str) -> bool:
         """Tell whether one of these powerups stands on it, however it is written."""
-        return any(each.casefold() in powerups for each in self.powerups)
+        return any(self.applies(printed, powerups) for printed in self.powerups)
+
+    @staticmethod
+    def applies(printed: str, powerups: tuple[str, ...]) -> bool:
+        """Tell whether a printed powerup, "Scan (Extra)", is one of these by its name."""
+        return printed.partition(" (")[0].casefold() in powerups
 
     @property
     def flies(self) -> bool | None:
@@ -75,7 +81,7 @@ class CharacterCard(
 class ModeCard(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A Mode card. `time` is the step of the pulse it belongs to."""
+    """A Mode card. `time` is the step of the turn it belongs to, 1 to 10 (GEN-7)."""
 
     name: Name
     kind: Text = ""
@@ -102,11 +108,22 @@ MODE_TIMES = {"deadshot!!": 6}
 
 def mode_times(deck: Deck) -> dict[str, int | None]:
     """Return the Mode cards of a deck by name, each with its step as far as it is known."""
-    cards = [ModeCard(name=each) if isinstance(each, str) else each for each in deck.modes]
-    return {
-        card.name: MODE_TIMES.get(card.name.casefold()) if card.time is None else card.time
-        for card in cards
-    }
+    times: dict[str, int | None] = {}
+    for card in mode_cards(deck):
+        known = MODE_TIMES.get(card.name.casefold()) if card.time is None else card.time
+        times[_numbered(card.name, times)] = known
+    return times
+
+
+def mode_cards(deck: Deck) -> list[ModeCard]:
+    """Return the Mode cards of a deck, those that are named alone as well."""
+    return [ModeCard(name=each) if isinstance(each, str) else each for each in deck.modes]
+
+
+def _numbered(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the second "Wits" becomes "Wits 2"."""
+    names = (name, *(f"{name} {number}" for number in range(2, 101)))
+    return next(each for each in names if each not in taken)
 
 
 BLANK_DECK = Deck(

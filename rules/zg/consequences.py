@@ -77,11 +77,15 @@ class StunLifted(Consequence, frozen=True, tag="stun-lifted"):
 
 
 class MoveLeft(Consequence, frozen=True, tag="move-left"):
-    """So many cards of a Z-G card's Move may still be taken, before the next pulse."""
+    """So many cards of a Z-G card's Move may still be taken, before the next pulse.
+
+    `risen`: the free vertical cards it has taken already.
+    """
 
     seat: Seat
     card: str
     cards: int
+    risen: int = 0
 
 
 class LandingTested(Consequence, frozen=True, tag="landing-tested"):

@@ -5,7 +5,7 @@ ZG MOD-3  The control panel holds the active ones, face up.
 ZG MOD-4  One is there from the start; every other is earned in play.
 ZG MOD-5  An interaction with an Arena card that is new draws one.
 ZG U3     Other ways are not known: a draw for another reason is recorded as such.
-ZG ATK-6  What belongs to step 6 needs a match (Deadshot!!).
+ZG GEN-7  Mode cards and powerups belong to a step of the turn, where they say so.
 ZG POW-0  A powerup is Extra, in addition to an attack, or Replace, in place of one. Scan is Extra.
 ZG CHR-1  The character's powerup works once a turn.
 ZG U1     What powerups, modes and characters do is not known: the log keeps that they were used.
@@ -13,8 +13,8 @@ ZG U1     What powerups, modes and characters do is not known: the log keeps tha
 
 from collections.abc import Iterator
 
-from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
-from rules.zg import checks
+from rules.ruleset import Choice, Draw, Field, Free, Offer, Seat, Verdict, impossible, irregular
+from rules.zg import checks, powerups
 from rules.zg.acts import ArenaUsed, CharacterUsed, ModeDrawn, ModeUsed, PowerupUsed
 from rules.zg.attack import attacking_cards
 from rules.zg.cards import Card
@@ -33,17 +33,6 @@ from rules.zg.state import (
     side_of,
     with_side,
 )
-
-AFTER_TEST = 6
-"""The step in which damage is done. Rule: ZG GEN-7."""
-
-BY_THE_CORE = ("z-g", "z-g2", "knockback")
-"""Powerups the core applies by itself."""
-
-NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster")
-"""Powerups attested by name, for cards nobody has read."""
-
-EXTRA = ("scan",)
 
 
 def offers(state: State, seat: Seat) -> Offers:
@@ -75,6 +64,7 @@ def _offers_of_draws(state: State, seat: Seat) -> Iterator[Offer]:
         "card": Choice(left),
         "why": Choice(reasons),
         "spin": Choice(spins),
+        "note": Free("note"),
     }
     yield Offer("mode-drawn", seat, fields)
 
@@ -121,7 +111,8 @@ def draws(state: State, act: ModeDrawn) -> tuple[Draw, ...]:
 
 def _offers_of_modes(state: State, seat: Seat) -> Iterator[Offer]:
     times = modes_of(state, seat)
-    usable = tuple(name for name in side_of(state, seat).panel if not _untimely(state, times[name]))
+    panel = side_of(state, seat).panel
+    usable = tuple(name for name in panel if not powerups.untimely(state, seat, times[name]))
     if usable:
         yield Offer("mode-used", seat, {"card": Choice(usable)})
 
@@ -129,17 +120,7 @@ def _offers_of_modes(state: State, seat: Seat) -> Iterator[Offer]:
 def may_not_use(state: State, act: ModeUsed) -> Verdict | None:
     if act.card not in side_of(state, act.seat).panel:
         return irregular("not-in-panel", "ZG MOD-3", seat=act.seat, card=act.card)
-    return _untimely(state, modes_of(state, act.seat)[act.card])
-
-
-def _untimely(state: State, time: int | None) -> Verdict | None:
-    """Object to what belongs to a test's damage when there is none. Rule: ZG ATK-6."""
-    if time != AFTER_TEST:
-        return None
-    check = state.board.check
-    if check is None:
-        return irregular("no-test-for-it", "ZG ATK-6")
-    return irregular("needs-a-match", "ZG ATK-6") if check.dot_matches == 0 else None
+    return powerups.untimely(state, act.seat, modes_of(state, act.seat)[act.card])
 
 
 # -- the arena ------------------------------------------------------------------------
@@ -178,27 +159,40 @@ def fold_interact(board: Board, act: ArenaUsed) -> Board:
 def usable_powerups(card: Card) -> tuple[str, ...]:
     """Return the powerups of a card that players see to; any by name for one nobody has read."""
     if not card.powerups and card.move is None:
-        return NAMED
-    return tuple(name for name in card.powerups if name.casefold() not in BY_THE_CORE)
+        return powerups.NAMED
+    return tuple(name for name in card.powerups if not card.applies(name, powerups.BY_THE_CORE))
 
 
 def _offers_of_powerups(state: State, seat: Seat) -> Iterator[Offer]:
-    if state.board.current == seat:
-        for name in remaining(state, seat):
-            if powerups := usable_powerups(state.gear[seat - 1][name]):
-                fields: dict[str, Field] = {"card": Choice((name,)), "powerup": Choice(powerups)}
+    for instead, cards in ((False, remaining(state, seat)), (True, _replaceable(state, seat))):
+        for name in cards:
+            usable = tuple(
+                each
+                for each in usable_powerups(state.gear[seat - 1][name])
+                if not _may_not_now(state, seat, each, instead=instead)
+            )
+            if usable:
+                fields: dict[str, Field] = {"card": Choice((name,)), "powerup": Choice(usable)}
+                if instead:
+                    fields["instead"] = Choice((True,))
                 yield Offer("powerup-used", seat, fields)
-    if checks.undecided(state) or checks.drawn(state):
-        return
-    for name in attacking_cards(state, seat):
-        powerups = usable_powerups(state.gear[seat - 1][name])
-        if replacing := tuple(each for each in powerups if each.casefold() not in EXTRA):
-            fields = {
-                "card": Choice((name,)),
-                "powerup": Choice(replacing),
-                "instead": Choice((True,)),
-            }
-            yield Offer("powerup-used", seat, fields)
+
+
+def _replaceable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards whose attack a powerup may take the place of now."""
+    return () if checks.undecided(state) or checks.drawn(state) else attacking_cards(state, seat)
+
+
+def _may_not_now(state: State, seat: Seat, printed: str, *, instead: bool) -> Verdict | None:
+    """Object to a powerup of the other kind, or out of its time. Rule: ZG POW-0, GEN-7."""
+    kind, time = powerups.kind_of(printed), powerups.time_of(printed)
+    if instead and kind == "extra":
+        return irregular("is-extra", "ZG POW-0", powerup=printed)
+    if not instead and kind == "replace":
+        return irregular("is-replace", "ZG POW-0", powerup=printed)
+    if not instead and time is None and state.board.current != seat:
+        return irregular("not-your-move", "ZG POW-0", seat=seat)
+    return powerups.untimely(state, seat, time)
 
 
 def cannot_power(state: State, act: PowerupUsed) -> Verdict | None:
@@ -213,12 +207,10 @@ def cannot_power(state: State, act: PowerupUsed) -> Verdict | None:
 def may_not_power(state: State, act: PowerupUsed) -> Verdict | None:
     if verdict := checks.slagged(state, act.seat, act.card):
         return verdict
+    if verdict := _may_not_now(state, act.seat, act.powerup, instead=act.instead):
+        return verdict
     if not act.instead:
-        if state.board.current == act.seat:
-            return None
-        return irregular("not-your-move", "ZG POW-0", seat=act.seat)
-    if act.powerup.casefold() in EXTRA:
-        return irregular("is-extra", "ZG POW-0", powerup=act.powerup)
+        return None
     return checks.untimely(state, act.seat, act.card) or checks.played(state, act.seat, act.card)
 
 

@@ -30,7 +30,7 @@ from rules.zg.consequences import FigureDowned, LandingTested, SeatDefeated
 from rules.zg.damage import CardTest
 from rules.zg.earning import earn
 from rules.zg.knockback import knock
-from rules.zg.moves import dashes, full_move
+from rules.zg.moves import dashes, full_move, risen_by
 from rules.zg.pulse import play
 from rules.zg.state import (
     ENDS,
@@ -126,7 +126,11 @@ def reach_of(state: State, seat: Seat, card: str) -> Reach:
     """Return what a card of a seat may move now."""
     printed = state.gear[seat - 1][card]
     flies, walk = printed.flies, state.board.walk
-    free = printed.move if flies else None if flies is None else 0
+    free = None if flies is None else 0
+    if flies and printed.move is not None:
+        free = max(0, printed.move - risen_by(walk, seat, card))
+    elif flies:
+        free = None
     stance = "" if "stance-limits" in printed.exceptions else side_of(state, seat).stance
     if walk and (walk.seat, walk.card, walk.attacked) == (seat, card, True):
         return Reach(walk.left, free, flies, stance)
@@ -256,7 +260,7 @@ def fold_travel(board: Board, act: Travelled) -> Board:
     if rest:
         board = replace(board, walk=None, blow=None, check=None, loss=None, follow_up=None)
     else:
-        walk = Walk(act.seat, act.card, cost_of(act))
+        walk = Walk(act.seat, act.card, cost_of(act), risen=act.free)
         board = play(board, act.seat, act.card, walk=walk)
     stance = "" if act.stance == "stand" else act.stance or board.sides[act.seat - 1].stance
     down = board.sides[act.seat - 1].down and not act.rise

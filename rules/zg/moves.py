@@ -38,7 +38,13 @@ def tell_what_is_left(story: Story, before: State, act: Attacked | StrikesCalled
         return
     left = _left_of(before.board.walk, act.seat, act.card, move, splits=card.has("z-g2"))
     if left > 0 and not side_of(story.state, act.seat).out:
-        story.add(MoveLeft(seat=act.seat, card=act.card, cards=left))
+        risen = risen_by(before.board.walk, act.seat, act.card)
+        story.add(MoveLeft(seat=act.seat, card=act.card, cards=left, risen=risen))
+
+
+def risen_by(walk: Walk | None, seat: Seat, card: str) -> int:
+    """Return how many free vertical cards a card has taken this pulse. Rule: ZG 11."""
+    return walk.risen if walk and (walk.seat, walk.card) == (seat, card) else 0
 
 
 def _left_of(walk: Walk | None, seat: Seat, card: str, move: int, *, splits: bool) -> int:
@@ -52,7 +58,11 @@ def _left_of(walk: Walk | None, seat: Seat, card: str, move: int, *, splits: boo
 
 
 def fold_left(board: Board, event: MoveLeft) -> Board:
-    return replace(board, walk=Walk(event.seat, event.card, attacked=True, left=event.cards))
+    return replace(board, walk=_rest(event))
+
+
+def _rest(event: MoveLeft) -> Walk:
+    return Walk(event.seat, event.card, attacked=True, left=event.cards, risen=event.risen)
 
 
 FOLDS: Folds = {MoveLeft: fold_left}

@@ -196,6 +196,7 @@ def _faded(card: Card, kind: int) -> Card:
         2: {"a": "", "b": ""},
         3: {"move": None, "impulse": None, "powerups": ()},
         4: {"exceptions": ("too-far", "sneak-card-used")},
+        5: {"powerups": ("Burst (Replace, Time 5)", "Flare (Extra, Time 3)", "Z-G2 (Extra)")},
     }
     return msgspec.structs.replace(card, **changes.get(kind, {}))
 

@@ -7,13 +7,18 @@ ZG DMG-6  With fewer than 3 zGear cards a seat is defeated before it begins.
 ZG CRE-1  Any combination of parts is allowed.
 ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card.
 ZG MOD-2  A Mode deck and a character card exclude each other.
+ZG GEN-7  A Mode card belongs to one of ten steps.
+ZG POW-0  A powerup is Extra or Replace.
+ZG LEA-7  A krewe fights another.
+ZG ARN-2  What stands in the arena goes by a name of its own.
 """
 
 from collections.abc import Iterator
 
 from rules.ruleset import Problem, SetupError
+from rules.zg import powerups
 from rules.zg.acts import Options, ZgOpened
-from rules.zg.cards import BLANK_DECK, EXCEPTIONS, SLOTS, Deck, gear_of
+from rules.zg.cards import BLANK_DECK, EXCEPTIONS, SLOTS, Deck, gear_of, mode_cards
 from rules.zg.ends import End, EndError
 from rules.zg.state import ENDS, FEWEST, Board, Side, State
 
@@ -30,6 +35,8 @@ def start(setup: ZgOpened) -> State:
         for problem in _unplayable(seat.deck or BLANK_DECK):
             params = {"seat": number, **problem.params}
             raise SetupError(Problem(problem.code, problem.clause, params))
+    for problem in (*_one_krewe(setup), *_named_twice(setup.options)):
+        raise SetupError(problem)
     sides = tuple(Side(krewe=seat.krewe) for seat in setup.seats)
     return state_of(setup, Board(sides, depth=setup.options.depth))
 
@@ -39,6 +46,21 @@ def state_of(setup: ZgOpened, board: Board) -> State:
     return State(setup, tuple(gear_of(seat.deck or BLANK_DECK) for seat in setup.seats), board)
 
 
+def _one_krewe(setup: ZgOpened) -> Iterator[Problem]:
+    """Yield that there is nobody to fight."""
+    krewes = {seat.krewe for seat in setup.seats}
+    if len(krewes) == 1 and all(krewes):
+        yield Problem("one-krewe", "ZG LEA-7", {"krewe": setup.seats[0].krewe})
+
+
+def _named_twice(options: Options) -> Iterator[Problem]:
+    """Yield what stands in the arena under a name that acts could not tell from another."""
+    for clause, things in (("ZG TER-2", options.terrain), ("ZG ARN-2", options.arenas)):
+        names = [each.name for each in things]
+        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            yield Problem("named-twice", clause, {"name": name})
+
+
 # -- decks ----------------------------------------------------------------------------
 
 
@@ -46,7 +68,13 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
     """Return all problems of a deck at once; none when it is legal. No deck is nine blanks."""
     if deck is None:
         return []
-    return [*_unplayable(deck), *_unfit(deck), *_out_of_class(deck, options)]
+    return [
+        *_unplayable(deck),
+        *_unfit(deck),
+        *_unfit_modes(deck),
+        *_out_of_class(deck, options),
+        *_named_twice(options),
+    ]
 
 
 def _unplayable(deck: Deck) -> Iterator[Problem]:
@@ -72,8 +100,10 @@ def _wrong_end(dots: str) -> str:
 def _unfit(deck: Deck) -> Iterator[Problem]:
     """Yield what the rules have against a deck."""
     for card in deck.cards:
-        if card.name != card.name.strip() or not card.name.isprintable():
-            yield Problem("bad-name", "ZG 16", {"card": card.name})
+        yield from _bad_name(card.name)
+        for printed in card.powerups:
+            if powerups.read(printed) is None:
+                yield Problem("bad-powerup", "ZG POW-0", {"card": card.name, "powerup": printed})
         for code in card.exceptions:
             if code not in EXCEPTIONS:
                 yield Problem("unknown-exception", "ZG GEN-3", {"card": card.name, "code": code})
@@ -86,6 +116,22 @@ def _unfit(deck: Deck) -> Iterator[Problem]:
         yield Problem("many-ulsters", "ZG SET-3", {"count": ulsters})
     if deck.character and deck.modes:
         yield Problem("character-and-modes", "ZG MOD-2")
+
+
+def _bad_name(name: str) -> Iterator[Problem]:
+    if name != name.strip() or not name.isprintable():
+        yield Problem("bad-name", "ZG 16", {"card": name})
+
+
+def _unfit_modes(deck: Deck) -> Iterator[Problem]:
+    """Yield what the rules have against a character card or a Mode deck."""
+    if deck.character:
+        character = deck.character
+        yield from _bad_name(character if isinstance(character, str) else character.name)
+    for mode in mode_cards(deck):
+        yield from _bad_name(mode.name)
+        if mode.time is not None and mode.time not in powerups.STEPS:
+            yield Problem("bad-time", "ZG GEN-7", {"card": mode.name, "time": mode.time})
 
 
 def _out_of_class(deck: Deck, options: Options) -> Iterator[Problem]:

@@ -143,7 +143,7 @@ class FollowUp(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The move of the pulse under way: `spent` of it is taken.
+    """The move of the pulse under way: `spent` of it is taken, `risen` free vertical cards too.
 
     `left`: what a Z-G card may still move once it has `attacked`.
     """
@@ -153,6 +153,7 @@ class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
     spent: int = 0
     attacked: bool = False
     left: int = 0
+    risen: int = 0
 
 
 class Blow(msgspec.Struct, frozen=True):

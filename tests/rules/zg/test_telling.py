@@ -67,7 +67,11 @@ WILD = Deck(
 TABLE = msgspec.structs.replace(opened(WILD, WILD), options=ARENA)
 PANEL = msgspec.structs.replace(opened(MODES, MODES), options=ARENA)
 KREWE = msgspec.structs.replace(
-    TABLE, seats=tuple(msgspec.structs.replace(seat, krewe="Komets") for seat in TABLE.seats)
+    TABLE,
+    seats=(
+        *(msgspec.structs.replace(seat, krewe="Komets") for seat in TABLE.seats),
+        msgspec.structs.replace(TABLE.seats[0], label="Side 3"),
+    ),
 )
 
 TOLD = [
