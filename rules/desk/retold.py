@@ -1,0 +1,304 @@
+"""A tournament that was played elsewhere, told again as acts of a desk.
+
+What others publish says who met whom and how it ended. `acts` makes of it what officials would
+have recorded: who entered and when, who was gone in which round, every pairing by hand and every
+result. `weighed` then says what each round cost beside the least it could have cost.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from rules.desk.acts import (
+    ByeGranted,
+    Dropped,
+    Entered,
+    Entrant,
+    ResultReported,
+    Returned,
+    RoundClosed,
+    RoundPaired,
+    RoundPublished,
+    Ruled,
+    StageStarted,
+    TournamentClosed,
+    Worth,
+)
+from rules.desk.formats import swiss
+from rules.desk.pairing import swiss_field
+from rules.desk.standings import standings
+from rules.desk.state import Desk, Result, rounds_of
+from rules.desk.tiebreaks import Standing
+from rules.ruleset import Act
+
+
+class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who played. `key` is what the source calls them; a label is never a person's name."""
+
+    key: str
+    label: str = ""
+    ref: str = ""
+    rating: int = 0
+
+
+class Meeting(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table: the keys of who sat there, in order, and what came of it."""
+
+    players: tuple[str, ...]
+    scores: tuple[int, ...] = ()
+    drawn: int = 0
+    absent: tuple[str, ...] = ()
+    lost: bool = False
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A round. `byes` were given by the pairing, `granted` asked for, with what each is worth."""
+
+    tables: tuple[Meeting, ...]
+    byes: tuple[str, ...] = ()
+    granted: tuple[tuple[str, Worth], ...] = ()
+
+    @property
+    def there(self) -> set[str]:
+        seated = {key for table in self.tables for key in table.players}
+        return seated | {*self.byes} | {key for key, _ in self.granted}
+
+
+class Retold(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stage as it was published."""
+
+    stage: StageStarted
+    players: tuple[Newcomer, ...]
+    rounds: tuple[Told, ...]
+    title: str = ""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An act to record; `reason` is there where the act needs one."""
+
+    act: Act
+    reason: str = ""
+
+
+def acts(told: Retold, *, close: bool = True) -> Iterator[Step]:
+    """Yield everything to record after a desk was opened, in order.
+
+    Pairings by hand and results beyond a stage's games are irregular and are to stand. Who
+    came later enters then; who is missing from a round has dropped before it.
+
+    Raises: KeyError for somebody who plays and is not among the players.
+    """
+    numbers, first = numbered(told), first_rounds(told)
+    in_order = sorted(told.players, key=lambda each: numbers[each.key])
+    away: set[str] = set()
+    for place, each in enumerate(told.rounds, 1):
+        for one in in_order:
+            if first[one.key] == place:
+                yield Step(Entered(label=one.label, ref=one.ref, rating=one.rating))
+        if place == 1:
+            yield Step(told.stage)
+        there = each.there
+        known = [one.key for one in in_order if first[one.key] <= place]
+        for key in known:
+            if key not in there | away:
+                yield Step(Dropped(entrant=numbers[key]))
+            elif key in there & away:
+                yield Step(Returned(entrant=numbers[key]))
+        away = {key for key in known if key not in there}
+        yield from _round(told, place, each, numbers)
+    if close:
+        yield Step(TournamentClosed())
+
+
+def first_rounds(told: Retold) -> dict[str, int]:
+    """Return the round everybody came in: the first for who never played."""
+    first = dict.fromkeys((each.key for each in told.players), 1)
+    for place, each in reversed([*enumerate(told.rounds, 1)]):
+        first |= dict.fromkeys(each.there, place)
+    return first
+
+
+def numbered(told: Retold) -> dict[str, Entrant]:
+    """Return everybody's number at the desk: by the round they came in, then as listed."""
+    first = first_rounds(told)
+    keys = sorted((each.key for each in told.players), key=first.__getitem__)
+    return {key: number for number, key in enumerate(keys, 1)}
+
+
+def _round(told: Retold, number: int, each: Told, numbers: Mapping[str, Entrant]) -> Iterator[Step]:
+    for key, worth in each.granted:
+        yield Step(ByeGranted(entrant=numbers[key], round=number, worth=worth))
+    yield Step(
+        RoundPaired(
+            method=told.stage.format,
+            seed=told.stage.seed,
+            pairings=tuple(tuple(numbers[key] for key in table.players) for table in each.tables),
+            byes=tuple(numbers[key] for key in each.byes),
+        )
+    )
+    yield Step(RoundPublished(round=number))
+    for table, meeting in enumerate(each.tables, 1):
+        yield _result(number, table, meeting, numbers)
+    yield Step(RoundClosed(round=number))
+
+
+def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Entrant]) -> Step:
+    if meeting.lost:
+        return Step(Ruled(round=number, table=table, note="", lost=True), "Lost by both")
+    absent = tuple(sorted(numbers[key] for key in meeting.absent))
+    in_order = [numbers[key] for key in meeting.players]
+    return Step(
+        ResultReported(
+            round=number,
+            table=table,
+            scores=meeting.scores,
+            drawn=meeting.drawn,
+            absent=tuple(each for each in in_order if each in absent),
+        )
+    )
+
+
+# -- what a desk has, to be told elsewhere --------------------------------------------
+
+
+def told_of(desk: Desk, index: int) -> Retold:
+    """Return a stage of two at a table as it can be told elsewhere; keys are numbers."""
+    stage = desk.stages[index]
+    players = tuple(
+        Newcomer(str(each), desk.people[each - 1].label, rating=desk.people[each - 1].rating)
+        for each in sorted(stage.players)
+    )
+    rounds = []
+    for number, each in rounds_of(desk, index):
+        tables = tuple(
+            _meeting(table.players, table.result) for table in each.tables if table.result
+        )
+        granted = tuple(
+            (str(player), bye.worth)
+            for player in stage.players
+            for bye in desk.people[player - 1].byes
+            if bye.round == number
+        )
+        rounds.append(Told(tables, tuple(map(str, each.byes)), granted))
+    return Retold(stage.setup, players, tuple(rounds))
+
+
+def _meeting(players: tuple[Entrant, ...], result: Result) -> Meeting:
+    return Meeting(
+        players=tuple(map(str, players)),
+        scores=result.scores,
+        drawn=result.drawn,
+        absent=tuple(map(str, result.absent)),
+        lost=result.lost,
+    )
+
+
+# -- what a published round cost ------------------------------------------------------
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A Swiss round as it was paired, beside ours of the same players with the same bye."""
+
+    round: int
+    published: swiss.Cost
+    ours: swiss.Cost
+
+
+def weigh(before: Desk, after: Desk) -> Weighed:
+    """Return what the last round of `after` cost; `before` is the desk that it was paired from."""
+    each = after.rounds[-1]
+    field = swiss_field(before)
+    playing = tuple(player for player in field.players if player.id not in each.byes)
+    field = msgspec.structs.replace(field, players=playing)
+    pairs = [(table.players[0], table.players[1]) for table in each.tables]
+    drawn = swiss.assess(field, pairs, None, each.seed)
+    return Weighed(len(after.rounds), drawn.cost, swiss.pair(field, each.seed).cost)
+
+
+# -- tables of results as organisers publish them -------------------------------------
+
+
+class Row(msgspec.Struct, frozen=True, rename={"number": "rank", "key": "player"}):
+    """A published row; shares are rounded as they were printed."""
+
+    number: int
+    key: str
+    points: int
+    omw: float | None = None
+    gw: float | None = None
+    ogw: float | None = None
+
+
+class Rules(msgspec.Struct, frozen=True):
+    own_gwp_floor: str = "none"
+
+
+class Published(msgspec.Struct, frozen=True):
+    """A Swiss event of a card game: rows of two players, games won by each, games drawn.
+
+    Nobody as the second is a bye; with no game won it is a loss that was given.
+    """
+
+    rounds: tuple[tuple[tuple[str, str | None, int, int, int], ...], ...]
+    expected_standings: tuple[Row, ...]
+    title: str = ""
+    rules: Rules = Rules()
+
+
+def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+    """Return a published event and the rows to compare with.
+
+    Raises: msgspec.ValidationError, msgspec.DecodeError.
+    """
+    said = msgspec.json.decode(data, type=Published)
+    own = "gw-third" if said.rules.own_gwp_floor == "1/3" else "gw"
+    stage = StageStarted(
+        format="swiss", rounds=len(said.rounds), best_of=3, tiebreaks=("omw", own, "ogw")
+    )
+    rounds = []
+    for rows in said.rounds:
+        tables = [Meeting((a, b), (x, y), drawn) for a, b, x, y, drawn in rows if b is not None]
+        alone = [(a, x) for a, b, x, _, _ in rows if b is None]
+        rounds.append(
+            Told(
+                tuple(tables),
+                tuple(key for key, won in alone if won),
+                tuple((key, "loss") for key, won in alone if not won),
+            )
+        )
+    keys = sorted({key for each in rounds for key in each.there})
+    keys += sorted({row.key for row in said.expected_standings} - {*keys})
+    players = tuple(Newcomer(key, label=key) for key in keys)
+    return Retold(stage, players, tuple(rounds), said.title), said.expected_standings
+
+
+def differences(desk: Desk, told: Retold, rows: tuple[Row, ...]) -> list[str]:
+    """Return where our standings are not as published, shares to six decimals; none is right.
+
+    Who is level in everything that was published may stand in any order.
+    """
+    numbers = numbered(told)
+    rows_of = {row.player: row for row in standings(desk, 0)}
+    by_place = sorted(rows_of.values(), key=lambda each: each.place)
+    found = []
+    for said in rows:
+        mine, there = rows_of[numbers[said.key]], by_place[said.number - 1]
+        if (mine.points, _shown(mine)) != (there.points, _shown(there)):
+            found.append(f"{said.key}: place {mine.place}, published {said.number}")
+        if mine.points != said.points:
+            found.append(f"{said.key}: {mine.points} points, published {said.points}")
+        for value, published in zip(_shown(mine), (said.omw, said.gw, said.ogw), strict=True):
+            if value is not None and published is not None and not _alike(value, published):
+                found.append(f"{said.key}: {float(value):.6f}, published {published:.6f}")
+    return found
+
+
+def _shown(row: Standing) -> tuple[Fraction | None, ...]:
+    """Return the numbers a row is ranked by after its points, but for the lot."""
+    return tuple(value.number for code, value in row.breaks.items() if code != "lot")
+
+
+def _alike(number: Fraction, published: float) -> bool:
+    """Tell whether two numbers are the same to six decimals."""
+    return abs(number - Fraction(str(published))) * 2 < Fraction(1, 10**6)
