@@ -1,0 +1,83 @@
+"""New, empty databases to restore a copy into, and the site's programs told of them."""
+
+import contextlib
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from django.db import connection
+
+from tests import services, site
+
+NEW_OWNER, NEW_WEB = "keeper", "server"
+UNPROTECT = {
+    "sqlite": "DROP TRIGGER event_no_delete",
+    "postgresql": "ALTER TABLE matches_event DISABLE TRIGGER USER",
+}
+
+
+@dataclass
+class Place:
+    """Where to restore to, and how the site's programs are told."""
+
+    environ: dict[str, str]
+    home: Path
+
+    def run(self, *command: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+        return site.started("manage.py", *command, **{**self.environ, **environ})
+
+    def drill(self, copy: Path) -> "subprocess.CompletedProcess[str]":
+        """Drill as who serves, which is how the site would go on."""
+        return self.run("drill", str(copy), OWNER_DATABASE_URL="")
+
+    def execute(self, statement: str) -> None:
+        """Do something to the restored database, as who owns it."""
+        if url := self.environ.get("OWNER_DATABASE_URL"):
+            with psycopg.connect(url, autocommit=True) as owner:
+                owner.execute(statement)  # type: ignore[call-overload]
+        else:
+            with sqlite3.connect(self.environ["DATABASE_URL"].removeprefix("sqlite:///")) as file:
+                file.execute(statement)
+
+    def lose(self, log: object, version: int) -> None:
+        """Delete an entry of a log, and have the triggers back."""
+        name = str(log).replace("-", "") if connection.vendor == "sqlite" else str(log)
+        self.execute(UNPROTECT[connection.vendor])
+        self.execute(f"DELETE FROM matches_event WHERE log_id = '{name}' AND version = {version}")
+        assert self.run("migrate").returncode == 0
+
+
+@contextlib.contextmanager
+def new_place(home: Path) -> Iterator[Place]:
+    """Make a new, empty database: a new file, or a new cluster in which nobody is known by name."""
+    if connection.vendor == "sqlite":
+        yield Place({"DATABASE_URL": f"sqlite:///{home / 'new.sqlite3'}"}, home)
+        return
+    with services.cluster() as cluster:
+        with psycopg.connect(cluster.url, autocommit=True) as server:
+            for role in (NEW_OWNER, NEW_WEB):
+                server.execute(f"CREATE ROLE {role} LOGIN")
+            server.execute(f"CREATE DATABASE fresh OWNER {NEW_OWNER}")
+        url = "postgres://{}@/fresh?host=" + str(cluster.home)
+        environ = {
+            "PG_BIN": str(cluster.binaries),
+            "OWNER_DATABASE_URL": url.format(NEW_OWNER),
+            "DATABASE_URL": url.format(NEW_WEB),
+        }
+        yield Place(environ, home)
+
+
+def copy_into(folder: Path, place: Place) -> Path:
+    """Copy the database of this process with `manage.py backup`; on PostgreSQL as its owner."""
+    told = site.started("manage.py", "backup", str(folder), **_copying(place))
+    assert told.returncode == 0, told.stderr
+    return Path(told.stdout.strip())
+
+
+def _copying(place: Place) -> dict[str, str]:
+    if connection.vendor == "sqlite":
+        return {}
+    return {"PG_BIN": place.environ["PG_BIN"], "OWNER_DATABASE_URL": site.owner_url()}
