@@ -54,7 +54,8 @@ def compared(game: Ruleset, count: int) -> Counter[str]:
     try:
         return histories(game, count, "proof")
     except (AssertionError, RefusedError) as wrong:
-        raise Broken(f"{game.key} differs from the oracle: {str(wrong)[:200]}") from wrong
+        how = f": {str(wrong)[:200]}" if str(wrong) else ""
+        raise Broken(f"{game.key} differs from the oracle{how}") from wrong
 
 
 def with_old_consequences() -> None:

@@ -85,7 +85,8 @@ def _drilled_without(match: Match, place: Place, copy: Path) -> None:
 def _succeeded(done: "subprocess.CompletedProcess[str]") -> None:
     """Raises: Broken with the last line of what was said."""
     if done.returncode:
-        raise Broken(done.stderr.strip().splitlines()[-1].removeprefix("CommandError: ").rstrip("."))
+        said = done.stderr.strip().splitlines()[-1]
+        raise Broken(said.removeprefix("CommandError: ").rstrip("."))
 
 
 @contextmanager
