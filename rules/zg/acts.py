@@ -63,6 +63,8 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     `mirror_alignment`: the decks hold each end as read with that end on top, left to right, so
     dot 1 faces dot 3 (ATK-13). Without it decks hold ends as they face: dot 1 faces dot 1.
     `knockback`: how far a foe is knocked back, its strikes or its matches in cards (U11).
+    `prone_errata`: lying prone augments your own ranged attacks and foes' hand-to-hand ones;
+    without it all attacks on you (CON-5).
     `edges`: whether a figure can fall off the table (SET-5).
     `safe_fall_played_card_only`: only the card being played makes a fall safe (CON-10).
     `mass_product`: a piece's mass is the product of its two longest sides, not the sum (CON-11).
@@ -79,6 +81,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     powerups_on_followup: bool = False
     mirror_alignment: bool = False
     knockback: Literal["strikes", "matches"] = "strikes"
+    prone_errata: bool = False
     edges: Literal["wall", "fall"] = "wall"
     safe_fall_played_card_only: bool = False
     mass_product: bool = False
@@ -228,6 +231,8 @@ class CountdownStarted(Act, frozen=True, tag="countdown-started"):
 
 
 class CountdownExpired(Act, frozen=True, tag="countdown-expired"):
+    """A seat's minute is over."""
+
     seat: Seat
 
 
@@ -437,6 +442,8 @@ class Ruled(Act, frozen=True, tag="ruled"):
 
 
 class Conceded(Act, frozen=True, tag="conceded"):
+    """A seat gives the match up."""
+
     seat: Seat
 
 

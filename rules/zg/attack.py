@@ -1,14 +1,20 @@
 """Attack: a card's end against an end of a foe's target card.
 
 ZG ATK-1  After moving you may attack one foe.
+ZG ATK-2  The attack is announced and its end chosen; the act says both once they are seen.
 ZG ATK-3  The foe draws a target card; with no deck left, from the hand.
 ZG ATK-4  The target card is spun; the attacker may ask for a half turn.
+ZG ATK-13 Decks may hold ends as read, not as they face (U18).
 ZG ATK-5  Ends are aligned and compared: a test.
 ZG ATK-7  A ranged attack reaches as many cards as its Range; range 0 is by touch (ATK-8).
+ZG ATK-9  Line of sight is the table's to see: without it nobody records an attack.
+ZG SET-6  So is what has cover, agreed before a test: `cover-called`.
+ZG STA-1  So is whether a hand may be attacked, which a stance may forbid (U10).
+ZG TAC-1  From high ground an attack is augmented; so it is on a foe lying prone (CON-5).
 ZG TAC-2  No sneak attack with a card used last turn.
 ZG TAC-5  A foe on its back may be tested once more, hand-to-hand or by zone.
 ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
-ZG ATK-11 Bolsters and augments.
+ZG ATK-11 Bolsters and augments, without limit but that of an act (U12).
 ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).
 ZG U7     A follow-up is made with the same end.
 
@@ -36,7 +42,7 @@ from rules.zg.acts import (
     TerrainAttacked,
 )
 from rules.zg.cards import Which
-from rules.zg.consequences import AttackFailed, RetestGranted
+from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted
 from rules.zg.damage import CardTest, compare
 from rules.zg.earning import earn
 from rules.zg.moves import tell_what_is_left
@@ -238,12 +244,28 @@ def test_of(state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked
 def decide_attack(story: Story, before: State, act: Attacked) -> None:
     if gets_retest(before, act):
         story.add(RetestGranted(seat=act.seat))
+    for augmented in augmented_by_place(before, act):
+        story.add(augmented)
     if act.sneak:
         earn(story, act.seat, "sneak")
     if act.high_ground:
         earn(story, act.seat, "high-ground")
     deal(story, test_of(before, act))
     tell_what_is_left(story, before, act)
+
+
+def augmented_by_place(state: State, act: Attacked) -> Iterator[AttackAugmented]:
+    """Yield what an attack is augmented by, besides cards. Rule: ZG TAC-1, CON-5."""
+    if state.board.depth != "full" or is_follow_up(state.board, act):
+        return
+    reach = state.gear[act.seat - 1][act.card].range
+    if act.high_ground:
+        yield AttackAugmented(seat=act.seat, foe=act.foe, why="high-ground")
+    errata = state.options.prone_errata
+    if side_of(state, act.foe).stance == "prone" and (reach == 0 or not errata):
+        yield AttackAugmented(seat=act.seat, foe=act.foe, why="prone")
+    if errata and reach and side_of(state, act.seat).stance == "prone":
+        yield AttackAugmented(seat=act.seat, foe=act.foe, why="lying")
 
 
 def gets_retest(state: State, act: Attacked) -> bool:
@@ -431,7 +453,7 @@ def draws_of_target(state: State, act: TargetDrawn) -> tuple[Draw, ...]:
     return (Draw("target", "target", drawable(state, act.foe)),)
 
 
-FOLDS: Folds = {AttackFailed: keep, RetestGranted: fold_granted}
+FOLDS: Folds = {AttackFailed: keep, AttackAugmented: keep, RetestGranted: fold_granted}
 RULES: Rules = {
     Attacked: Rule(
         cannot=cannot_attack, may_not=may_not_attack, decide=decide_attack, fold=fold_attack

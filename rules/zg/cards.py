@@ -1,6 +1,6 @@
 """Cards and decks as a setup holds them, and what names they go by.
 
-ZG SET-3  A basic set: 8 parts, 1 Ulster, 1 character card.
+ZG SET-3  A basic set: 8 parts, 1 Ulster, 1 character card (CON-12).
 ZG SET-4  The character card is not zGear and not in the deck.
 ZG CAR-1  Slots, from the names that are known.
 ZG GEN-3  Rule of Null: a rule holds until a card's text overrides it.

@@ -47,6 +47,8 @@ class TargetLocked(Consequence, frozen=True, tag="target-locked"):
 
 
 class LockLapsed(Consequence, frozen=True, tag="lock-lapsed"):
+    """`seat` may no longer attack this card again."""
+
     seat: Seat
     foe: Seat
     target: str
@@ -67,6 +69,8 @@ class CardRestored(Consequence, frozen=True, tag="card-restored"):
 
 
 class FigureStunned(Consequence, frozen=True, tag="figure-stunned"):
+    """A test of four strikes or more stuns a figure; players see to what that does."""
+
     seat: Seat
 
 
@@ -132,6 +136,17 @@ class RetestGranted(Consequence, frozen=True, tag="retest-granted"):
     seat: Seat
 
 
+class AttackAugmented(Consequence, frozen=True, tag="attack-augmented"):
+    """Where the figures stand gives an attack one armour-piercing blaze more, on a dot of choice.
+
+    `why`: it comes from high ground, its foe lies prone, or it is a shot of one lying prone.
+    """
+
+    seat: Seat
+    foe: Seat
+    why: Literal["high-ground", "prone", "lying"]
+
+
 class FollowUpEarned(Consequence, frozen=True, tag="follow-up-earned"):
     """`seat` attacks another card of the foe with the same card, and the same end if known."""
 
@@ -158,6 +173,8 @@ class TerrainStruck(Consequence, frozen=True, tag="terrain-struck"):
 
 
 class TerrainRemoved(Consequence, frozen=True, tag="terrain-removed"):
+    """A piece of terrain has taken its mass in strikes."""
+
     piece: str
 
 
@@ -189,6 +206,8 @@ class TieCompared(Consequence, frozen=True, tag="tie-compared"):
 
 
 class TurnBegan(Consequence, frozen=True, tag="turn-began"):
+    """Every seat has played: the next turn begins."""
+
     turn: int
 
 
@@ -200,6 +219,8 @@ class PrimeDecided(Consequence, frozen=True, tag="prime-decided"):
 
 
 class SeatDefeated(Consequence, frozen=True, tag="seat-defeated"):
+    """A seat is out, and why."""
+
     seat: Seat
     why: Fall
 
@@ -235,6 +256,7 @@ CONSEQUENCES: tuple[type[Consequence], ...] = (
     FigureDowned,
     FigureRaised,
     RetestGranted,
+    AttackAugmented,
     FollowUpEarned,
     AttackFailed,
     TerrainStruck,

@@ -2,6 +2,7 @@
 
 ZG MOD-5  Interacting with an Arena card in a manner not yet used draws a Mode card.
 ZG MOD-6  So does carrying out a tactic, it seems: option `tactics_earn`.
+ZG TAC-8  The tactics of chapter 8 are those that may earn one.
 ZG ARN-2  Only the first of each seat, Arena card and interaction draws.
 """
 

@@ -1,6 +1,7 @@
 """Hands and impulse at depth `full`: what is chosen in secret, and what is called of it.
 
-ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand.
+ZG SET-2  At the start of every turn each player secretly takes any three cards as the hand,
+          an Ulster among them if they like (U9).
 ZG IMP-1  The hand's impulse numbers are sorted high to low and called without showing cards.
 ZG IMP-2  Tied players each draw a card and compare its impulse, again on a further tie.
 ZG IMP-5  Numbers are compared one by one, high to low, so that two digits break nothing.

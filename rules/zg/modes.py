@@ -3,6 +3,7 @@
 ZG MOD-2  Mode cards are shuffled and lie face down.
 ZG MOD-3  The control panel holds the active ones, face up.
 ZG MOD-4  One is there from the start; every other is earned in play.
+ZG ARN-1  Arena cards have ways to interact with them; their names and texts are not known (U4).
 ZG MOD-5  An interaction with an Arena card that is new draws one.
 ZG U3     Other ways are not known: a draw for another reason is recorded as such.
 ZG GEN-7  Mode cards and powerups belong to a step of the turn, where they say so.

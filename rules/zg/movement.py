@@ -4,6 +4,7 @@ ZG IMP-3  Figures are placed once, in the first turn, highest impulse first; all
           most 7 cards from the nearest foe.
 ZG MOV-1  A pulse moves up to its card's Move, then attacks.
 ZG MOV-3  Climbing costs ordinary Move, card by card.
+ZG MOV-4  Ending a move more than 1 card up makes the figure fall: the table records the fall.
 ZG MOV-6  What Z-G leaves of a move has to be taken before the next pulse.
 ZG MOV-7  Entering a stance, or standing up, costs 3 of the card's Move.
 ZG MOV-8  Z-G gives free vertical cards, up to the base Move.

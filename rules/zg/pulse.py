@@ -4,6 +4,7 @@ ZG MOV-1  A pulse moves, then attacks; either may be left out.
 ZG GEN-8  Three pulses a seat and turn, one action card each.
 ZG GEN-5  A slow seat may be put on the clock; so may one still picking cards.
 ZG U13    When it runs out the pulses not yet played are lost.
+ZG DMG-1  The card played is shuffled back, as the target card is (U8).
 ZG DMG-5  A targetlock is remembered until the attacker has played this turn.
 ZG TAC-7  A flameout without a foe defeated by the end of the turn forfeits the match.
 ZG ATK-6  A retest is claimed before the next action: an act of play closes the last test.

@@ -245,8 +245,9 @@ class ZgRuleset:
         if verdict := rule.cannot(state, act):
             return verdict
         if state.board.outcome:
-            judged = irregular if isinstance(act, REOPENING) else impossible
-            return judged("match-over", "ZG DMG-6")
+            if isinstance(act, REOPENING):
+                return irregular("match-over", "ZG DMG-6")
+            return impossible("match-over", "ZG DMG-6")
         return _out_of_depth(state.board, act) or rule.may_not(state, act) or LEGAL
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:

@@ -154,6 +154,7 @@ def _sample_options(pick: Pick) -> dict[str, Any]:
         "mirror_alignment",
         "safe_fall_played_card_only",
         "mass_product",
+        "prone_errata",
         "tactics_earn",
     )
     return {

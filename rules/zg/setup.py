@@ -5,7 +5,8 @@ ZG SET-1  Each player has one figure and its cards.
 ZG SET-3  A basic set has one Ulster.
 ZG DMG-6  With fewer than 3 zGear cards a seat is defeated before it begins.
 ZG CRE-1  Any combination of parts is allowed.
-ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card.
+ZG CRE-3  Classes: the starter figure's 300 credits; 600 with a Mode deck and no character card
+          (LEA-2).
 ZG MOD-2  A Mode deck and a character card exclude each other.
 ZG GEN-7  A Mode card belongs to one of ten steps.
 ZG POW-0  A powerup is Extra or Replace.
@@ -55,10 +56,11 @@ def _one_krewe(setup: ZgOpened) -> Iterator[Problem]:
 
 def _named_twice(options: Options) -> Iterator[Problem]:
     """Yield what stands in the arena under a name that acts could not tell from another."""
-    for clause, things in (("ZG TER-2", options.terrain), ("ZG ARN-2", options.arenas)):
-        names = [each.name for each in things]
+    pieces, arenas = ([each.name for each in some] for some in (options.terrain, options.arenas))
+    for names in (pieces, arenas):
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-            yield Problem("named-twice", clause, {"name": name})
+            params: dict[str, int | str] = {"name": name}
+            yield Problem("named-twice", "ZG TER-2" if names is pieces else "ZG ARN-2", params)
 
 
 # -- decks ----------------------------------------------------------------------------

@@ -387,7 +387,7 @@ def keeps_hand(state: State, seat: Seat) -> bool:
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards of a seat that may be drawn, those of its hand only when no other is left.
 
-    A card that was played has gone back to the deck. Rule: ZG ATK-3, DMG-1.
+    A card that was played has gone back to the deck. Rule: ZG ATK-3, DMG-1, DMG-7.
     """
     side, left = side_of(state, seat), remaining(state, seat)
     return tuple(name for name in left if name not in side.hand or name in side.used) or left

@@ -23,6 +23,7 @@ from rules.zg.acts import (
 )
 from rules.zg.attack import test_of
 from rules.zg.consequences import (
+    AttackAugmented,
     CardTested,
     KnockedBack,
     LandingTested,
@@ -209,6 +210,10 @@ def _powered(act: PowerupUsed, state: State, params: Params) -> str:
     return "powerup-used.instead" if act.instead else "powerup-used"
 
 
+def _augmented(event: AttackAugmented, state: State, params: Params) -> str:
+    return f"attack-augmented.{event.why}"
+
+
 def _earned(event: ModeEarned, state: State, params: Params) -> str:
     return f"mode-earned.{event.why}"
 
@@ -262,6 +267,7 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     TerrainStruck: _struck,
     ModeDrawn: _mode_drawn,
     PowerupUsed: _powered,
+    AttackAugmented: _augmented,
     ModeEarned: _earned,
     MatchWon: _won,
     Retested: _retested,

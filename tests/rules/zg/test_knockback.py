@@ -1,8 +1,11 @@
 """Reach, stealth, knockback and knockdown: depth `full`."""
 
+import pytest
+
 from rules.zg.cards import Card, Deck
+from rules.zg.consequences import AttackAugmented
 from tests.rules.zg.full import MOVERS, at, full
-from tests.rules.zg.table import followed, offered, verdict, view
+from tests.rules.zg.table import followed, last, offered, verdict, view
 
 RAM = "attacked 1 Ram a 2 Left a"
 WALL = Deck(
@@ -107,3 +110,35 @@ def test_a_zone_attack_reaches_a_figure_on_its_back_too() -> None:
     zone = ["fell 2 height=4", "attacked 1 Scope a 2 Left a"]
 
     assert followed(*zone, setup=full())[0] == "retest-granted"
+
+
+@pytest.mark.parametrize(
+    ("lines", "errata", "whys"),
+    [
+        (["attacked 1 Odd a 2 Left a high-ground=true"], False, ["high-ground"]),
+        (
+            ["travelled 2 Left stance=prone", "turn-passed 2", "attacked 1 Odd a 2 Left a"],
+            False,
+            ["prone"],
+        ),
+        (
+            ["travelled 2 Left stance=prone", "turn-passed 2", "attacked 1 Odd a 2 Left a"],
+            True,
+            ["prone"],
+        ),
+        (
+            ["travelled 2 Left stance=prone", "turn-passed 2", "attacked 1 Ram a 2 Left a"],
+            False,
+            ["prone"],
+        ),
+        (["travelled 2 Left stance=prone", "turn-passed 2", "attacked 1 Ram a 2 Left a"], True, []),
+        (["travelled 1 Left stance=prone", "attacked 1 Ram a 2 Left a"], True, ["lying"]),
+        (["travelled 1 Left stance=prone", "attacked 1 Ram a 2 Left a"], False, []),
+    ],
+)
+def test_where_figures_stand_augments_an_attack(
+    lines: list[str], errata: bool, whys: list[str]
+) -> None:
+    entry = last(*lines, setup=full(prone_errata=errata))
+
+    assert [e.why for e in entry.consequences if isinstance(e, AttackAugmented)] == whys
