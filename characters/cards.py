@@ -5,7 +5,7 @@ what is wrong with the faces. Nothing here names a game.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -21,9 +21,10 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
 from rules import texts
-from rules.ruleset import Ruleset
+from rules.ruleset import Problem, Ruleset
 
 MOST_CARDS = 1000  # in one file
+MOST_TEXT = 1_000_000  # characters of one file
 COLUMNS = ("slot", "colour", "quality", "cost", "impulse", "move", "range")
 
 
@@ -37,6 +38,12 @@ class Flaw:
     detail: str
 
 
+def games() -> list[str]:
+    """Return the keys of the games that have cards."""
+    found = (ruleset.key for ruleset in rules.RULESETS.values() if decks.takes_cards(ruleset))
+    return list(dict.fromkeys(found))
+
+
 def game_of(key: str) -> Ruleset:
     """Return a game that has cards. Raises: BadInput."""
     try:
@@ -48,6 +55,11 @@ def game_of(key: str) -> Ruleset:
     return ruleset
 
 
+def columns(ruleset: Ruleset) -> list[str]:
+    """Return the names of what a card of a game may hold, as a table's first line names them."""
+    return list(decks.card_fields(ruleset))
+
+
 def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
     """Return what is wrong with a card as plain data; nothing when it can be played."""
     try:
@@ -57,10 +69,16 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
         return [Flaw(1, where, bad.code, bad.detail.replace(bad.where, where))]
     options = msgspec.convert({}, ruleset.options_type)
     return [
-        Flaw(1, "$", problem.code, texts.of_finding(ruleset.texts, problem, {}))
+        Flaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
         for problem in ruleset.check_deck(deck, options)
         if "card" in problem.params
     ]
+
+
+def _place(problem: Problem) -> str:
+    """Return the field a problem is about, the whole card where it names none."""
+    end = problem.params.get("end")
+    return f"$.{end}" if end else "$.slot" if "slot" in problem.params else "$"
 
 
 def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = False) -> Card:
@@ -89,13 +107,24 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
             raise BadInput(flaws[0].code, flaws[0].detail, flaws[0].where)
         fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
         if fresh.face != card.face:
-            for name in ("name", "ends", "face", *COLUMNS):
+            for name in ("name", "ends", "dots", "blazes", "face", *COLUMNS):
                 setattr(card, name, getattr(fresh, name))
             card.revision += 1
     if shared is not None:
         card.shared = shared
-    card.save()
+    try:
+        with transaction.atomic():
+            card.save()
+    except IntegrityError:
+        raise Conflict("card-exists", f"There is a {card.name} in this set already.") from None
     return card
+
+
+def remove(*, by: Actor, card: Card) -> None:
+    """Take a card out of the catalogue. Gear made after it stays, without its face."""
+    if not policy.may_edit_card(by, card):
+        raise NotAllowed("not-allowed", "Only its owner removes a card.")
+    card.delete()
 
 
 def take_in(
@@ -128,7 +157,7 @@ def take_in(
 
 def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
     canonical.require_plain(text, "$.text")
-    data = decks.read(ruleset, text)
+    data = decks.read(ruleset, text, MOST_TEXT)
     cards = data.get("cards") if isinstance(data, dict) else None
     if not isinstance(cards, list) or not cards or len(cards) > MOST_CARDS:
         raise BadInput("no-cards", f"A file has 1 to {MOST_CARDS} cards.", "$.text")
@@ -165,6 +194,7 @@ def _card(
     deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     face = msgspec.to_builtins(deck.cards[0])
     ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
+    dots = [dot for end in ends for dot in end.split() if dot != "?"]
     return Card(
         card_set=card_set,
         game=ruleset.key,
@@ -172,21 +202,31 @@ def _card(
         shared=shared,
         name=face["name"],
         ends=" | ".join(ends),
+        dots=len(dots),
+        blazes=sum(len(dot) - 1 for dot in dots),
         face=msgspec.json.encode(face).decode(),
         **{name: value for name in COLUMNS if (value := face.get(name)) is not None},
     )
 
 
-def table(game: str, cards: Sequence[Card]) -> str:
-    """Write cards as a table that can be taken in again."""
-    fields = list(decks.card_fields(game_of(game)))
+# -- out again --------------------------------------------------------------------------------
+
+
+def table(game: str, cards: Iterable[Card]) -> str:
+    """Write cards of a game as a table, comma by comma, that can be taken in again."""
+    fields = columns(game_of(game))
     out = StringIO()
-    writer = csv.writer(out, delimiter="|", lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n")
     writer.writerow(fields)
     for card in cards:
         face = msgspec.json.decode(card.face)
         writer.writerow([_cell(face.get(name)) for name in fields])
     return out.getvalue()
+
+
+def listed(cards: Iterable[Card]) -> dict[str, Any]:
+    """Return cards as plain data that can be taken in again."""
+    return {"cards": [msgspec.json.decode(card.face) for card in cards]}
 
 
 def _cell(value: Any) -> str:

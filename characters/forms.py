@@ -222,14 +222,3 @@ class OfferForm(forms.Form):
             asks=said["asks"] or 0,
             method=said["way"],
         )
-
-
-class CardFilter(forms.Form):
-    """Narrow the catalogue. A value that is no text narrows nothing."""
-
-    all_optional = True
-
-    q = forms.CharField(label="Name", required=False, max_length=80)
-    slot = forms.CharField(required=False, max_length=80)
-    colour = forms.CharField(required=False, max_length=80)
-    quality = forms.CharField(required=False, max_length=80)

@@ -71,6 +71,8 @@ class Card(models.Model):
     move = models.PositiveIntegerField(null=True, blank=True)
     range = models.PositiveIntegerField(null=True, blank=True)
     ends = models.CharField(max_length=170, blank=True)  # "R+ G B | G Bo R#"
+    dots = models.PositiveSmallIntegerField(default=0)  # known ones, on both ends
+    blazes = models.PositiveSmallIntegerField(default=0)
     face = models.TextField()
     invented = models.BooleanField(default=False)  # no source attests it
     revision = models.PositiveIntegerField(default=1)
@@ -84,6 +86,7 @@ class Card(models.Model):
         indexes = [
             models.Index(fields=["game", "slot", "colour"], name="card_slot_colour"),
             models.Index(fields=["game", "name"], name="card_name"),
+            models.Index(fields=["name", "id"], name="card_order"),
         ]
 
     def __str__(self) -> str:

@@ -22,6 +22,7 @@ from characters.models import (
     Trade,
 )
 from characters.policy import Eyes
+from characters.search import Search
 from characters.sheet import Sheet, shapes
 from characters.sheet.goals import fits, pieces_wanted
 from matches.errors import NotFound
@@ -402,13 +403,13 @@ def favour_for(actor: Actor, pk: UUID) -> Favour:
 # -- the catalogue --------------------------------------------------------------------------
 
 
-def cards_for(actor: Actor, word: str = "", game: str = "", **exact: str) -> QuerySet[Card]:
-    """Return the cards one may see, by a word of the name and exact columns that are said."""
+def cards_for(actor: Actor, search: Search | None = None, **exact: str) -> QuerySet[Card]:
+    """Return the cards one may see, as a search and exact columns that are said narrow them."""
     cards = policy.visible_cards(actor).select_related("card_set", "owner")
-    for name, value in {"game": game, **exact}.items():
+    for name, value in exact.items():
         if value:
             cards = cards.filter(**{f"{name}__iexact": value})
-    return cards.filter(name__icontains=word) if word else cards
+    return search.narrow(cards) if search else cards
 
 
 def card_for(actor: Actor, pk: UUID) -> Card:

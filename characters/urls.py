@@ -31,6 +31,10 @@ books = [
 ]
 catalogue = [
     path("cards/", views_cards.card_list, name="card-list"),
+    path("cards/new/", views_cards.card_create, name="card-create"),
+    path("cards/import/", views_cards.card_import, name="card-import"),
+    path("cards/export/", views_cards.card_export, name="card-export"),
     path("cards/<uuid:pk>/", views_cards.card_detail, name="card-detail"),
+    path("cards/<uuid:pk>/edit/", views_cards.card_edit, name="card-edit"),
 ]
 urlpatterns = [*finding, *sheets, *books, *catalogue]

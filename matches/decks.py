@@ -44,12 +44,15 @@ def card_fields(ruleset: Ruleset) -> dict[str, msgspec.inspect.Field]:
     return {field.encode_name: field for field in card.fields}
 
 
-def read(ruleset: Ruleset, text: str) -> Any:
-    """Return the deck a text holds, as plain data. Raises: BadInput, with the line."""
-    if len(text) > MOST:
-        raise BadInput("too-long", f"A deck has at most {MOST} characters.", "deck")
+def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
+    """Return the deck a text of `most` characters holds, as plain data.
+
+    Raises: BadInput, with the line.
+    """
+    if len(text) > most:
+        raise BadInput("too-long", f"At most {most} characters.", "deck")
     if text.lstrip().startswith(("{", "[")):
-        data = canonical.parse(text.encode())
+        data = canonical.parse(text.encode(), most)
         return {"cards": data} if isinstance(data, list) else data
     return {"cards": _table(card_fields(ruleset), text)}
 

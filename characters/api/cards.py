@@ -1,18 +1,23 @@
 """The catalogue by API."""
 
+from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from characters import cards, selectors
+from characters import cards, search, selectors
 from characters.api import shapes
 from characters.models import Card
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput
+from matches.policy import Actor
 
 
 class CardsView(OpenEndpoint):
@@ -23,16 +28,8 @@ class CardsView(OpenEndpoint):
         responses=shapes.Cards,
     )
     def get(self, request: Request) -> Response:
-        """List the cards one may see, by name; `q` is a part of it."""
-        asked = self.query(shapes.CardsQuery)
-        found = selectors.cards_for(
-            self.actor,
-            asked.q,
-            asked.game,
-            slot=asked.slot,
-            colour=asked.colour,
-            quality=asked.quality,
-        )
+        """List the cards one may see, by name; `q` narrows them: `type:gear dots>=5 owner:me`."""
+        found = found_by(self.actor, self.query(shapes.CardsQuery))
         return Response(self.page(found, lambda card: card_answer(card, request)))
 
     @extend_schema(
@@ -49,6 +46,43 @@ class CardsView(OpenEndpoint):
         )
         answer = card_answer(card, request)
         return Response(answer, status=201, headers={"Location": answer.url})
+
+
+def found_by(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:
+    """Return the cards a query asks for. Raises: BadInput for a search that can not be read."""
+    exact = {name: getattr(asked, name) for name in ("game", "slot", "colour", "quality")}
+    return selectors.cards_for(actor, search.require(asked.q, actor), **exact)
+
+
+class TableRenderer(BaseRenderer):
+    """Cards as a table, for those who ask for `text/csv`."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
+        return data.encode() if isinstance(data, str) else b""
+
+
+class CardsExportView(OpenEndpoint):
+    throttle_scope = "heavy"
+    renderer_classes = [*OpenEndpoint.renderer_classes, TableRenderer]
+
+    @extend_schema(
+        operation_id="cards_export",
+        tags=["cards"],
+        parameters=parameters(shapes.CardsQuery),
+        responses={200: shapes.CardsFile, (200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request) -> Response:
+        """Give the cards of a game that a search finds, as they can be taken in again."""
+        asked = self.query(shapes.CardsQuery)
+        game = cards.game_of(asked.game or cards.games()[0]).key
+        found = found_by(self.actor, msgspec.structs.replace(asked, game=game))
+        if request.accepted_renderer.format == "csv":
+            return Response(cards.table(game, found))
+        return Response(cards.listed(found))
 
 
 class CardView(OpenEndpoint):

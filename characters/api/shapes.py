@@ -286,7 +286,9 @@ Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
 
 class CardsQuery(Request):
-    q: Word = ""
+    """`q` is an operator string: words of a name, `type:gear colour=red dots>=5 owner:me`."""
+
+    q: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
     game: Word = ""
     slot: Word = ""
     colour: Word = ""
@@ -317,6 +319,12 @@ class CardsImport(Request):
     set: Annotated[str, Meta(max_length=80)] = ""
     shared: bool = False
     dry_run: bool = True
+
+
+class CardsFile(Struct):
+    """Cards as they are taken in."""
+
+    cards: list[dict[str, Any]]
 
 
 class CardFlaw(Struct):

@@ -14,6 +14,7 @@ urlpatterns = [
         name="character-sheet",
     ),
     path("cards/", cards.CardsView.as_view(), name="cards"),
+    path("cards/export/", cards.CardsExportView.as_view(), name="cards-export"),
     path("cards/import/", cards.CardsImportView.as_view(), name="cards-import"),
     path("cards/<uuid:card_id>/", cards.CardView.as_view(), name="card"),
     path("gear/", books.GearView.as_view(), name="gear"),

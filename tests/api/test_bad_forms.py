@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from characters import cards
 from characters import services as characters
 from characters.models import Character
 from characters.services import Offer, Recording
@@ -157,6 +158,15 @@ PAGES: dict[str, Page] = {
     "characters:offer-list": Page(
         "{character}offers/", {"to": "{other}", "pays": "1", "way": "traded"}, "to"
     ),
+    "characters:card-create": Page(
+        "/cards/new/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
+    ),
+    "characters:card-edit": Page(
+        "/cards/{card}/edit/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
+    ),
+    "characters:card-import": Page(
+        "/cards/import/", {"text": "name | slot\nGrip | Claw", "keep": "1"}, "text"
+    ),
     "characters:offer-answer": Page("/offers/{trade}/", {"answer": "decline"}, "answer"),
 }
 # Pages that take no field: being asked is all they are told.
@@ -246,12 +256,14 @@ def table() -> Table:
         by=ada, character=mine, act_id=uuid4(), what=Recording("won", amount=3)
     )
     trade = characters.offer(by=ben, character=other, to=mine, what=Offer(pays=1, asks=2))
+    card = cards.add(by=ada, game="zg", data={"name": "Old Grip", "slot": "Claw"})
     places = {
         "character": mine.get_absolute_url(),
         "goal": goal.pk,
         "other": other.pk,
         "entry": entry.pk,
         "trade": trade.pk,
+        "card": card.pk,
     }
     return Table(match, policy.seat_token(match.seats.get(number=1)), mine, places)
 

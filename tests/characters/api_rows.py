@@ -18,6 +18,7 @@ OWNS = [401, 403, 403, 403, 201, 403]
 BOOKS: dict[tuple[str, str], list[int]] = {
     ("cards", "get"): ALL,
     ("cards", "post"): [401, 201, 201, 201, 201, 201],
+    ("cards-export", "get"): ALL,
     ("cards-import", "post"): [401, 201, 201, 201, 201, 201],
     ("card", "get"): ALL,
     ("card", "patch"): [401, 403, 403, 403, 200, 200],
@@ -74,8 +75,8 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
                 by=owner, game="zg", data={"name": "Grip", "slot": "Claw"}, shared=True
             )
             return f"cards/{card.pk}/", {} if method == "get" else {"shared": True}
-        case "cards", _:
-            return "cards/", {}
+        case "cards" | "cards-export", _:
+            return f"{name.replace('-', '/')}/", {}
         case "gear-item", _:
             return f"gear/{_item(owner, character)}/", {}
         case "ledger", "post":

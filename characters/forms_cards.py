@@ -1,0 +1,132 @@
+"""The shape of what people type about cards; which fields a card has is its game's to say."""
+
+from typing import Any
+
+import msgspec
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from characters.cards import MOST_TEXT
+from matches import decks
+from matches.errors import BadInput
+from rules.ruleset import Ruleset
+
+MOST_BYTES = 1_500_000  # of a file of cards
+
+
+class CardFilter(forms.Form):
+    """Narrow the catalogue. A value that is no text narrows nothing."""
+
+    all_optional = True
+
+    q = forms.CharField(
+        label="Search",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocapitalize": "off", "spellcheck": "false"}),
+    )
+    slot = forms.CharField(required=False, max_length=80)
+    colour = forms.CharField(required=False, max_length=80)
+    quality = forms.CharField(required=False, max_length=80)
+
+
+LABELS = {"a": "End A", "b": "End B"}
+HELP = {
+    "a": "Three dots, as R+ G B##o; ? for one nobody knows.",
+    "b": "Three dots.",
+    "range": "0 is hand to hand.",
+    "powerups": "With commas between.",
+    "exceptions": "Rules its text overrides, with commas between.",
+}
+
+
+class CardForm(forms.Form):
+    """A card of a game, field by field."""
+
+    def __init__(self, ruleset: Ruleset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kinds = decks.card_fields(ruleset)
+        for name, kind in self.kinds.items():
+            self.fields[name] = _field(name, kind)
+        self.fields["set"] = forms.CharField(
+            label="Set", required=False, max_length=80, help_text="“My cards” when it has no name."
+        )
+        self.fields["shared"] = forms.BooleanField(
+            label="Everyone may see and use it", required=False
+        )
+
+    def data_of_card(self) -> dict[str, Any]:
+        """Return what was said as the game takes it; what is empty is unknown."""
+        said = {name: self.cleaned_data[name] for name in self.kinds}
+        return {
+            name: [word.strip() for word in value.split(",") if word.strip()]
+            if _is_list(self.kinds[name])
+            else value
+            for name, value in said.items()
+            if value not in (None, "")
+        }
+
+    def refuse(self, wrong: BadInput) -> None:
+        """Say what is wrong beside the field it is about."""
+        name = wrong.where.removeprefix("$.").partition("[")[0]
+        self.add_error(name if name in self.fields else None, wrong.detail)
+
+
+def face_of(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a card's face as a form shows it."""
+    return {
+        name: ", ".join(value) if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
+
+
+def _field(name: str, kind: msgspec.inspect.Field) -> forms.Field:
+    label = LABELS.get(name, name.capitalize())
+    said: dict[str, Any] = {"label": label, "required": kind.required, "help_text": HELP.get(name)}
+    if _holds(kind, msgspec.inspect.IntType):
+        return forms.IntegerField(min_value=0, max_value=9999, **said)
+    return forms.CharField(max_length=1600 if _is_list(kind) else 80, **said)
+
+
+def _is_list(kind: msgspec.inspect.Field) -> bool:
+    return _holds(kind, msgspec.inspect.VarTupleType)
+
+
+def _holds(kind: msgspec.inspect.Field, wanted: type) -> bool:
+    parts = kind.type.types if isinstance(kind.type, msgspec.inspect.UnionType) else (kind.type,)
+    return any(isinstance(part, wanted) for part in parts)
+
+
+class CardsForm(forms.Form):
+    """A file of cards, pasted or chosen."""
+
+    text = forms.CharField(
+        label="Cards",
+        required=False,
+        max_length=MOST_TEXT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+        help_text="A table whose first line names the columns, or JSON.",
+    )
+    file = forms.FileField(label="Or a file", required=False)
+    set = forms.CharField(
+        label="Set", required=False, max_length=80, help_text="“My cards” when it has no name."
+    )
+    shared = forms.BooleanField(label="Everyone may see and use them", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if sent := said.get("file"):
+            said["text"] = _text_of(sent)
+        if not said.get("text", "").strip() and not self.errors:
+            raise forms.ValidationError("Paste the cards, or choose a file.")
+        return said
+
+
+def _text_of(sent: UploadedFile) -> str:
+    if (sent.size or 0) > MOST_BYTES:
+        raise forms.ValidationError(f"A file has at most {MOST_BYTES:,} bytes.")
+    try:
+        return str(sent.read(), "utf-8-sig")
+    except UnicodeDecodeError:
+        raise forms.ValidationError("This file is no text in UTF-8.") from None
