@@ -1,13 +1,15 @@
 """`make test`: lint, types, contracts, and every test on SQLite and on PostgreSQL.
 
-What touches no database runs once, with SQLite. Nothing may be skipped. The last line is the
-summary of it all. Arguments go to pytest.
+Both engines run at once, for many a test waits; what PostgreSQL's said is shown when SQLite's
+are through. What touches no database runs once, with SQLite. Nothing may be skipped. The last
+line is the summary of it all. Arguments go to pytest.
 """
 
 import contextlib
 import os
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 from deploy import processes
 from tests import chromium, services
@@ -75,9 +78,8 @@ def main() -> int:
         broken = [" ".join(check) for check in CHECKS if not _check(check)]
         with services.directory() as home:
             os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # all that is left goes with it
-            runs = [_pytest("SQLite", None, home)]
             with _postgres() as url:
-                runs.append(_pytest("PostgreSQL", url, home))
+                runs = _pytest({"SQLite": None, "PostgreSQL": url}, home)
     except services.Missing as missing:
         print(f"\n{missing}\n0 passed, 1 failed: the tests cannot run here")
         return 1
@@ -86,39 +88,59 @@ def main() -> int:
     return _summarize(broken, runs, time.monotonic() - began)
 
 
-def _check(check: list[str]) -> bool:
-    print("---", *check, flush=True)
-    program = Path(sys.executable).with_name(check[0])
-    return _run([str(program), *check[1:]]) == 0
+def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
+    """Run pytest on every engine at once, each on two cores; the first one's output is live."""
+    begun = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        running: dict[str, subprocess.Popen[bytes]] = {}
+        for engine, url in urls.items():
+            output = stack.enter_context((home / f"{engine}.txt").open("w")) if running else None
+            running[engine] = stack.enter_context(
+                _running(_command(home / f"{engine}.xml"), _environment(url), output)
+            )
+        runs: list[Run] = []
+        for engine, process in running.items():
+            print(f"--- tests on {engine}", flush=True)
+            status = process.wait()
+            if runs:
+                print((home / f"{engine}.txt").read_text(), flush=True)
+            runs.append(Run(engine, status, time.monotonic() - begun))
+            if (report := home / f"{engine}.xml").exists():
+                runs[-1].read(report)
+    return runs
 
 
-def _pytest(engine: str, url: str | None, reports: Path) -> Run:
-    """Run pytest on one engine, on two cores."""
-    print(f"--- tests on {engine}", flush=True)
-    report = reports / f"{engine}.xml"
+def _command(report: Path) -> list[str]:
+    return [sys.executable, "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", *sys.argv[1:]]
+
+
+def _environment(url: str | None) -> dict[str, str]:
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "TESTS_WITHOUT_DATABASE": "elsewhere" if url else "here",
     }
     environment.pop("DATABASE_URL", None)
-    if url:
-        environment["DATABASE_URL"] = url
-    began = time.monotonic()
-    status = _run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", *sys.argv[1:]],
-        environment,
+    return environment | ({"DATABASE_URL": url} if url else {})
+
+
+def _check(check: list[str]) -> bool:
+    print("---", *check, flush=True)
+    program = Path(sys.executable).with_name(check[0])
+    with _running([str(program), *check[1:]]) as process:
+        return process.wait() == 0
+
+
+@contextlib.contextmanager
+def _running(
+    command: list[str], environment: dict[str, str] | None = None, output: TextIO | None = None
+) -> "Iterator[subprocess.Popen[bytes]]":
+    """A program that is ended with this block; one left early is interrupted, to clean up."""
+    process = processes.start(
+        command, death_signal=signal.SIGTERM, env=environment, stdout=output, stderr=output
     )
-    run = Run(engine, status, time.monotonic() - began)
-    if report.exists():
-        run.read(report)
-    return run
-
-
-def _run(command: list[str], environment: dict[str, str] | None = None) -> int:
-    process = processes.start(command, death_signal=signal.SIGTERM, env=environment)
     try:
-        return process.wait()
+        yield process
     except BaseException:
         process.send_signal(signal.SIGINT)  # pytest ends what its fixtures started
         with contextlib.suppress(Exception):
