@@ -3,6 +3,7 @@
 The endpoints themselves belong to the floors below; `deploy/urls.py` joins them.
 """
 
+import sys
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -16,8 +17,10 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
 from django.views import defaults
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
@@ -95,10 +98,20 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a fault of ours."""
+    """Answer for a fault of ours, or for a database that is too busy or away."""
+    if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+        return _unavailable(request)
     if _asks_api(request):
         return refuse(500, "server-error", "Something is wrong here, not with your request.")
     return defaults.server_error(request)
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    headers = {"Retry-After": "2"}
+    if _asks_api(request):
+        detail = "The database could not be reached in time; nothing was changed. Try again."
+        return refuse(503, "busy", detail, headers)
+    return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
 
 
 def locked_out(

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
 
@@ -131,3 +132,18 @@ def test_a_fault_of_ours_is_500_and_tells_nothing(
     answer = Api().get(f"matches/{match.code}/")
     problem(answer, 500, "server-error")
     assert "secret" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("fault", [OperationalError, InterfaceError])
+def test_a_database_too_busy_or_away_is_503_and_says_when_to_come_back(
+    match: Match, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    def away(*args: Any, **options: Any) -> Any:
+        raise fault("database is locked")
+
+    monkeypatch.setattr(selectors, "match_for", away)
+    answer = Api().get(f"matches/{match.code}/")
+    problem(answer, 503, "busy")
+    page = Client(raise_request_exception=False).get(f"/matches/{match.code}/")
+    assert (page.status_code, "too busy" in page.content.decode()) == (503, True)
+    assert answer.headers["Retry-After"] == page.headers["Retry-After"] == "2"

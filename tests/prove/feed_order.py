@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from unittest.mock import patch
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Max
 
 from matches import feed, rows, services
@@ -128,15 +128,15 @@ def write(match: Match, appends: int, longest: int) -> int:
     undone, held = 0, longest / 1000 if engine() == "postgresql" else 0
     try:
         for _ in range(appends):
-            if pick.random() < 0.1:
-                services.change_cut(by=opener, match=match, held=not match.log.held)
             try:
+                if pick.random() < 0.1:
+                    services.change_cut(by=opener, match=match, held=not match.log.held)
                 with transaction.atomic():
                     factories.record(match)
                     time.sleep(held * pick.random())
                     if pick.random() < 0.1:
                         raise Undone
-            except Undone:
+            except (Undone, OperationalError):  # or told that the database is busy
                 undone += 1
                 match.log.refresh_from_db()
         services.change_cut(by=opener, match=match, held=False)
