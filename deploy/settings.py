@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "axes",
     "matches",
     "characters",
+    "league",
     "deploy",
 ]
 
@@ -160,6 +161,7 @@ CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
+    "league.policy.LeagueBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -292,13 +294,17 @@ NEVER_DELETED = [
         for model in ("FeedHead", "Log", "Match", "Note", "Player", "Publication")
     ),
     *(f"characters.{model}" for model in ("Character", "GearItem", "LedgerWords")),
+    "league.Tournament",
 ]
 LOG_FOLLOWERS: list[str] = [
     "matches.headlines.Headlines",
     "matches.records.PlayerRecords",
     "matches.tallies.SpinTallies",
+    "league.followers.Desks",
+    "league.followers.TableReports",
 ]
-ERASERS = ["characters.erasing.erase"]  # what floors above do when a person is erased
+# What floors above do when a person is erased.
+ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
 MATCH_PANELS: list[str] = []
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 

@@ -1,0 +1,366 @@
+"""Circuits, divisions and seasons: computed from closed desks alone, never stored.
+
+The same closed tournaments give the same points, the same who is in, the same who goes up.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from uuid import UUID
+
+from django.db import transaction
+
+from league import desks, opening, policy
+from league.models import (
+    Circuit,
+    Division,
+    DivisionPlayer,
+    Invitation,
+    Qualifier,
+    Season,
+    Standing,
+    Tournament,
+)
+from matches.errors import BadInput, Conflict
+from matches.models import Player
+from matches.policy import Actor
+from rules.desk.state import Desk
+
+# -- points -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Got:
+    """What one tournament gave a player: `counted` when it is among their best."""
+
+    qualifier: Qualifier
+    place: int
+    points: int
+    counted: bool = True
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a circuit's table. No two share a place: at the end a lot decides."""
+
+    place: int
+    player: Player
+    points: int
+    got: tuple[Got, ...]
+
+    def of(self, qualifier: Qualifier) -> Got | None:
+        return next((each for each in self.got if each.qualifier.pk == qualifier.pk), None)
+
+
+def points_for(circuit: Circuit, place: int, tier: int = 1) -> int:
+    """Return the points of a place: those of the list, none below its end."""
+    listed = circuit.points
+    return int(listed[place - 1]) * tier if 1 <= place <= len(listed) else 0
+
+
+def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
+    return list(circuit.qualifiers.select_related("tournament__log", "tournament__venue"))
+
+
+def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
+    """Return a circuit's table, best first; after its first `upto` tournaments when given.
+
+    Order: points; best single result; firsts; the latest result; a lot drawn by the circuit.
+    """
+    chosen = qualifiers_of(circuit)[:upto]
+    got: dict[UUID, list[Got]] = {}
+    players: dict[UUID, Player] = {}
+    for qualifier, rows in _finals(chosen):
+        for place, player in rows:
+            players[player.pk] = player
+            points = points_for(circuit, place, qualifier.tier)
+            got.setdefault(player.pk, []).append(Got(qualifier, place, points))
+    counted = {pk: _counted(circuit, each) for pk, each in got.items()}
+    ranked = sorted(counted, key=lambda pk: _rank(circuit, pk, counted[pk]))
+    return [
+        Row(place, players[pk], sum(g.points for g in counted[pk] if g.counted), counted[pk])
+        for place, pk in enumerate(ranked, 1)
+    ]
+
+
+def _finals(chosen: Iterable[Qualifier]) -> list[tuple[Qualifier, list[tuple[int, Player]]]]:
+    """Return who came in at which place of each closed tournament."""
+    wanted = list(chosen)
+    rows = Standing.objects.filter(
+        tournament__in=[each.tournament_id for each in wanted], round=0
+    ).select_related("entry__player")
+    by_tournament: dict[UUID, list[tuple[int, Player]]] = {}
+    for row in rows.order_by("place"):
+        if row.entry.player is not None and row.entry.status != "disqualified":
+            found = by_tournament.setdefault(row.tournament_id, [])
+            found.append((row.place, row.entry.player))
+    return [(each, by_tournament.get(each.tournament_id, [])) for each in wanted]
+
+
+def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
+    """Return results with the best marked as counted, in the order they were played."""
+    best = sorted(got, key=lambda each: (-each.points, each.qualifier.order))
+    kept = {id(each) for each in (best[: circuit.best] if circuit.best else best)}
+    return tuple(Got(each.qualifier, each.place, each.points, id(each) in kept) for each in got)
+
+
+def _rank(circuit: Circuit, pk: UUID, got: Sequence[Got]) -> tuple[int, int, int, int, str]:
+    counted = [each for each in got if each.counted]
+    return (
+        -sum(each.points for each in counted),
+        -max((each.points for each in counted), default=0),
+        -sum(each.place == 1 for each in got),
+        -max((each.qualifier.order for each in got), default=0),
+        hashlib.sha256(f"{circuit.pk} {pk}".encode()).hexdigest(),
+    )
+
+
+# -- who is in the final ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the final: who has it, and why. `passed`: over whom it was passed down."""
+
+    player: Player
+    why: str
+    passed: tuple[Player, ...] = ()
+    answer: str = ""
+
+
+@dataclass
+class _Field:
+    circuit: Circuit
+    places: list[Place] = field(default_factory=list)
+    taken: set[UUID] = field(default_factory=set)
+    out: set[UUID] = field(default_factory=set)
+    answers: dict[UUID, Invitation] = field(default_factory=dict)
+
+    def free(self, player: Player) -> bool:
+        return player.pk not in self.taken and player.pk not in self.out
+
+    def give(self, player: Player, why: str, passed: Sequence[Player] = ()) -> None:
+        said = self.answers.get(player.pk)
+        self.places.append(Place(player, why, tuple(passed), said.answer if said else ""))
+        self.taken.add(player.pk)
+
+
+def qualified(circuit: Circuit) -> list[Place]:
+    """Return who is in a circuit's final, in the order the places were given.
+
+    First the direct places of each qualifier in their order, then those by points. Who declined
+    is passed over; who was named instead takes that place.
+    """
+    said = {each.player_id: each for each in circuit.invitations.select_related("replacement")}
+    gone = {pk for pk, each in said.items() if each.answer == Invitation.Answer.DECLINED}
+    field_ = _Field(circuit, out=gone, answers=said)
+    left = circuit.by_ranking
+    for qualifier, rows in _finals(qualifiers_of(circuit)):
+        direct = circuit.direct if qualifier.direct is None else qualifier.direct
+        if rows:
+            left += direct - _give_direct(field_, qualifier, rows, direct)
+    for row in table_of(circuit):
+        if left <= 0:
+            break
+        stand_in = _stand_in(field_, row.player)
+        if stand_in is not None:
+            field_.give(stand_in, f"instead of {row.player}", [row.player])
+            left -= 1
+        elif field_.free(row.player):
+            field_.give(row.player, f"{row.points} points, place {row.place} of the ranking")
+            left -= 1
+    return field_.places
+
+
+def _give_direct(
+    found: _Field, qualifier: Qualifier, rows: Sequence[tuple[int, Player]], direct: int
+) -> int:
+    """Give the direct places of one tournament and return how many were taken."""
+    given = 0
+    passed: list[Player] = []
+    down = found.circuit.pass_down == Circuit.PassDown.TOURNAMENT
+    for place, player in rows:
+        if given >= direct or (place > direct and not down):
+            break
+        why = f"place {place} at {qualifier.tournament}"
+        stand_in = _stand_in(found, player)
+        if stand_in is not None:
+            found.give(stand_in, f"instead of {player}, {why}", [player])
+            given += 1
+        elif found.free(player):
+            found.give(player, why, passed)
+            given += 1
+        else:
+            passed.append(player)
+    return given
+
+
+def _stand_in(found: _Field, player: Player) -> Player | None:
+    """Return who was named instead of one who declined, while they are free."""
+    said = found.answers.get(player.pk)
+    if said is None or player.pk not in found.out or said.replacement is None:
+        return None
+    return said.replacement if found.free(said.replacement) else None
+
+
+def answer(
+    *,
+    by: Actor,
+    circuit: Circuit,
+    player: Player,
+    comes: bool,
+    replacement: Player | None = None,
+) -> Invitation:
+    """Say whether a player comes to the final; an organiser may name who comes instead.
+
+    Raises: NotAllowed, BadInput, Conflict once the final has begun.
+    """
+    organises = policy.may_run(by, circuit.season.league)
+    if not organises and (by.player is None or by.player.pk != player.pk):
+        policy.require_run(by, circuit.season.league)
+    if replacement is not None and (comes or not organises):
+        raise BadInput("bad-replacement", "An organiser names who comes instead.", "$.replacement")
+    if circuit.final is not None and desks.desk_of(circuit.final).stages:
+        raise Conflict("final-begun", "The final has begun.")
+    choice = Invitation.Answer.ACCEPTED if comes else Invitation.Answer.DECLINED
+    return Invitation.objects.create(
+        circuit=circuit, player=player, answer=choice, replacement=replacement, said_by=by.player
+    )
+
+
+def sentence(circuit: Circuit) -> str:
+    """Return the rule of points and places in a sentence."""
+    points = ", ".join(map(str, circuit.points)) or "no"
+    counted = f"the best {circuit.best} tournaments count" if circuit.best else "all count"
+    parts = [f"Places give {points} points; {counted}"]
+    if circuit.direct:
+        parts.append(f"the first {circuit.direct} of each qualifier are in the final")
+    if circuit.by_ranking:
+        parts.append(f"{circuit.by_ranking} more come by points")
+    return "; ".join(parts) + "."
+
+
+def changes(tournament: Tournament, before: Desk, after: Desk) -> Iterable[str]:
+    """Say what another order of a tournament would change in the circuits it counts for."""
+    was = {player: place for place, player in enumerate(before.order, 1)}
+    now = {player: place for place, player in enumerate(after.order, 1)}
+    if was == now:
+        return
+    for qualifier in tournament.qualifiers.select_related("circuit"):
+        circuit = qualifier.circuit
+        names = desks.names_of(tournament, after)
+        for player in sorted(was.keys() | now.keys()):
+            old = points_for(circuit, was.get(player, 0), qualifier.tier)
+            new = points_for(circuit, now.get(player, 0), qualifier.tier)
+            if old != new:
+                yield f"{circuit}: {names.get(player, player)} has {new} points here, not {old}."
+
+
+# -- divisions ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A row of a division: `moves` is up, down or nothing, once inactive players are left out."""
+
+    place: int
+    player: Player
+    points: Fraction
+    active: bool
+    moves: str = ""
+
+
+def division_table(division: Division) -> list[Ranked]:
+    """Return a division's table: points of its closed tournaments, best place, then the seed."""
+    members = list(division.members.select_related("player"))
+    points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
+    best: dict[UUID, int] = {}
+    rows = Standing.objects.filter(tournament__division=division, round=0).select_related("entry")
+    for row in rows:
+        pk = row.entry.player_id
+        if pk in points:
+            points[pk] += Fraction(row.points or 0)
+            best[pk] = min(best.get(pk, row.place), row.place)
+    last = len(members) + 1
+    ordered = sorted(
+        members,
+        key=lambda m: (
+            not m.active,
+            -points[m.player_id],
+            best.get(m.player_id, last),
+            m.seed,
+            m.pk,
+        ),
+    )
+    playing = sum(member.active for member in members)
+    top = division.level == 1
+    found = []
+    for place, member in enumerate(ordered, 1):
+        moves = ""
+        if member.active and place <= division.up and not top:
+            moves = "up"
+        elif member.active and place > playing - division.down:
+            moves = "down"
+        found.append(Ranked(place, member.player, points[member.player_id], member.active, moves))
+    return found
+
+
+@dataclass(frozen=True)
+class Move:
+    """Where a player of one season plays in the next, and from where they come."""
+
+    player: Player
+    level: int
+    seed: int
+    was: int
+
+
+def plan_rollover(season: Season) -> list[Move]:
+    """Return who would play where in the next season; the same whenever it is asked."""
+    found: list[tuple[int, int, int, Player]] = []
+    divisions = list(season.divisions.order_by("level"))
+    lowest = max((division.level for division in divisions), default=1)
+    for division in divisions:
+        for row in division_table(division):
+            if row.active:
+                level = division.level + {"up": -1, "down": 1}.get(row.moves, 0)
+                found.append((min(max(level, 1), lowest), division.level, row.place, row.player))
+    found.sort(key=lambda each: each[:3])
+    moves: list[Move] = []
+    for level, was, _, player in found:
+        seed = 1 + sum(move.level == level for move in moves)
+        moves.append(Move(player, level, seed, was))
+    return moves
+
+
+def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on: date) -> Season:
+    """Begin the next season with the divisions of this one, moved up and down.
+
+    Run twice it gives the season it made first. Raises: NotAllowed, BadInput, Conflict.
+    """
+    policy.require_run(by, season.league)
+    done = Season.objects.filter(previous=season).first()
+    if done is not None:
+        return done
+    moves = plan_rollover(season)
+    with transaction.atomic():
+        fresh = opening.open_season(
+            by=by,
+            league=season.league,
+            name=name,
+            starts_on=starts_on,
+            ends_on=ends_on,
+            previous=season,
+        )
+        for old in season.divisions.order_by("level"):
+            division = Division.objects.create(
+                season=fresh, level=old.level, name=old.name, up=old.up, down=old.down
+            )
+            DivisionPlayer.objects.bulk_create(
+                DivisionPlayer(division=division, player=move.player, seed=move.seed)
+                for move in moves
+                if move.level == old.level
+            )
+    return fresh

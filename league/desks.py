@@ -1,0 +1,200 @@
+"""A tournament's desk as it lies in its log: its state, who is who, and what the public is shown.
+
+Nobody but organisers and judges sees a round before it is published: until then the public's
+cut ends with the entry before it was paired. What of a log was never published stays hidden, and
+so does what was entered while results are held back.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from league import policy
+from league.models import Entry, Tournament
+from matches import log as logs
+from matches.policy import Actor
+from rules.desk.acts import (
+    DeskOpened,
+    PairingChanged,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    RoundClosed,
+    RoundPaired,
+    RoundPublished,
+    Ruled,
+)
+from rules.desk.state import Desk, State, open_round
+from rules.replay import Timeline
+from rules.ruleset import Act, Audience
+
+RESULTS: tuple[type[Act], ...] = (
+    ResultReported,
+    ResultConfirmed,
+    ResultDisputed,
+    Ruled,
+    ResultCorrected,
+    RoundClosed,
+)
+
+
+def timeline(tournament: Tournament) -> Timeline:
+    """Return the desk's log folded. It may be ahead of the head the tournament's row names."""
+    return logs.load(tournament.log)
+
+
+def state_at(tournament: Tournament, version: int | None = None) -> State:
+    """Return the state at a version, the head's when None."""
+    at = tournament.log.head_version if version is None else version
+    found: State = timeline(tournament).at(at).state
+    return found
+
+
+def desk_of(tournament: Tournament) -> Desk:
+    """Return the desk at the head."""
+    return state_at(tournament).desk
+
+
+def setup_of(tournament: Tournament) -> DeskOpened:
+    return state_at(tournament).setup
+
+
+# -- who is who ---------------------------------------------------------------------------
+
+
+def entries_by_number(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
+    """Return the entries by the numbers that the desk knows them by."""
+    rows = tournament.entries.select_related("player", "character", "krewe")
+    by_ref = {str(entry.pk): entry for entry in rows}
+    found: dict[int, Entry] = {}
+    for number, person in enumerate(desk.people, 1):
+        pk = entry_id(tournament, person.ref, number)
+        entry = by_ref.get(str(pk)) or Entry(pk=pk, tournament=tournament, label=person.label)
+        entry.number = number
+        found[number] = entry
+    return found
+
+
+def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
+    """Return the id of an entrant's row: the log's `ref`, or one made up where that is none."""
+    try:
+        return UUID(ref)
+    except ValueError:
+        return uuid5(tournament.pk, f"entrant {number}")
+
+
+def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:
+    """Return what entrants are called, by their numbers."""
+    return {n: entry.name for n, entry in entries_by_number(tournament, desk).items()}
+
+
+def number_of(desk: Desk, entry: Entry | None) -> int:
+    """Return an entry's number at the desk, 0 for none."""
+    if entry is None:
+        return 0
+    ref = str(entry.pk)
+    return next((n for n, each in enumerate(desk.people, 1) if each.ref == ref), 0)
+
+
+def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
+    """Return the number of the entrant an actor is, 0 for none."""
+    return number_of(desk, policy.entry_of(actor, tournament))
+
+
+# -- the public's cut ---------------------------------------------------------------------
+
+
+class Cut(NamedTuple):
+    """How much of a log somebody is shown: up to a version, with whose eyes, but for `hidden`."""
+
+    version: int
+    audience: Audience
+    hidden: frozenset[int]
+
+
+def cut_for(actor: Actor, tournament: Tournament, audience: Audience | None = None) -> Cut:
+    """Return how much an actor is shown, with their own eyes or with those of the public."""
+    head = tournament.log.head_version
+    own = policy.audience(actor, tournament)
+    eyes = own if audience is None else audience
+    if eyes == "officials":
+        return Cut(head, eyes, frozenset())
+    return _public_cut(tournament.pk, tournament.log.head_hash, head, _Folded(timeline(tournament)))
+
+
+def public_cut(tournament: Tournament) -> Cut:
+    """Return how much of a tournament the public is shown."""
+    log = tournament.log
+    return _public_cut(
+        tournament.pk, log.head_hash, log.head_version, _Folded(timeline(tournament))
+    )
+
+
+class _Folded:
+    """A timeline as an argument that is no part of a cache's key."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Folded)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=256)
+def _public_cut(log: UUID, head_hash: str, head: int, folded: _Folded) -> Cut:
+    found = folded.timeline
+    return Cut(_last_public(found, head), "public", _hidden(found, head))
+
+
+def _last_public(found: Timeline, head: int) -> int:
+    """Return the version before the round that is paired but not published, else the head."""
+    desk = found.at(head).state.desk
+    number = open_round(desk)
+    if not number or desk.rounds[number - 1].published:
+        return head
+    history = found.effective(head)
+    paired = [v for v in history if isinstance(found.entries[v - 1].act, RoundPaired)]
+    return paired[-1] - 1
+
+
+def _hidden(found: Timeline, head: int) -> frozenset[int]:
+    """Return the entries that the public is not shown: rounds never published, results held."""
+    shown = _published(found, head)
+    held = found.at(head).state.desk.held
+    hidden = set()
+    for entry in found.entries[:head]:
+        act = entry.act
+        if (isinstance(act, RoundPaired | PairingChanged) and entry.version not in shown) or (
+            held and isinstance(act, RESULTS) and getattr(act, "round", 0) >= held
+        ):
+            hidden.add(entry.version)
+    return frozenset(hidden)
+
+
+def _published(found: Timeline, head: int) -> set[int]:
+    """Return the entries that paired a round, or changed it, which was published then or later."""
+    shown: set[int] = set()
+    for entry in found.entries[:head]:
+        if isinstance(entry.act, RoundPublished):
+            for version in reversed(found.effective(entry.version)):
+                shown.add(version)
+                if isinstance(found.entries[version - 1].act, RoundPaired):
+                    break
+        elif isinstance(entry.act, PairingChanged):
+            desk = found.at(entry.version).state.desk
+            number = open_round(desk)
+            if number and desk.rounds[number - 1].published:
+                shown.add(entry.version)
+    return shown
+
+
+def named(text: str, names: Mapping[int, str]) -> str:
+    """Return a headline in which entrants have names."""
+    for number in sorted(names, reverse=True):
+        text = text.replace(f"Entrant {number} won", f"{names[number]} won")
+    return text

@@ -1,0 +1,252 @@
+"""Entering a tournament: signing up, the waiting list, decks, and who is kept out."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import rules
+from characters.models import Character
+from league import desks, policy
+from league.models import Entry, Krewe, Sanction, Tournament
+from matches import canonical, labels
+from matches import log as logs
+from matches.errors import BadInput, Conflict, Irregular, NotAllowed
+from matches.log import Receipt, Request
+from matches.models import Player
+from matches.policy import Actor
+from rules import texts
+from rules.desk.acts import Entered, Waitlisted
+from rules.desk.state import Desk
+
+
+def enter(
+    *,
+    tournament: Tournament,
+    by: Actor,
+    act_id: UUID,
+    player: Player | None = None,
+    name: str = "",
+    character: Character | None = None,
+    krewe: Krewe | None = None,
+    rating: int = 0,
+    deck: Any = None,
+) -> Entry:
+    """Enter a tournament, or its waiting list when it is full.
+
+    One enters oneself (no `player`, no `name`); officials enter others, guests by `name`. The
+    same `act_id` enters once.
+
+    Raises: NotFound, NotAllowed, BadInput, Conflict, Impossible.
+    """
+    policy.require_see(by, tournament)
+    if krewe is None and player is None and not name:
+        player = policy.require_make(by)
+    if name:
+        player = _guest(by, tournament, act_id, name)
+    entry = Entry(
+        pk=uuid5(tournament.pk, str(act_id)),
+        tournament=tournament,
+        player=None if krewe else player,
+        character=character,
+        krewe=krewe,
+    )
+    if deck is not None:
+        _take_deck(entry, deck)
+    _add(entry, by, act_id, rating)
+    found: Entry = Entry.objects.get(pk=entry.pk)
+    return found
+
+
+def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
+    """Return the guest of that name; the same act finds the one it made before."""
+    if not policy.is_organiser(by, tournament):
+        raise NotAllowed("not-allowed", "Only an organiser enters somebody else.")
+    text = canonical.text_from(name, "$.name", 80, least=1)
+    pk = uuid5(tournament.pk, f"guest {act_id}")
+    made, _ = Player.objects.get_or_create(pk=pk, defaults={"name": text, "invited_by": by.player})
+    return made
+
+
+def _add(entry: Entry, by: Actor, act_id: UUID, rating: int = 0, **details: Any) -> Receipt:
+    """Record that somebody enters, and keep who that is. Raises: as `enter`."""
+    tournament = entry.tournament
+    _require_may_enter(by, tournament, entry)
+    require_welcome(tournament, entry)
+    recorder = policy.require_make(by).pk
+    logs.load(tournament.log)
+    for kind in (Entered, Waitlisted):
+        act = kind(label=entry.label, ref=str(entry.pk), rating=rating)
+        try:
+            with transaction.atomic():
+                if not Entry.objects.filter(pk=entry.pk).exists():
+                    entry.save(force_insert=True)
+                return logs.append(tournament.log, Request(act_id, act, recorder, **details))
+        except IntegrityError:
+            who = entry.name
+            raise Conflict("entered-already", f"{who} is entered already.") from None
+        except Irregular as refused:
+            if kind is not Entered or refused.verdict.code != "full":
+                raise
+        except Conflict as refused:
+            if refused.code != "id-reused" or kind is Waitlisted:
+                raise
+    raise AssertionError("one of the two is possible")
+
+
+def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
+    """Raises: NotAllowed for another's entry, or one's own when signing up is over."""
+    if policy.is_organiser(by, tournament):
+        return
+    me = policy.require_make(by)
+    own = entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
+    if not own:
+        raise NotAllowed("not-allowed", "One enters oneself, or the krewe one is captain of.")
+    if not tournament.sign_up or desks.desk_of(tournament).stages:
+        raise Conflict("sign-up-closed", "Signing up is over; ask an organiser.")
+
+
+def require_welcome(tournament: Tournament, entry: Entry) -> None:
+    """Require an entry of the kind the tournament takes, of nobody who is kept out.
+
+    Raises: BadInput, NotAllowed, Conflict.
+    """
+    kinds = Tournament.Enters
+    if tournament.enters == kinds.CHARACTER and entry.character is None and entry.player:
+        raise BadInput("missing-field", "Name the character that enters.", "$.character")
+    if tournament.enters == kinds.KREWE and entry.krewe is None and entry.player:
+        raise BadInput("missing-field", "A krewe enters here.", "$.krewe")
+    if entry.krewe is not None and entry.krewe.league_id != tournament.league_id:
+        raise BadInput("other-league", "That krewe is of another league.", "$.krewe")
+    character = entry.character
+    if character is not None and (entry.player is None or character.owner_id != entry.player.pk):
+        raise BadInput("other-player", "A character enters with who plays it.", "$.character")
+    if tournament.league is None:
+        return
+    people = (
+        [entry.player] if entry.player else list(entry.krewe.players.all() if entry.krewe else ())
+    )
+    today = timezone.localdate()
+    for held in Sanction.objects.filter(league=tournament.league, player__in=people):
+        if held.holds_on(today):
+            raise Conflict("kept-out", f"{held.player} is {held.get_kind_display().lower()} here.")
+
+
+def record(
+    tournament: Tournament,
+    by: Actor,
+    act_id: UUID,
+    act: Entered | Waitlisted,
+    *,
+    after: logs.After = None,
+    irregular: bool = False,
+) -> Receipt:
+    """Record a bare `entered` or `waitlisted`: players for themselves, organisers for anybody.
+
+    Raises: as `enter`; Impossible for a label that could name a person.
+    """
+    organises = policy.is_organiser(by, tournament)
+    labels.require_neutral(act.label, rules.get(tournament.ruleset))
+    if not organises or act.ref:
+        named = _uuid(act.ref)
+        known = Player.objects.filter(pk=named).first() if named else None
+        if known is not None or not organises:
+            player = known or policy.require_make(by)
+            pk = uuid5(tournament.pk, str(act_id))
+            entry = Entry(pk=pk, tournament=tournament, player=player, label=act.label)
+            return _add(entry, by, act_id, act.rating, after=after)
+    if act.ref and not _is_opaque(act.ref):
+        raise BadInput("bad-ref", "A `ref` is an id: letters, digits, `-` and `_`.", "$.act.ref")
+    request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
+    return logs.append(tournament.log, request)
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _is_opaque(ref: str) -> bool:
+    return ref.isascii() and ref.replace("-", "").replace("_", "").isalnum()
+
+
+# -- decks --------------------------------------------------------------------------------
+
+
+def register_deck(*, by: Actor, entry: Entry, deck: Any) -> list[dict[str, Any]]:
+    """Register the deck an entry brings and return what is wrong with it.
+
+    Until the first round is paired by who enters, then by organisers. A deck with problems is
+    kept, and counts as none where one is required. Raises: NotFound, NotAllowed, Conflict.
+    """
+    tournament = entry.tournament
+    policy.require_see(by, tournament)
+    me = by.player
+    own = me is not None and (
+        entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
+    )
+    if not policy.is_organiser(by, tournament):
+        if not own:
+            raise NotAllowed("not-allowed", "Only who enters registers a deck.")
+        if desks.desk_of(tournament).rounds:
+            raise Conflict("decks-locked", "Play has begun; ask an organiser.")
+    _take_deck(entry, deck)
+    entry.save(update_fields=["deck", "deck_problems", "deck_at"])
+    return list(entry.deck_problems)
+
+
+def _take_deck(entry: Entry, deck: Any) -> None:
+    tournament = entry.tournament
+    if tournament.decks == Tournament.Decks.NONE:
+        raise Conflict("no-decks", "This tournament registers no decks.")
+    ruleset = rules.get(tournament.ruleset)
+    if ruleset.deck_type is None:
+        raise Conflict("no-decks", f"{ruleset.name} is played without decks.")
+    if deck is None or deck == "":
+        entry.deck, entry.deck_problems, entry.deck_at = "", [], None
+        return
+    canonical.require_plain(deck, "$.deck")
+    options = canonical.convert(
+        msgspec.json.decode(tournament.options), ruleset.options_type, "$.options"
+    )
+    typed = canonical.convert(deck, ruleset.deck_type, "$.deck")
+    problems = ruleset.check_deck(typed, options)
+    entry.deck = msgspec.json.encode(deck).decode()
+    entry.deck_problems = [
+        {"code": each.code, "detail": texts.of_finding(ruleset.texts, each, {})}
+        for each in problems
+    ]
+    entry.deck_at = timezone.now()
+
+
+def deck_of(entry: Entry) -> Mapping[str, Any] | None:
+    """Return the deck an entry plays with, None for none."""
+    if not entry.deck:
+        return None
+    found: Mapping[str, Any] = msgspec.json.decode(entry.deck)
+    return found
+
+
+def may_see_deck(by: Actor, entry: Entry) -> bool:
+    """Tell who knows a deck: its own side, the judges, and everybody once all is over."""
+    if entry.tournament.closed_at is not None or policy.may_rule(by, entry.tournament):
+        return True
+    mine = policy.entry_of(by, entry.tournament)
+    return mine is not None and mine.pk == entry.pk
+
+
+def require_deck(tournament: Tournament, desk: Desk, number: int) -> None:
+    """Raises: Conflict when a deck is required and this entrant has no legal one."""
+    if tournament.decks != Tournament.Decks.REQUIRED or not 1 <= number <= len(desk.people):
+        return
+    pk = desks.entry_id(tournament, desk.people[number - 1].ref, number)
+    entry = Entry.objects.filter(pk=pk).first()
+    if entry is None or not entry.deck:
+        raise Conflict("deck-missing", "A deck has to be registered first.")
+    if entry.deck_problems:
+        raise Conflict("deck-illegal", "The deck that is registered is not legal.")

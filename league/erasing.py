@@ -1,0 +1,16 @@
+"""What is forgotten of a person here when they are erased."""
+
+from league.models import Entry, Krewe, Membership, Sanction
+from matches.models import Player
+
+
+def erase(player: Player) -> None:
+    """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
+    Membership.objects.filter(player=player).delete()
+    Sanction.objects.filter(player=player).delete()
+    Sanction.objects.filter(given_by=player).update(given_by=None)
+    for krewe in Krewe.objects.filter(captain=player):
+        Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])
+    for krewe in player.krewes.all():
+        krewe.players.remove(player)
+    Entry.objects.filter(player=player).update(deck="", deck_problems=[], deck_at=None)

@@ -1,0 +1,243 @@
+"""What follows logs here: the rows of a tournament, and the tables that matches report to."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+
+import msgspec
+
+from league import circuits, desks, tables
+from league.models import (
+    Entry,
+    Pairing,
+    PairingSeat,
+    Penalty,
+    Round,
+    Standing,
+    TableMatch,
+    Tournament,
+)
+from matches import log as logs
+from matches.errors import Conflict, Impossible
+from matches.followers import Follower
+from matches.models import Event, Log
+from rules.desk import standings, tiebreaks
+from rules.desk.acts import PenaltyGiven
+from rules.desk.state import Desk
+from rules.desk.state import Round as DeskRound
+from rules.replay import Timeline
+
+
+class Desks(Follower):
+    """Keeps the rows of each tournament: no more of it than the public may know."""
+
+    def project(self, log: Log) -> None:
+        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
+        if tournament is None:
+            return
+        tournament.log = log
+        timeline = logs.load(log)
+        desk: Desk = timeline.at(log.head_version).state.desk
+        entries = _entries(tournament, desk)
+        _rounds(tournament, desk, entries)
+        _penalties(tournament, timeline, entries)
+        closed = _closed_at(timeline, log)
+        if tournament.closed_at != closed:
+            Tournament.objects.filter(pk=log.pk).update(closed_at=closed)
+
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        tournament = Tournament.objects.filter(pk=log.pk).first()
+        if tournament is not None:
+            yield from circuits.changes(tournament, before.head.state.desk, after.head.state.desk)
+
+    def reconcile(self, log: Log) -> None:
+        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
+        if tournament is not None:
+            tables.hold(tournament)
+
+
+def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
+    """Bring the rows of entrants to the desk's state and return them by number."""
+    found = desks.entries_by_number(tournament, desk)
+    held = bool(desk.held)
+    places = {} if held else {player: place for place, player in enumerate(desk.order, 1)}
+    known = set(tournament.entries.values_list("pk", flat=True))
+    # Numbers are of the log: after a taking back they may pass from one row to another.
+    tournament.entries.exclude(pk__in=[entry.pk for entry in found.values()]).update(
+        number=None, status="", checked_in=False, place=None
+    )
+    new: list[Entry] = []
+    old: list[Entry] = []
+    for number, person in enumerate(desk.people, 1):
+        entry = found[number]
+        entry.number, entry.status, entry.checked_in = number, person.status, person.here
+        entry.place = places.get(number)
+        (old if entry.pk in known else new).append(entry)
+    Entry.objects.bulk_create(new)
+    Entry.objects.bulk_update(old, ["number", "status", "checked_in", "place"], 200)
+    return found
+
+
+def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> None:
+    """Make the rows of published rounds anew where they changed; drop those that are no more."""
+    known = {row.number: row for row in tournament.rounds.all()}
+    published = {n: each for n, each in enumerate(desk.rounds, 1) if each.published}
+    Round.objects.filter(tournament=tournament).exclude(number__in=published).delete()
+    Standing.objects.filter(tournament=tournament).exclude(round__in=[0, *published]).delete()
+    for number, each in published.items():
+        hidden = 0 < desk.held <= number
+        said = [msgspec.to_builtins(each), hidden, [str(entry.pk) for entry in entries.values()]]
+        digest = hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+        if number in known and known[number].digest == digest:
+            continue
+        row = known.get(number) or Round(tournament=tournament, number=number)
+        row.stage, row.by_hand, row.closed = each.stage + 1, each.by_hand, each.closed
+        row.digest = digest
+        row.save()
+        _pairings(row, each, entries, hidden=hidden)
+        order = () if hidden else each.order
+        _standings(tournament, desk, number, each.stage, order, entries)
+    final = () if desk.held else desk.order
+    _standings(tournament, desk, 0, max(len(desk.stages) - 1, 0), final, entries)
+
+
+def _pairings(row: Round, each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> None:
+    row.pairings.all().delete()
+    seats: list[PairingSeat] = []
+    for table in each.tables:
+        result = None if hidden else standings.counts(table)
+        places = standings.placing(table, result) if result else ()
+        pairing = Pairing.objects.create(
+            round=row,
+            table=table.number,
+            slot=table.slot,
+            status="" if hidden else table.status,
+            changed=table.changed,
+            corrected=0 if hidden else table.corrected,
+        )
+        seats += [
+            PairingSeat(
+                pairing=pairing,
+                entry=entries[player],
+                seat=seat,
+                score=result.scores[seat - 1] if result and result.scores else None,
+                place=places[seat - 1] if places else None,
+            )
+            for seat, player in enumerate(table.players, 1)
+        ]
+    for player in each.byes:
+        pairing = Pairing.objects.create(round=row, table=0, status="bye")
+        seats.append(PairingSeat(pairing=pairing, entry=entries[player], seat=1, place=1))
+    PairingSeat.objects.bulk_create(seats, 500)
+
+
+def _standings(
+    tournament: Tournament,
+    desk: Desk,
+    number: int,
+    stage: int,
+    order: Iterable[int],
+    entries: Mapping[int, Entry],
+) -> None:
+    """Write down an order, with points and tie-breaks where the stage counts any."""
+    wanted = list(order)
+    Standing.objects.filter(tournament=tournament, round=number).delete()
+    if not wanted:
+        return
+    counted = {row.player: row for row in _table(desk, stage, number)}
+    Standing.objects.bulk_create(
+        (
+            Standing(
+                tournament=tournament,
+                round=number,
+                stage=stage + 1,
+                entry=entries[player],
+                place=place,
+                points=str(counted[player].points) if player in counted else "",
+                tiebreaks=[
+                    [code, None if value.number is None else str(value.number)]
+                    for code, value in counted[player].breaks.items()
+                ]
+                if player in counted
+                else [],
+            )
+            for place, player in enumerate(wanted, 1)
+        ),
+        500,
+    )
+
+
+def _table(desk: Desk, stage: int, number: int) -> tuple[tiebreaks.Standing, ...]:
+    """Return the rows of a stage's table after a round; none where no points are counted."""
+    if not desk.stages or standings.is_knockout(desk.stages[stage]):
+        return ()
+    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number]) if number else desk
+    return standings.standings(upto, stage)
+
+
+def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int, Entry]) -> None:
+    given = [
+        version
+        for version in timeline.effective(tournament.log.head_version)
+        if isinstance(timeline.entries[version - 1].act, PenaltyGiven)
+    ]
+    tournament.penalties.exclude(version__in=given).delete()
+    fresh = set(given) - set(tournament.penalties.values_list("version", flat=True))
+    times = _recorded_at(tournament.log, fresh)
+    for version in sorted(fresh):
+        act = timeline.entries[version - 1].act
+        assert isinstance(act, PenaltyGiven)
+        Penalty.objects.create(
+            tournament=tournament,
+            version=version,
+            entry=entries[act.entrant],
+            infraction=act.infraction,
+            penalty=act.penalty,
+            demerits=act.demerits,
+            given_at=times[version],
+        )
+
+
+def _recorded_at(log: Log, versions: Iterable[int]) -> dict[int, datetime]:
+    rows = Event.objects.filter(log=log, ordinal=0, version__in=list(versions))
+    return {version: at for version, at in rows.values_list("version", "recorded_at") if at}
+
+
+def _closed_at(timeline: Timeline, log: Log) -> datetime | None:
+    desk: Desk = timeline.at(log.head_version).state.desk
+    if not desk.closed:
+        return None
+    history = timeline.effective(log.head_version)
+    closing = next(v for v in history if timeline.at(v).state.desk.closed)
+    return _recorded_at(log, [closing]).get(closing)
+
+
+class TableReports(Follower):
+    """Tells a desk what the matches at its tables say. Keeps no rows of its own."""
+
+    def project(self, log: Log) -> None:
+        return None
+
+    def reconcile(self, log: Log) -> None:
+        found = (
+            TableMatch.objects.select_related("tournament__log", "match__log")
+            .filter(match=log.pk)
+            .first()
+        )
+        if found is not None:
+            with suppress(
+                Conflict, Impossible
+            ):  # the table was told otherwise: the console shows both
+                tables.report(found)
+
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        found = TableMatch.objects.select_related("tournament").filter(match=log.pk).first()
+        if found is None:
+            return
+        was, now = (each.ruleset.outcome(each.head.state) for each in (before, after))
+        if was != now:
+            yield (
+                f"{found.tournament}: the result of round {found.round}, table {found.table} "
+                f"would be told anew."
+            )

@@ -1,0 +1,586 @@
+"""Who plays whom and what it counts: leagues, seasons, circuits, tournaments, venues.
+
+A tournament is one log under the desk's ruleset; what happened there is in that log alone. Rows
+marked as projected are made from it by a follower and hold no more than the public may know.
+"""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from characters.models import Character
+from matches.models import Log, Match, Player, uuid7
+
+# -- where and under whom ---------------------------------------------------------------------
+
+
+class Venue(models.Model):
+    """A place where tournaments are played; `about` is its first text, for all to read."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    region = models.CharField(max_length=80, blank=True)
+    about = models.TextField(max_length=4000, blank=True)
+    lore = models.TextField(max_length=4000, blank=True)
+    keeper = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="venues"
+    )
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:venue-detail", args=[self.slug])
+
+
+class League(models.Model):
+    """Who plays a game together under the same house rules."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    game = models.CharField(max_length=40, default="zg")
+    about = models.TextField(max_length=4000, blank=True)
+    house_rules = models.TextField(max_length=4000, blank=True)
+    venue = models.ForeignKey(
+        Venue, null=True, blank=True, on_delete=models.SET_NULL, related_name="leagues"
+    )
+    is_open = models.BooleanField(default=True)  # anybody may join
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:league-detail", args=[self.slug])
+
+
+class Role(models.TextChoices):
+    """What one is in a league, or at one tournament."""
+
+    ORGANISER = "organiser", "Organiser"
+    JUDGE = "judge", "zMarshal"
+    SCOREKEEPER = "scorekeeper", "Scorekeeper"
+    PLAYER = "player", "Player"
+
+
+class Membership(models.Model):
+    """A player's role in a league; with a tournament, for that one alone."""
+
+    league = models.ForeignKey(
+        League, null=True, blank=True, on_delete=models.CASCADE, related_name="members"
+    )
+    tournament = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.CASCADE, related_name="staff"
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role, default=Role.PLAYER)
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["role", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(league=None) ^ Q(tournament=None), name="membership_of_one"
+            ),
+            models.UniqueConstraint(
+                fields=["league", "player", "role"],
+                condition=Q(tournament=None),
+                name="role_in_league",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "player", "role"],
+                condition=Q(league=None),
+                name="role_at_tournament",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_role_display()}"
+
+
+class Krewe(models.Model):
+    """A team of a league, which enters tournaments as one."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="krewes")
+    name = models.CharField(max_length=80)
+    captain = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="captained")
+    players = models.ManyToManyField(Player, blank=True, related_name="krewes")
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [models.UniqueConstraint(fields=["league", "name"], name="krewe_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# -- seasons and circuits ---------------------------------------------------------------------
+
+
+class Season(models.Model):
+    """A league's dated run. `previous` is the one it was rolled over from."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    about = models.TextField(max_length=4000, blank=True)
+    previous = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="following"
+    )
+
+    class Meta:
+        ordering = ["-starts_on", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["league", "name"], name="season_name"),
+            models.CheckConstraint(
+                condition=Q(ends_on__gte=models.F("starts_on")), name="season_dates"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:season-detail", args=[self.pk])
+
+
+class Division(models.Model):
+    """A level of a season; 1 is the highest. So many go `up` and `down` at its end."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
+    level = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=80)
+    up = models.PositiveSmallIntegerField(default=0)
+    down = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["season", "level"]
+        constraints = [models.UniqueConstraint(fields=["season", "level"], name="division_level")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DivisionPlayer(models.Model):
+    """Who plays in a division. Whoever is not `active` is left out before any go up or down."""
+
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="divisions")
+    seed = models.PositiveSmallIntegerField(default=0)  # place brought along, for ties
+    active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["division", "seed", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["division", "player"], name="player_in_division")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.division}"
+
+
+class Circuit(models.Model):
+    """Tournaments whose points add up to a final.
+
+    `points` are those for the first, second … place, as JSON; the best `best` tournaments
+    count, 0 for all. `direct` places a qualifier gives, `by_ranking` more by points. A place of
+    one already in goes to the next of that tournament, or else to the ranking.
+    """
+
+    class PassDown(models.TextChoices):
+        TOURNAMENT = "tournament", "To the next of that tournament"
+        RANKING = "ranking", "To the ranking"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="circuits")
+    name = models.CharField(max_length=80)
+    about = models.TextField(max_length=2000, blank=True)
+    points = models.JSONField(default=list)
+    best = models.PositiveSmallIntegerField(default=0)
+    direct = models.PositiveSmallIntegerField(default=0)
+    by_ranking = models.PositiveSmallIntegerField(default=0)
+    pass_down = models.CharField(max_length=12, choices=PassDown, default=PassDown.TOURNAMENT)
+    final = models.OneToOneField(
+        "Tournament", null=True, blank=True, on_delete=models.SET_NULL, related_name="final_of"
+    )
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [models.UniqueConstraint(fields=["season", "name"], name="circuit_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:circuit-detail", args=[self.pk])
+
+
+class Qualifier(models.Model):
+    """A tournament of a circuit. `tier` multiplies its points."""
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="qualifiers")
+    tournament = models.ForeignKey(
+        "Tournament", on_delete=models.PROTECT, related_name="qualifiers"
+    )
+    order = models.PositiveSmallIntegerField(default=1)
+    tier = models.PositiveSmallIntegerField(default=1)
+    direct = models.PositiveSmallIntegerField(null=True, blank=True)  # None: the circuit's
+
+    class Meta:
+        ordering = ["circuit", "order", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["circuit", "tournament"], name="qualifier_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} for {self.circuit}"
+
+
+class Invitation(models.Model):
+    """What became of a place in a final, as it was said: never changed, only followed by another.
+
+    A `replacement` takes the place of who declined, ahead of the ranking.
+    """
+
+    class Answer(models.TextChoices):
+        ACCEPTED = "accepted", "Comes"
+        DECLINED = "declined", "Does not come"
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations")
+    answer = models.CharField(max_length=10, choices=Answer)
+    replacement = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    said_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    said_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_answer_display()}"
+
+
+# -- tournaments ------------------------------------------------------------------------------
+
+
+class Tournament(models.Model):
+    """One competition: the page around one desk's log."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", "Everyone"
+        ENTRANTS = "entrants", "Who takes part and its officials"
+
+    class Decks(models.TextChoices):
+        NONE = "none", "No decks"
+        OPTIONAL = "optional", "Decks may be registered"
+        REQUIRED = "required", "A legal deck is needed to check in"
+
+    class Enters(models.TextChoices):
+        PLAYER = "player", "Players"
+        CHARACTER = "character", "Characters"
+        KREWE = "krewe", "Krewes"
+
+    log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
+    code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
+    title = models.CharField(max_length=120)
+    about = models.TextField(max_length=4000, blank=True)
+    league = models.ForeignKey(
+        League, null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
+    )
+    season = models.ForeignKey(
+        Season, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    division = models.ForeignKey(
+        Division, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    venue = models.ForeignKey(
+        Venue, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    ruleset = models.CharField(max_length=40)  # of the game, pinned: "zg@1"
+    options = models.TextField(default="{}")  # of the game, canonical JSON
+    cost_class = models.CharField(max_length=40, blank=True)  # the class of character or deck
+    timezone = models.CharField(max_length=40, default="UTC")
+    starts_at = models.DateTimeField(null=True, blank=True)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    enters = models.CharField(max_length=10, choices=Enters, default=Enters.PLAYER)
+    decks = models.CharField(max_length=10, choices=Decks, default=Decks.OPTIONAL)
+    sign_up = models.BooleanField(default=True)  # players sign up themselves
+    self_report = models.BooleanField(default=True)  # players report their results
+    round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
+    opener = models.ForeignKey(
+        Player, null=True, on_delete=models.SET_NULL, related_name="opened_tournaments"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)  # projected
+
+    class Meta:
+        ordering = ["-created_at", "-log_id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:tournament-detail", args=[self.code])
+
+
+class StagePlan(models.Model):
+    """A stage as it is planned: what `stage-started` will say, as JSON.
+
+    `cut`: so many of the stage before play it, 0 for all. `advance` is the same in words.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="plans")
+    order = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=80, blank=True)
+    settings = models.JSONField(default=dict)
+    cut = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["tournament", "order"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
+
+    def __str__(self) -> str:
+        return self.name or f"Stage {self.order}"
+
+
+class Entry(models.Model):
+    """Who takes part: a player, with a character or not, or a krewe, and the deck they bring.
+
+    Its id is the `ref` in the log. `number`, `status`, `checked_in` and `place` are projected.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    character = models.ForeignKey(
+        Character, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    krewe = models.ForeignKey(
+        Krewe, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    label = models.CharField(max_length=80, blank=True)  # as the log has it
+    deck = models.TextField(blank=True)  # canonical JSON
+    deck_problems = models.JSONField(default=list)
+    deck_at = models.DateTimeField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=12, blank=True)
+    checked_in = models.BooleanField(default=False)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "number", "id"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="entry_of_player"),
+            models.UniqueConstraint(fields=["tournament", "krewe"], name="entry_of_krewe"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What pages call them."""
+        if self.krewe:
+            return self.krewe.name
+        if self.character:
+            return self.character.name
+        if self.player:
+            return self.player.name
+        return self.label or (f"Entrant {self.number}" if self.number else "An entrant")
+
+
+class Round(models.Model):
+    """A published round. Projected."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    stage = models.PositiveSmallIntegerField(default=1)
+    by_hand = models.BooleanField(default=False)
+    closed = models.BooleanField(default=False)
+    digest = models.CharField(max_length=64, blank=True)  # of what it was projected from
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: round {self.number}"
+
+
+class Pairing(models.Model):
+    """A table of a published round, or a bye (table 0), with its result. Projected."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    table = models.PositiveSmallIntegerField()
+    entries = models.ManyToManyField(Entry, through="PairingSeat", related_name="pairings")
+    slot = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=10, blank=True)
+    changed = models.BooleanField(default=False)
+    corrected = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["round", "table", "id"]
+
+    def __str__(self) -> str:
+        return f"Table {self.table}" if self.table else "Bye"
+
+
+class PairingSeat(models.Model):
+    """Who sits where at a table, and what came of it for them. Projected."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    score = models.IntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pairing", "seat"]
+
+    def __str__(self) -> str:
+        return f"{self.entry} at {self.pairing}"
+
+
+class Standing(models.Model):
+    """A row of a table as it was written down: after a round, or at the close (round 0). Projected.
+
+    `points` and `tiebreaks` are exact, as texts: "7", "2/3".
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="standings")
+    round = models.PositiveSmallIntegerField()
+    stage = models.PositiveSmallIntegerField(default=1)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
+    place = models.PositiveSmallIntegerField()
+    points = models.CharField(max_length=20, blank=True)
+    tiebreaks = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["tournament", "round", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "round", "entry"], name="standing_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}. {self.entry}"
+
+
+class TableMatch(models.Model):
+    """A match played at a table of a round. `players` are the entrants it was opened for.
+
+    `reported`: the result the desk was last told by it, as JSON.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="matches")
+    round = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField()
+    players = models.CharField(max_length=60)  # "3-8"
+    game = models.PositiveSmallIntegerField(default=1)
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table")
+    reported = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "round", "table", "game"]
+        verbose_name_plural = "table matches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round", "table", "players", "game"], name="match_of_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.round}, table {self.table}: {self.match}"
+
+
+class Prize(models.Model):
+    """What a place wins: money, a piece of gear as one line, or both. Given once, by the ledger."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prizes")
+    place = models.PositiveSmallIntegerField()
+    amount = models.PositiveIntegerField(default=0)
+    line = models.CharField(max_length=200, blank=True)
+    entry = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="prizes"
+    )
+    given_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "place", "id"]
+
+    def __str__(self) -> str:
+        return self.line or f"{self.amount}"
+
+
+# -- the disciplinary record ------------------------------------------------------------------
+
+
+class Penalty(models.Model):
+    """A penalty from a desk's log, kept for its league across tournaments. Projected."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="penalties")
+    version = models.PositiveIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="penalties")
+    infraction = models.CharField(max_length=20)
+    penalty = models.CharField(max_length=20)
+    demerits = models.PositiveSmallIntegerField(default=0)
+    given_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-given_at", "-id"]
+        verbose_name_plural = "penalties"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="penalty_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.infraction}"
+
+
+class Sanction(models.Model):
+    """Who may not enter a league's tournaments, from when and until when.
+
+    A ban ends; an exile has no end but being lifted.
+    """
+
+    class Kind(models.TextChoices):
+        BAN = "ban", "Banned"
+        EXILE = "exile", "Exiled"
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="sanctions")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=5, choices=Kind, default=Kind.BAN)
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+    reason = models.TextField(max_length=2000)
+    given_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    lifted_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-starts_on", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_kind_display()}"
+
+    def holds_on(self, day: Any) -> bool:
+        """Tell whether it keeps a player out on a day."""
+        over = self.ends_on is not None and self.ends_on < day
+        lifted = self.lifted_on is not None and self.lifted_on <= day
+        return self.starts_on <= day and not over and not lifted

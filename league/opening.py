@@ -1,0 +1,527 @@
+"""Founding leagues, venues and seasons, and opening tournaments: what stands around a desk."""
+
+import secrets
+import zoneinfo
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+import rules
+from league import policy
+from league.models import (
+    Circuit,
+    Division,
+    Krewe,
+    League,
+    Membership,
+    Prize,
+    Qualifier,
+    Role,
+    Sanction,
+    Season,
+    StagePlan,
+    Tournament,
+    Venue,
+)
+from matches import canonical
+from matches import log as logs
+from matches.errors import BadInput, Conflict, IdReused, NotFound
+from matches.log import Request
+from matches.models import Event, Log, Player, uuid7
+from matches.opening import LETTERS
+from matches.policy import Actor
+from rules import fair
+from rules.desk.acts import DeskOpened, Options, StageStarted
+from rules.ruleset import Ruleset
+
+MOST_TEXT = 4000
+DESK = "desk@1"
+
+
+def _slug(model: type[Venue] | type[League], name: str) -> str:
+    """Return a short name for the address that nobody has yet."""
+    base = slugify(name)[:50] or model.__name__.lower()
+    taken = set(model.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    wanted = base
+    for number in range(2, len(taken) + 3):
+        if wanted not in taken:
+            break
+        wanted = f"{base}-{number}"
+    return wanted
+
+
+def _text(value: str, where: str, most: int = MOST_TEXT, least: int = 0) -> str:
+    return canonical.text_from(value, f"$.{where}", most, least)
+
+
+# -- leagues and venues -------------------------------------------------------------------
+
+
+def found_league(
+    *,
+    by: Actor,
+    name: str,
+    game: str = "zg",
+    about: str = "",
+    house_rules: str = "",
+    venue: Venue | None = None,
+    is_open: bool = True,
+) -> League:
+    """Found a league; who does is its organiser. Raises: NotAllowed, BadInput."""
+    founder = policy.require_make(by)
+    _game(game)
+    league = League(
+        name=_text(name, "name", 80, 1),
+        game=game,
+        about=_text(about, "about"),
+        house_rules=_text(house_rules, "house_rules"),
+        venue=venue,
+        is_open=is_open,
+    )
+    with transaction.atomic():
+        league.slug = _slug(League, league.name)
+        league.save(force_insert=True)
+        Membership.objects.create(league=league, player=founder, role=Role.ORGANISER)
+    return league
+
+
+def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
+    """Change what a league tells of itself. Raises: NotAllowed, BadInput."""
+    policy.require_run(by, league)
+    for name, value in changes.items():
+        if isinstance(value, str):
+            value = _text(value, name, 80 if name == "name" else MOST_TEXT, name == "name")
+        setattr(league, name, value)
+    league.save(update_fields=list(changes))
+
+
+def join(*, by: Actor, league: League) -> Membership:
+    """Join a league as a player. Raises: NotAllowed, Conflict when it takes nobody."""
+    player = policy.require_make(by)
+    if not league.is_open:
+        raise Conflict("closed", "This league takes nobody at the moment.")
+    member, _ = Membership.objects.get_or_create(league=league, player=player, role=Role.PLAYER)
+    return member
+
+
+def name_member(
+    *,
+    by: Actor,
+    player: Player,
+    role: str,
+    league: League | None = None,
+    tournament: Tournament | None = None,
+) -> Membership:
+    """Give somebody a role in a league or at one tournament. Raises: NotAllowed, BadInput."""
+    if role not in Role.values:
+        raise BadInput("unknown-value", f"A role is one of {', '.join(Role.values)}.", "$.role")
+    if tournament is not None:
+        policy.require_organise(by, tournament)
+        found = Membership.objects.get_or_create(tournament=tournament, player=player, role=role)
+    else:
+        policy.require_run(by, league)
+        found = Membership.objects.get_or_create(league=league, player=player, role=role)
+    return found[0]
+
+
+def dismiss(*, by: Actor, member: Membership) -> None:
+    """Take a role back. Raises: NotAllowed, Conflict for the last organiser of a league."""
+    if member.tournament is not None:
+        policy.require_organise(by, member.tournament)
+    else:
+        if by.player is None or member.player_id != by.player.pk or member.role != Role.PLAYER:
+            policy.require_run(by, member.league)
+        others = Membership.objects.filter(league=member.league, role=Role.ORGANISER)
+        if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
+            raise Conflict("last-organiser", "Name another organiser first.")
+    member.delete()
+
+
+def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore: str = "") -> Venue:
+    """Open a venue; who does keeps it. Raises: NotAllowed, BadInput."""
+    keeper = policy.require_make(by)
+    return Venue.objects.create(
+        slug=_slug(Venue, name),
+        name=_text(name, "name", 80, 1),
+        region=_text(region, "region", 80),
+        about=_text(about, "about"),
+        lore=_text(lore, "lore"),
+        keeper=keeper,
+    )
+
+
+def edit_venue(*, by: Actor, venue: Venue, **changes: str) -> None:
+    """Change what a venue tells of itself. Raises: NotAllowed, BadInput."""
+    policy.require_keep(by, venue)
+    for name, value in changes.items():
+        most = 80 if name in ("name", "region") else MOST_TEXT
+        setattr(venue, name, _text(value, name, most, name == "name"))
+    venue.save(update_fields=list(changes))
+
+
+def make_krewe(*, by: Actor, league: League, name: str, players: Sequence[Player] = ()) -> Krewe:
+    """Make a krewe of a league; who does is its captain. Raises: NotAllowed, Conflict."""
+    captain = policy.require_make(by)
+    name = _text(name, "name", 80, 1)
+    try:
+        with transaction.atomic():
+            krewe = Krewe.objects.create(league=league, name=name, captain=captain)
+            krewe.players.set({captain, *players})
+    except IntegrityError:
+        raise Conflict("name-taken", f"There is a krewe {name} already.") from None
+    return krewe
+
+
+def sanction(
+    *,
+    by: Actor,
+    league: League,
+    player: Player,
+    kind: str = Sanction.Kind.BAN,
+    ends_on: date | None = None,
+    reason: str,
+) -> Sanction:
+    """Ban a player from a league's tournaments from today, or exile them. Raises: NotAllowed."""
+    policy.require_run(by, league)
+    if kind not in Sanction.Kind.values:
+        raise BadInput("unknown-value", "A player is banned or exiled.", "$.kind")
+    if (kind == Sanction.Kind.BAN) != (ends_on is not None):
+        raise BadInput("bad-date", "A ban has an end, an exile has none.", "$.ends_on")
+    today = timezone.localdate()
+    if ends_on is not None and ends_on < today:
+        raise BadInput("bad-date", "A ban ends today or later.", "$.ends_on")
+    return Sanction.objects.create(
+        league=league,
+        player=player,
+        kind=kind,
+        starts_on=today,
+        ends_on=ends_on,
+        reason=_text(reason, "reason", 2000, 1),
+        given_by=by.player,
+    )
+
+
+def lift(*, by: Actor, sanction: Sanction) -> None:
+    """Lift a ban or an exile today. Raises: NotAllowed."""
+    policy.require_run(by, sanction.league)
+    if sanction.lifted_on is None:
+        sanction.lifted_on = timezone.localdate()
+        sanction.save(update_fields=["lifted_on"])
+
+
+# -- seasons and circuits -----------------------------------------------------------------
+
+
+def open_season(
+    *,
+    by: Actor,
+    league: League,
+    name: str,
+    starts_on: date,
+    ends_on: date,
+    about: str = "",
+    previous: Season | None = None,
+) -> Season:
+    """Begin a season of a league. Raises: NotAllowed, BadInput, Conflict."""
+    policy.require_run(by, league)
+    if ends_on < starts_on:
+        raise BadInput("bad-date", "A season ends after it starts.", "$.ends_on")
+    name = _text(name, "name", 80, 1)
+    try:
+        with transaction.atomic():
+            return Season.objects.create(
+                league=league,
+                name=name,
+                starts_on=starts_on,
+                ends_on=ends_on,
+                about=_text(about, "about"),
+                previous=previous,
+            )
+    except IntegrityError:
+        raise Conflict("name-taken", f"There is a season {name} already.") from None
+
+
+def add_division(
+    *, by: Actor, season: Season, name: str, level: int, up: int = 0, down: int = 0
+) -> Division:
+    """Add a division to a season. Raises: NotAllowed, Conflict for a level there is."""
+    policy.require_run(by, season.league)
+    name = _text(name, "name", 80, 1)
+    try:
+        with transaction.atomic():
+            return Division.objects.create(season=season, level=level, name=name, up=up, down=down)
+    except IntegrityError:
+        raise Conflict("level-taken", f"There is a level {level} already.") from None
+
+
+def open_circuit(
+    *,
+    by: Actor,
+    season: Season,
+    name: str,
+    points: Sequence[int],
+    best: int = 0,
+    direct: int = 0,
+    by_ranking: int = 0,
+    pass_down: str = Circuit.PassDown.TOURNAMENT,
+    about: str = "",
+) -> Circuit:
+    """Make a circuit of a season. `points` are for the first, second … place.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
+    policy.require_run(by, season.league)
+    if pass_down not in Circuit.PassDown.values:
+        raise BadInput(
+            "unknown-value", "A place passes to `tournament` or `ranking`.", "$.pass_down"
+        )
+    name = _text(name, "name", 80, 1)
+    try:
+        with transaction.atomic():
+            return Circuit.objects.create(
+                season=season,
+                name=name,
+                about=_text(about, "about", 2000),
+                points=list(points),
+                best=best,
+                direct=direct,
+                by_ranking=by_ranking,
+                pass_down=pass_down,
+            )
+    except IntegrityError:
+        raise Conflict("name-taken", f"There is a circuit {name} already.") from None
+
+
+def add_qualifier(
+    *, by: Actor, circuit: Circuit, tournament: Tournament, tier: int = 1, direct: int | None = None
+) -> Qualifier:
+    """Let a tournament count for a circuit. Raises: NotAllowed, Conflict."""
+    policy.require_run(by, circuit.season.league)
+    policy.require_organise(by, tournament)
+    if circuit.final_id == tournament.pk:
+        raise Conflict("is-the-final", "The final does not count for its own circuit.")
+    order = circuit.qualifiers.count() + 1
+    found, _ = Qualifier.objects.get_or_create(
+        circuit=circuit,
+        tournament=tournament,
+        defaults={"order": order, "tier": tier, "direct": direct},
+    )
+    return found
+
+
+def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament) -> None:
+    """Make a tournament the final of a circuit. Raises: NotAllowed, Conflict."""
+    policy.require_run(by, circuit.season.league)
+    policy.require_organise(by, tournament)
+    if circuit.qualifiers.filter(tournament=tournament).exists():
+        raise Conflict("is-a-qualifier", "A qualifier of a circuit is not its final.")
+    circuit.final = tournament
+    circuit.save(update_fields=["final"])
+
+
+# -- tournaments --------------------------------------------------------------------------
+
+
+def _game(name: str) -> Ruleset:
+    try:
+        return rules.game(name)
+    except KeyError:
+        raise BadInput("unknown-ruleset", f"There is no game {name!a}.", "$.ruleset") from None
+
+
+def require_timezone(name: str) -> str:
+    if name not in zoneinfo.available_timezones():
+        raise BadInput("bad-timezone", f"There is no time zone {name[:40]!a}.", "$.timezone")
+    return name
+
+
+def open_tournament(
+    *,
+    by: Actor,
+    title: str,
+    ruleset: str = "zg",
+    options: Mapping[str, Any] | None = None,
+    desk: Options | None = None,
+    league: League | None = None,
+    season: Season | None = None,
+    division: Division | None = None,
+    venue: Venue | None = None,
+    stages: Sequence[Mapping[str, Any]] = (),
+    act_id: UUID | None = None,
+    about: str = "",
+    cost_class: str = "",
+    timezone_name: str = "UTC",
+    starts_at: datetime | None = None,
+    **details: Any,
+) -> Tournament:
+    """Open a tournament: its desk's log with the setup as first entry, and its planned stages.
+
+    `desk`: the desk's own options, such as the cap. `stages`: what each `stage-started` will
+    say, with `name` and `cut`. The same `act_id` of the same player opens it once.
+
+    Raises: NotAllowed, BadInput, Impossible, IdReused.
+    """
+    opener = policy.require_make(by)
+    league = league or (season.league if season else None)
+    if league is not None:
+        policy.require_run(by, league)
+    if season is not None and league is not None and season.league_id != league.pk:
+        raise BadInput("other-league", "That season is another league's.", "$.season")
+    game = _game(ruleset)
+    settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
+    plans = [_plan(number, stage) for number, stage in enumerate(stages, 1)]
+    pk = uuid5(opener.pk, f"tournament {act_id}") if act_id else uuid7()
+    seed = secrets.token_bytes(32)
+    setup = DeskOpened(
+        ruleset=DESK,
+        options=desk or Options(),
+        seats=(),
+        log=str(pk),
+        commitment=fair.commitment(seed),
+    )
+    title = _text(title, "title", 120, 1)
+    said = msgspec.json.encode([title, game.key, setup.options]).decode()
+    request = Request(act_id or uuid7(), setup, opener.pk, said=said)
+    if found := _opened_before(request, pk):
+        return found
+    tournament = Tournament(
+        log=Log(
+            pk=pk,
+            ruleset=DESK,
+            options=msgspec.json.encode(setup.options).decode(),
+            seed=seed.hex(),
+            public_version=0,
+        ),
+        title=title,
+        about=_text(about, "about"),
+        league=league,
+        season=season,
+        division=division,
+        venue=venue,
+        ruleset=f"{game.key}@{game.version}",
+        options=msgspec.json.encode(settings).decode(),
+        cost_class=_text(cost_class, "cost_class", 40),
+        timezone=require_timezone(timezone_name),
+        starts_at=starts_at,
+        opener=opener,
+        **details,
+    )
+    try:
+        with transaction.atomic():
+            tournament.log.save(force_insert=True)
+            tournament.code = new_code()
+            tournament.save(force_insert=True)
+            for plan in plans:
+                plan.tournament = tournament
+            StagePlan.objects.bulk_create(plans)
+            logs.append(tournament.log, request)
+    except IntegrityError:  # the same request, a moment ago
+        if found := _opened_before(request, pk):
+            return found
+        raise
+    return tournament
+
+
+def _opened_before(request: Request, pk: UUID) -> Tournament | None:
+    found = Tournament.objects.select_related("log").filter(pk=pk).first()
+    if found is not None:
+        first = Event.objects.get(log_id=pk, version=1, ordinal=0)
+        if first.request_digest != request.digest:
+            raise IdReused(request.act_id)
+    return found
+
+
+def new_code() -> str:
+    """Return a short code no tournament has yet."""
+    while True:
+        code = "".join(secrets.choice(LETTERS) for _ in range(6))
+        if not Tournament.objects.filter(code=code).exists():
+            return code
+
+
+EDITABLE = {
+    "title": 120,
+    "about": MOST_TEXT,
+    "cost_class": 40,
+}
+
+
+def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> None:
+    """Change what stands around a desk; nothing in its log. Raises: NotAllowed, BadInput."""
+    policy.require_organise(by, tournament)
+    for name, value in changes.items():
+        if name in EDITABLE:
+            value = _text(value, name, EDITABLE[name], int(name == "title"))
+        elif name == "timezone":
+            value = require_timezone(value)
+        elif name == "visibility" and value not in Tournament.Visibility.values:
+            raise BadInput("unknown-value", "Visible to `public` or `entrants`.", "$.visibility")
+        elif name == "decks" and value not in Tournament.Decks.values:
+            raise BadInput(
+                "unknown-value", "Decks are `none`, `optional` or `required`.", "$.decks"
+            )
+        setattr(tournament, name, value)
+    tournament.save(update_fields=list(changes))
+
+
+def withdraw(*, by: Actor, tournament: Tournament) -> None:
+    """Take an abandoned tournament from view. Nothing of it is removed."""
+    policy.require_organise(by, tournament)
+    tournament.log.status = Log.Status.WITHDRAWN
+    tournament.log.save(update_fields=["status"])
+
+
+def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:
+    """Plan the stages anew. Those that started stay as they are in the log.
+
+    Raises: NotAllowed, BadInput for settings that no stage can have.
+    """
+    policy.require_organise(by, tournament)
+    plans = [_plan(number, stage) for number, stage in enumerate(stages, 1)]
+    with transaction.atomic():
+        tournament.plans.all().delete()
+        for plan in plans:
+            plan.tournament = tournament
+        StagePlan.objects.bulk_create(plans)
+
+
+def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
+    """Return a planned stage. Raises: BadInput."""
+    where = f"$.stages[{order - 1}]"
+    settings = dict(stage)
+    name = canonical.text_from(settings.pop("name", ""), f"{where}.name", 80)
+    cut = settings.pop("cut", 0)
+    if type(cut) is not int or not 0 <= cut <= 64:
+        raise BadInput("bad-cut", "A cut is a number up to 64.", f"{where}.cut")
+    for own in ("players", "type"):
+        if own in settings:
+            raise BadInput("unknown-field", f"`{own}` is said when the stage starts.", where)
+    canonical.convert(settings, StageStarted, where)
+    return StagePlan(order=order, name=name, settings=settings, cut=cut)
+
+
+def promise_prize(
+    *, by: Actor, tournament: Tournament, place: int, amount: int = 0, line: str = ""
+) -> Prize:
+    """Promise a place a prize: money, a piece of gear as one line, or both. Raises: NotAllowed."""
+    policy.require_organise(by, tournament)
+    line = _text(line, "line", 200)
+    if not amount and not line:
+        raise BadInput("missing-field", "A prize is money, a line of gear, or both.", "$.amount")
+    if place < 1:
+        raise BadInput("bad-place", "A place is 1 or more.", "$.place")
+    return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
+
+
+def league_named(slug: str) -> League:
+    """Return a league by the name in its address. Raises: NotFound."""
+    found = League.objects.select_related("venue").filter(slug=slug.replace("\0", "?")).first()
+    if found is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    return found

@@ -1,0 +1,285 @@
+"""Who may do what in leagues and at desks: the one policy module. What is not here is denied.
+
+Organisers run a league and its tournaments; who opened a tournament runs that one. Judges
+(zMarshals) rule, scorekeepers enter results and nothing else, each in a whole league or at one
+tournament. Who takes part records for themselves what players may.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from league.models import (
+    Circuit,
+    Entry,
+    League,
+    Membership,
+    Role,
+    Season,
+    TableMatch,
+    Tournament,
+    Venue,
+)
+from matches.errors import NotAllowed, NotFound
+from matches.models import Match, Player
+from matches.policy import Actor, player_of
+from rules.desk.acts import (
+    BY_PLAYERS,
+    Announced,
+    CheckedIn,
+    Disqualified,
+    Dropped,
+    PairingChanged,
+    PenaltyGiven,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    Returned,
+    Ruled,
+    TableFixed,
+    TimeCalled,
+)
+from rules.ruleset import Act, Audience
+
+SCORES: tuple[type[Act], ...] = (ResultReported, ResultConfirmed, ResultDisputed)
+JUDGES: tuple[type[Act], ...] = (
+    *SCORES,
+    CheckedIn,
+    Dropped,
+    Returned,
+    Disqualified,
+    PairingChanged,
+    PenaltyGiven,
+    ResultCorrected,
+    Ruled,
+    TableFixed,
+    TimeCalled,
+    Announced,
+)
+OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
+
+
+def _superuser(actor: Actor) -> bool:
+    return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
+
+
+# -- leagues ------------------------------------------------------------------------------
+
+
+def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
+    """Return what an actor is in a league."""
+    if _superuser(actor):
+        return frozenset(OFFICIALS)
+    if league is None or actor.player is None:
+        return frozenset()
+    found = Membership.objects.filter(league=league, player=actor.player)
+    return frozenset(found.values_list("role", flat=True))
+
+
+def may_make(actor: Actor) -> bool:
+    """Anyone signed in founds leagues, and runs tournaments of their own."""
+    return actor.user is not None and actor.user.is_authenticated
+
+
+def may_run(actor: Actor, league: League | None) -> bool:
+    return Role.ORGANISER in roles_in(actor, league)
+
+
+def may_discipline(actor: Actor, league: League | None) -> bool:
+    """Organisers and judges know the disciplinary record; organisers ban."""
+    return bool(roles_in(actor, league) & {Role.ORGANISER, Role.JUDGE})
+
+
+def may_keep(actor: Actor, venue: Venue) -> bool:
+    """Who keeps a venue changes it, and so do organisers of the leagues at home there."""
+    if _superuser(actor):
+        return True
+    if actor.player is None:
+        return False
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__venue=venue)
+    return venue.keeper_id == actor.player.pk or mine.exists()
+
+
+def require_make(actor: Actor) -> Player:
+    if not may_make(actor):
+        raise NotAllowed("not-allowed", "Sign in first.")
+    return player_of(actor)
+
+
+def require_run(actor: Actor, league: League | None) -> None:
+    if not may_run(actor, league):
+        raise NotAllowed("not-allowed", "This is for an organiser of the league.")
+
+
+def require_keep(actor: Actor, venue: Venue) -> None:
+    if not may_keep(actor, venue):
+        raise NotAllowed("not-allowed", "Only who keeps a venue changes it.")
+
+
+def require_discipline(actor: Actor, league: League | None) -> None:
+    if not may_discipline(actor, league):
+        raise NotAllowed("not-allowed", "The disciplinary record is for organisers and zMarshals.")
+
+
+def league_of(thing: League | Season | Circuit) -> League:
+    match thing:
+        case Season():
+            return thing.league
+        case Circuit():
+            return thing.season.league
+    return thing
+
+
+# -- tournaments --------------------------------------------------------------------------
+
+
+def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
+    """Return what an actor is at a tournament: by league, by name there, or by opening it."""
+    if _superuser(actor):
+        return frozenset(OFFICIALS)
+    if actor.player is None:
+        return frozenset()
+    of = Q(tournament=tournament)
+    if tournament.league_id:
+        of |= Q(league=tournament.league_id)
+    mine = Membership.objects.filter(of, player=actor.player)
+    found = set(mine.exclude(role=Role.PLAYER).values_list("role", flat=True))
+    if tournament.opener_id == actor.player.pk:
+        found.add(Role.ORGANISER)
+    return frozenset(found)
+
+
+def is_organiser(actor: Actor, tournament: Tournament) -> bool:
+    return Role.ORGANISER in roles_at(actor, tournament)
+
+
+def may_rule(actor: Actor, tournament: Tournament) -> bool:
+    return bool(roles_at(actor, tournament) & {Role.ORGANISER, Role.JUDGE})
+
+
+def is_official(actor: Actor, tournament: Tournament) -> bool:
+    return bool(roles_at(actor, tournament))
+
+
+def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
+    """Return the entry by which an actor takes part: their own, or that of their krewe."""
+    if actor.player is None:
+        return None
+    mine = Q(player=actor.player) | Q(krewe__captain=actor.player)
+    mine |= Q(krewe__players=actor.player)
+    return tournament.entries.filter(mine).order_by("number").first()
+
+
+def may_see(actor: Actor, tournament: Tournament) -> bool:
+    if tournament.log.status == tournament.log.Status.WITHDRAWN:
+        return is_organiser(actor, tournament)
+    if tournament.visibility == Tournament.Visibility.PUBLIC:
+        return True
+    return is_official(actor, tournament) or entry_of(actor, tournament) is not None
+
+
+def may_record(actor: Actor, tournament: Tournament) -> bool:
+    """Officials, who takes part, and who may still sign up."""
+    return (
+        is_official(actor, tournament)
+        or entry_of(actor, tournament) is not None
+        or (tournament.sign_up and may_make(actor))
+    )
+
+
+def audience(actor: Actor, tournament: Tournament) -> Audience:
+    """Organisers and judges know penalties and pairings to come; all others what the public does.
+
+    A scorekeeper enters results, which takes no secrets.
+    """
+    return "officials" if may_rule(actor, tournament) else "public"
+
+
+def may_act(actor: Actor, tournament: Tournament, act: Act) -> bool:
+    """Tell whether an actor may record a kind of act here as an official."""
+    roles = roles_at(actor, tournament)
+    if Role.ORGANISER in roles:
+        return True
+    if Role.JUDGE in roles and isinstance(act, JUDGES):
+        return True
+    return Role.SCOREKEEPER in roles and isinstance(act, SCORES)
+
+
+def may_act_for(number: int, act: Act) -> bool:
+    """Tell whether an act is one that a player records for the entrant they are; 0 is nobody."""
+    if not number or not isinstance(act, BY_PLAYERS):
+        return False
+    return number in (getattr(act, "entrant", None), getattr(act, "by", None))
+
+
+def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """Return the tournaments an actor may see."""
+    found = Tournament.objects.all()
+    if _superuser(actor):
+        return found
+    shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(log__status="withdrawn")
+    me = actor.player
+    if me is None:
+        return found.filter(shown)
+    official = Membership.objects.filter(player=me).exclude(role=Role.PLAYER)
+    mine = Q(opener=me) | Q(league__in=official.filter(league__isnull=False).values("league"))
+    mine |= Q(pk__in=official.filter(tournament__isnull=False).values("tournament"))
+    entered = Entry.objects.filter(
+        Q(player=me) | Q(krewe__captain=me) | Q(krewe__players=me)
+    ).values("tournament")
+    return found.filter(shown | mine | (Q(pk__in=entered) & ~Q(log__status="withdrawn")))
+
+
+def require_see(actor: Actor, tournament: Tournament) -> None:
+    if not may_see(actor, tournament):
+        raise NotFound("There is no such tournament.", "no-such-tournament")
+
+
+def require_organise(actor: Actor, tournament: Tournament) -> None:
+    require_see(actor, tournament)
+    if not is_organiser(actor, tournament):
+        raise NotAllowed("not-allowed", "This is for an organiser of the tournament.")
+
+
+def require_rule(actor: Actor, tournament: Tournament) -> None:
+    require_see(actor, tournament)
+    if not may_rule(actor, tournament):
+        raise NotAllowed("officials-only", "This is for an organiser or a zMarshal.")
+
+
+def require_official(actor: Actor, tournament: Tournament) -> None:
+    require_see(actor, tournament)
+    if not is_official(actor, tournament):
+        raise NotAllowed("officials-only", "This is for those who run the tournament.")
+
+
+def require_verify(actor: Actor, tournament: Tournament) -> None:
+    require_see(actor, tournament)
+    if not may_make(actor):
+        raise NotAllowed("not-allowed", "Sign in to have a tournament verified.")
+
+
+# -- what floors below ask ----------------------------------------------------------------
+
+
+class LeagueBackend:
+    """Lets the judges of a tournament rule its matches.
+
+    Django's own way to ask: `user.has_perm("matches.rule", match)`.
+    """
+
+    def authenticate(self, request: Any, **credentials: Any) -> None:
+        return None
+
+    def has_perm(self, user: Any, perm: str, obj: Any = None) -> bool:
+        if perm != "matches.rule" or not isinstance(obj, Match) or not isinstance(user, User):
+            return False
+        known: dict[UUID, bool] = user.__dict__.setdefault("_ruled_matches", {})
+        if obj.pk not in known:
+            found = TableMatch.objects.select_related("tournament__log").filter(match=obj).first()
+            actor = Actor(user, getattr(user, "player", None))
+            known[obj.pk] = found is not None and may_rule(actor, found.tournament)
+        return known[obj.pk]

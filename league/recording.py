@@ -1,0 +1,373 @@
+"""Recording at a desk: acts, taking back, corrections and their previews, proposals to pair.
+
+Every form, button and endpoint ends here; `matches.log` is the one writer.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+import rules
+from league import desks, entering, policy, tables
+from league.models import Tournament
+from matches import canonical, followers
+from matches import log as logs
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
+from matches.log import Receipt, Request
+from matches.policy import Actor
+from rules import replay
+from rules.desk import pairing, results
+from rules.desk.acts import (
+    ACTS,
+    CheckedIn,
+    Entered,
+    ResultConfirmed,
+    ResultCorrected,
+    ResultReported,
+    ResultsHeld,
+    ResultsShown,
+    RoundPaired,
+    Ruled,
+    TournamentClosed,
+    Waitlisted,
+)
+from rules.desk.record import may_pair
+from rules.desk.results import Blast
+from rules.desk.state import Desk, State, table_of
+from rules.replay import Timeline
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
+
+MOST_ACTS = 500
+MOST_NOTE = 2000
+SEEDS = 2**31
+RESULT_FIELDS = ("scores", "drawn", "absent", "lost")
+_NOTED = frozenset(event_type(kind) for kind in ACTS if "note" in kind.__struct_fields__)
+OF_A_RESULT = ("result-reported", "result-confirmed", "ruled", "result-corrected")
+
+
+# -- recording ----------------------------------------------------------------------------
+
+
+def record(
+    *,
+    tournament: Tournament,
+    by: Actor,
+    act_id: UUID,
+    act: Act | Mapping[str, Any],
+    after: logs.After = None,
+    irregular: bool = False,
+    note: str = "",
+    said_at: datetime | None = None,
+) -> Receipt:
+    """Record an act and its consequences as the next entry of a tournament.
+
+    The same request again gets its first receipt. `after` may be left out: many report at once.
+
+    Raises: NotFound, NotAllowed, BadInput, Impossible, Irregular, MovedOn, IdReused, Conflict.
+    """
+    policy.require_see(by, tournament)
+    what = _act(act)
+    if isinstance(what, TakenBack):
+        return take_back(
+            tournament=tournament, by=by, act_id=act_id, to=what.to, after=after, note=note
+        )
+    if isinstance(what, Entered | Waitlisted):
+        return entering.record(tournament, by, act_id, what, after=after, irregular=irregular)
+    require_may(by, tournament, what)
+    request = Request(
+        act_id,
+        what,
+        policy.require_make(by).pk,
+        after=after,
+        irregular=irregular,
+        note=_note(what, note),
+        said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
+    )
+    receipt = logs.append(tournament.log, request, lambda head: _permit(head, by, tournament, what))
+    if isinstance(what, ResultsHeld | ResultsShown):
+        tables.hold(tournament)
+    return receipt
+
+
+def record_all(
+    *, tournament: Tournament, by: Actor, acts: Sequence[Mapping[str, Any]]
+) -> list[Receipt | Refused]:
+    """Record acts one by one and answer each; one that is refused does not stop the next."""
+    policy.require_see(by, tournament)
+    if len(acts) > MOST_ACTS:
+        raise TooLarge("too-many", f"At most {MOST_ACTS} acts at once.")
+    return [_answer(tournament, by, act) for act in acts]
+
+
+def _answer(tournament: Tournament, by: Actor, act: Mapping[str, Any]) -> Receipt | Refused:
+    try:
+        return record(tournament=tournament, by=by, **act)
+    except Refused as refused:
+        return refused
+
+
+def _act(act: Act | Mapping[str, Any]) -> Act:
+    if not isinstance(act, Act):
+        act = canonical.act_from(rules.get("desk"), _with_room_for_a_note(act))
+    what = act
+    if isinstance(what, Opened | SeedRevealed):
+        raise Impossible("not-by-hand", f"`{event_type(what)}` is recorded by the site itself.")
+    return what
+
+
+def _with_room_for_a_note(act: Any) -> Any:
+    """Return an act as sent, with the empty note that some must have: its text is beside it."""
+    kind = act.get("type") if isinstance(act, dict) else None
+    if not isinstance(kind, str) or kind not in _NOTED:
+        return act
+    return {"note": "", **act}
+
+
+def _note(act: Act, note: str) -> str:
+    text = canonical.text_from(note, "$.note", MOST_NOTE)
+    if getattr(act, "note", ""):
+        raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
+    if text and "note" not in act.__struct_fields__:
+        raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
+    return text
+
+
+def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
+    """Raises: NotAllowed unless an actor may record such an act, as an official or for themself."""
+    if policy.may_act(by, tournament, act):
+        return
+    entry = policy.entry_of(by, tournament)
+    number = desks.number_of(desks.desk_of(tournament), entry)
+    reports = isinstance(act, desks.RESULTS)
+    if policy.may_act_for(number, act) and (tournament.self_report or not reports):
+        return
+    raise NotAllowed("not-allowed", f"`{event_type(act)}` is not for you to record here.")
+
+
+def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
+    """Keep officials from settling results of their own table, and the deckless from checking in.
+
+    Raises: NotAllowed, Conflict.
+    """
+    desk: Desk = head.head.state.desk
+    if isinstance(act, ResultReported | ResultConfirmed) and act.by == 0:
+        mine = desks.number_for(by, tournament, desk)
+        table = table_of(desk, act.round, act.table)
+        if mine and table is not None and mine in table.players:
+            raise NotAllowed(
+                "own-table", "This is your own table: report as a player, or let another official."
+            )
+    if isinstance(act, CheckedIn):
+        entering.require_deck(tournament, desk, act.entrant)
+
+
+# -- taking back --------------------------------------------------------------------------
+
+
+def take_back(
+    *,
+    tournament: Tournament,
+    by: Actor,
+    act_id: UUID,
+    to: int,
+    after: logs.After = None,
+    note: str = "",
+) -> Receipt:
+    """Make the state as at version `to` current again; that can be taken back like any act.
+
+    Raises: NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
+    """
+    policy.require_rule(by, tournament)
+    act = TakenBack(to=to)
+    request = Request(act_id, act, policy.require_make(by).pk, after=after, note=_note(act, note))
+    receipt = logs.append(tournament.log, request)
+    tables.hold(tournament)
+    return receipt
+
+
+def before_round(found: Timeline, number: int) -> int | None:
+    """Return the version before a round of the head was paired, None when it is not there."""
+    history = found.effective()
+    rounds = 0
+    for version in history:
+        if isinstance(found.entries[version - 1].act, RoundPaired):
+            rounds += 1
+            if rounds == number:
+                entry = found.entries[version - 1]
+                return entry.on or version - 1
+    return None
+
+
+@dataclass(frozen=True)
+class Undoing:
+    """What going back to a version does: the entries that count no more, and what that moves."""
+
+    to: int
+    undone: tuple[int, ...]
+    blast: Blast
+    followers: list[followers.Change]
+
+
+def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
+    """Return what the same `take_back` would do now. Raises: as `take_back`."""
+    policy.require_rule(by, tournament)
+    before = desks.timeline(tournament).copy()
+    after = _with(tournament, before, TakenBack(to=to))
+    undone = sorted(set(before.effective()) - set(after.effective()))
+    return Undoing(
+        to,
+        tuple(undone),
+        results.difference(before.head.state.desk, after.head.state.desk),
+        followers.preview(tournament.log, before, after),
+    )
+
+
+# -- correcting ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a correction of a table does: the act, what it moves here and above."""
+
+    act: Act
+    blast: Blast
+    followers: list[followers.Change]
+
+
+def correct(
+    *,
+    tournament: Tournament,
+    by: Actor,
+    correction_id: UUID,
+    act_id: UUID,
+    act: Mapping[str, Any],
+    reason: str,
+    after: logs.After = None,
+) -> Receipt:
+    """Put another result in the place of one that was recorded as `act_id`.
+
+    It is corrected forward: pairings that were published stay until somebody changes them.
+    Raises: NotFound, NotAllowed, BadInput, Impossible.
+    """
+    what = correcting(tournament, by, act_id, act)
+    if not reason.strip():
+        raise BadInput("missing-reason", "Say why: the reason stays in the log.", "$.reason")
+    return record(
+        tournament=tournament, by=by, act_id=correction_id, act=what, after=after, note=reason
+    )
+
+
+def preview_correction(
+    *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
+) -> Correction:
+    """Return what the same `correct` would do now, without a trace."""
+    what = correcting(tournament, by, act_id, act)
+    return preview_of(tournament, what)
+
+
+def preview_of(tournament: Tournament, act: Act) -> Correction:
+    """Return what an act would change of what was computed before. Raises: Impossible."""
+    before = desks.timeline(tournament).copy()
+    if "note" in act.__struct_fields__:
+        act = msgspec.structs.replace(act, note="0" * 64)
+    after = _with(tournament, before, act)
+    blast = results.difference(before.head.state.desk, after.head.state.desk)
+    return Correction(act, blast, followers.preview(tournament.log, before, after))
+
+
+def correcting(
+    tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any]
+) -> ResultCorrected | Ruled:
+    """Return the act that corrects a result, or rules it while it is not settled."""
+    policy.require_rule(by, tournament)
+    version = logs.version_of(tournament.log, act_id)
+    if version is None:
+        raise Impossible("act-unknown", f"There is no act {act_id} in this log to correct.")
+    was = desks.timeline(tournament).entries[version - 1].act
+    if event_type(was) not in OF_A_RESULT:
+        raise Impossible(
+            "not-correctable",
+            f"`{event_type(was)}` is not corrected: take it back, or record what undoes it.",
+        )
+    said = {name: act[name] for name in RESULT_FIELDS if name in act}
+    return correction_of(tournament, was.round, was.table, said)  # type: ignore[attr-defined]  # all of a result have both
+
+
+def correction_of(
+    tournament: Tournament, number: int, table: int, said: Mapping[str, Any]
+) -> ResultCorrected | Ruled:
+    """Return the act that puts a result on a table: a correction once it is settled."""
+    found = table_of(desks.desk_of(tournament), number, table)
+    settled = found is None or found.status == "settled"
+    kind: type[ResultCorrected] | type[Ruled] = ResultCorrected if settled else Ruled
+    plain = {"round": number, "table": table, "note": "", **said}
+    made: ResultCorrected | Ruled = canonical.convert(plain, kind, "$.act")
+    return made
+
+
+def _with(tournament: Tournament, before: Timeline, act: Act) -> Timeline:
+    """Return a timeline with one more act. Raises: Irregular, Impossible."""
+    after = before.copy()
+    try:
+        entry = replay.entry_after(after.ruleset, after, act)
+    except replay.RefusedError as refused:
+        raise logs.refusal_of(tournament.log, before, refused.verdict) from None
+    after.append(entry)
+    return after
+
+
+# -- pairing ------------------------------------------------------------------------------
+
+
+def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "Proposed":
+    """Return how the machine would pair the next round, without recording it.
+
+    Raises: NotFound, NotAllowed, Conflict when there is no round to pair.
+    """
+    policy.require_rule(by, tournament)
+    desk = desks.desk_of(tournament)
+    if not may_pair(desk):
+        raise Conflict("nothing-to-pair", "There is no round to pair now.")
+    drawn = secrets.randbelow(SEEDS) if seed is None else seed
+    if not 0 <= drawn < SEEDS:
+        raise BadInput("bad-seed", f"A seed is from 0 to {SEEDS - 1}.", "$.seed")
+    return Proposed(desk, drawn, pairing.propose(desk, drawn))
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A round as the machine would have it, and the desk it would come to."""
+
+    desk: Desk
+    seed: int
+    proposal: pairing.Proposal
+
+    @property
+    def method(self) -> str:
+        return self.desk.stages[-1].setup.format
+
+    @property
+    def tables(self) -> tuple[int, ...]:
+        return pairing.tables_for(self.desk, self.proposal.pairings)
+
+
+def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = None) -> Receipt:
+    """Pair the next round as the machine has it; nobody sees it until it is published."""
+    proposed = propose(tournament=tournament, by=by, seed=seed)
+    act = RoundPaired(method=proposed.method, seed=proposed.seed)  # type: ignore[arg-type]  # the stage's own
+    relaxed = bool(proposed.proposal.breaches)
+    return record(tournament=tournament, by=by, act_id=act_id, act=act, irregular=relaxed)
+
+
+def close(*, tournament: Tournament, by: Actor, act_id: UUID) -> Receipt:
+    """Close a tournament; one not played out only as an irregular act of its own."""
+    return record(tournament=tournament, by=by, act_id=act_id, act=TournamentClosed())
+
+
+def state_of(tournament: Tournament) -> State:
+    return desks.state_at(tournament)

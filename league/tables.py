@@ -1,0 +1,291 @@
+"""Tables and the matches played at them: opened from a pairing, reporting to the desk."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+from uuid import uuid5
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+import rules
+from league import desks, entering, policy
+from league.models import TableMatch, Tournament
+from matches import cuts, services
+from matches import log as logs
+from matches.errors import Conflict, NotAllowed, NotFound
+from matches.log import Request
+from matches.models import Log, Match, Note, Player
+from matches.policy import Actor
+from rules.desk.acts import ResultCorrected, ResultReported
+from rules.desk.standings import wins_needed
+from rules.desk.state import Desk, Result, Stage, Table, table_of
+from rules.replay import Timeline
+from rules.ruleset import Outcome
+
+WHY = "The match at the table was corrected."
+
+
+def key_of(players: Sequence[int]) -> str:
+    """Return the entrants of a table as one text, in the order of their seats."""
+    return "-".join(map(str, players))
+
+
+def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
+    """Return who sits where in a game of a match: two change seats from game to game."""
+    turned = len(players) == 2 and game % 2 == 0
+    return tuple(reversed(players)) if turned else tuple(players)
+
+
+def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
+    """Return the matches opened for those who sit at a table, in their order."""
+    found = tournament.matches.select_related("match__log").filter(
+        round=number, table=table.number, players=key_of(table.players)
+    )
+    return list(found)
+
+
+# -- opening ------------------------------------------------------------------------------
+
+
+def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) -> Match:
+    """Open the next match of a table, or return the one under way there.
+
+    Who sits there opens it, and so does every official. Opened twice at once it is one.
+
+    Raises: NotFound, NotAllowed, Conflict when the table is decided or its game seats others.
+    """
+    policy.require_see(by, tournament)
+    desk = desks.desk_of(tournament)
+    found = table_of(desk, number, table)
+    if found is None or not desk.rounds[number - 1].published:
+        raise NotFound(f"There is no table {table} in round {number}.", "no-such-table")
+    mine = desks.number_for(by, tournament, desk)
+    if mine not in found.players and not policy.is_official(by, tournament):
+        raise NotAllowed("not-allowed", "Only who sits here and officials open its match.")
+    opened = matches_of(tournament, number, found)
+    if opened and opened[-1].match.log.status == Log.Status.OPEN:
+        return opened[-1].match
+    if found.status in ("settled", "disputed"):
+        raise Conflict("settled-already", f"Table {table} is {found.status}.")
+    return _open(tournament, by, desk, number, found, len(opened) + 1)
+
+
+def _open(
+    tournament: Tournament, by: Actor, desk: Desk, number: int, table: Table, game: int
+) -> Match:
+    ruleset = rules.get(tournament.ruleset)
+    if len(table.players) not in ruleset.seats:
+        raise Conflict("no-such-match", f"{ruleset.name} does not seat {len(table.players)}.")
+    order = seated(table.players, game)
+    entries = desks.entries_by_number(tournament, desk)
+    held = bool(desk.held and number >= desk.held)
+    where = f"{tournament.venue.name}, table {table.number}" if tournament.venue else ""
+    try:
+        with transaction.atomic():
+            match = services.open_match(
+                by=by,
+                ruleset=tournament.ruleset,
+                options=msgspec.json.decode(tournament.options),
+                seats=[
+                    services.SeatRequest(
+                        player=entries[each].player or _captain(entries[each].krewe),
+                        deck=entering.deck_of(entries[each]),
+                        ref=_ref(entries[each]),
+                    )
+                    for each in order
+                ],
+                title=f"{tournament.title[:80]}: round {number}, table {table.number}",
+                place=where,
+                sanctioned=True,
+                visibility="public" if tournament.visibility == "public" else "table",
+                held=held,
+                act_id=uuid5(tournament.pk, f"{number} {table.number} {key_of(order)} {game}"),
+            )
+            TableMatch.objects.create(
+                tournament=tournament,
+                round=number,
+                table=table.number,
+                players=key_of(table.players),
+                game=game,
+                match=match,
+            )
+    except IntegrityError:  # opened by somebody else, a moment ago
+        return matches_of(tournament, number, table)[-1].match
+    return match
+
+
+def _captain(krewe: Any) -> Player | None:
+    return krewe.captain if krewe is not None else None
+
+
+def _ref(entry: Any) -> str:
+    """Return what the log keeps of who is fielded: the character's opaque id."""
+    return str(entry.character_id) if entry.character_id else ""
+
+
+# -- what matches say ---------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """What the matches of a table add up to; `match` decided it, at version `at`."""
+
+    result: Result
+    match: Match
+    at: int
+
+
+def said_by_matches(tournament: Tournament, desk: Desk, number: int, table: Table) -> Played | None:
+    """Return the result that the matches of a table add up to, None while they go on."""
+    stage = desk.stages[desk.rounds[number - 1].stage]
+    wins = dict.fromkeys(table.players, 0)
+    drawn, last = 0, None
+    for each in matches_of(tournament, number, table):
+        outcome, version = _outcome(each.match)
+        if outcome is None:
+            return None
+        last = Played(Result(), each.match, version)
+        order = seated(table.players, each.game)
+        if len(table.players) > 2:
+            return last._replace(result=_of_many(outcome))
+        if len(outcome.winners) == 1:
+            winner = order[outcome.winners[0] - 1]
+            wins[winner] += wins_needed(stage) if _is_whole(tournament) else 1
+        else:
+            drawn += 1
+    if last is None or not _is_decided(stage, list(wins.values()), drawn, _is_whole(tournament)):
+        return None
+    return last._replace(result=Result(scores=tuple(wins.values()), drawn=drawn))
+
+
+def _outcome(match: Match) -> tuple[Outcome | None, int]:
+    found = logs.load(match.log)
+    head = found.at(match.log.head_version)
+    outcome: Outcome | None = found.ruleset.outcome(head.state)
+    return outcome, match.log.head_version
+
+
+def _is_whole(tournament: Tournament) -> bool:
+    """Tell whether one match is all the games of a table: its options say the best of how many."""
+    options: dict[str, Any] = msgspec.json.decode(tournament.options)
+    return int(options.get("best_of", 1)) > 1
+
+
+def _is_decided(stage: Stage, wins: Sequence[int], drawn: int, whole: bool) -> bool:
+    need, played = wins_needed(stage), sum(wins) + drawn
+    return max(wins) >= need or played >= stage.setup.best_of or (whole and played > 0)
+
+
+def _of_many(outcome: Outcome) -> Result:
+    """Return places as scores: who stood higher has more, those level the same."""
+    return Result(scores=tuple(len(outcome.places) - place for place in outcome.places))
+
+
+# -- reporting ----------------------------------------------------------------------------
+
+
+def report(table_match: TableMatch) -> bool:
+    """Tell the desk what the matches of a table say, where it says otherwise; whether it did.
+
+    A result that came from here before is corrected; one that an official ruled stands. Recorded
+    under an id of the match's log and version, so that once is enough.
+    """
+    tournament = table_match.tournament
+    tournament.log.refresh_from_db()
+    desk = desks.desk_of(tournament)
+    table = table_of(desk, table_match.round, table_match.table)
+    if table is None or key_of(table.players) != table_match.players:
+        return False
+    played = said_by_matches(tournament, desk, table_match.round, table)
+    if played is None or desk.closed:
+        return False
+    act = act_for(desk, table_match, table, played)
+    if act is None:
+        return False
+    request = Request(
+        uuid5(played.match.pk, str(played.at)),
+        act,
+        None,
+        note=WHY if isinstance(act, ResultCorrected) else "",
+    )
+    logs.append(tournament.log, request, lambda head: _still_so(head, table_match, table))
+    said = msgspec.to_builtins(played.result)
+    TableMatch.objects.filter(
+        tournament=tournament,
+        round=table_match.round,
+        table=table_match.table,
+        players=table_match.players,
+    ).update(reported=said)
+    return True
+
+
+def act_for(
+    desk: Desk, table_match: TableMatch, table: Table, played: Played
+) -> ResultReported | ResultCorrected | None:
+    """Return what is to be recorded of a table's matches, None for nothing."""
+    result = played.result
+    number, place = table_match.round, table_match.table
+    if table.status in ("open", "reported"):
+        if table.status == "reported" and table.result == result and table.by == 0:
+            return None
+        return ResultReported(round=number, table=place, scores=result.scores, drawn=result.drawn)
+    before = msgspec.json.encode(table.result) if table.result else b""
+    mine = table_match.reported is not None and before == _encoded(table_match.reported)
+    if table.status != "settled" or table.result == result or not mine:
+        return None
+    if desk.rounds[table_match.round - 1].stage < len(desk.stages) - 1:
+        return None  # a later stage is under way: for the console
+    return ResultCorrected(
+        round=number, table=place, note="", scores=result.scores, drawn=result.drawn
+    )
+
+
+def _encoded(data: Any) -> bytes:
+    return msgspec.json.encode(msgspec.convert(data, Result))
+
+
+def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
+    """Raises: Conflict when the table was told otherwise meanwhile."""
+    now = table_of(head.head.state.desk, table_match.round, table_match.table)
+    if now != table:
+        raise Conflict("moved-on", "The table has a result by now.")
+
+
+class Differs(NamedTuple):
+    """A table whose matches say otherwise than the desk."""
+
+    round: int
+    table: Table
+    said: Result
+    match: Match
+
+
+def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
+    """Yield the settled tables whose matches say otherwise: for an official to look at."""
+    last = None
+    for each in tournament.matches.select_related("match__log"):
+        if (each.round, each.table) == last:
+            continue
+        last = each.round, each.table
+        table = table_of(desk, each.round, each.table)
+        if table is None or table.status != "settled" or key_of(table.players) != each.players:
+            continue
+        played = said_by_matches(tournament, desk, each.round, table)
+        if played is not None and played.result != table.result:
+            yield Differs(each.round, table, played.result, played.match)
+
+
+# -- results held back --------------------------------------------------------------------
+
+
+def hold(tournament: Tournament) -> None:
+    """Hold the matches of rounds whose results are held back, and release the others."""
+    held = desks.desk_of(tournament).held
+    for each in tournament.matches.select_related("match__log"):
+        wanted = bool(held and each.round >= held)
+        if each.match.log.held != wanted:
+            cuts.change(each.match, held=wanted)
+
+
+def note_texts(tournament: Tournament) -> dict[str, str]:
+    """Return the texts of a tournament's notes by their digests."""
+    return dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))

@@ -1,0 +1,96 @@
+"""Tournaments for tests, made and run through the services as the site does it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import uuid4
+
+from league import desks, services
+from league.models import Entry, League, Tournament
+from matches.log import Receipt
+from matches.policy import Actor
+from rules.desk.state import Desk, Table
+from tests import factories
+
+SWISS = {"format": "swiss", "rounds": 3, "best_of": 3, "tiebreaks": ["omw", "gw", "ogw"]}
+
+Result = Callable[[Table], tuple[int, ...]]
+
+
+def league(by: Actor | None = None, name: str = "Local league") -> League:
+    return services.found_league(by=by or factories.actor(), name=name)
+
+
+def tournament(by: Actor | None = None, **details: Any) -> Tournament:
+    """Return a new tournament of the game `score`."""
+    details = {"title": "Cup", "ruleset": "score", "stages": [SWISS], **details}
+    return services.open_tournament(by=by or factories.actor(), **details)
+
+
+def organiser(tournament: Tournament) -> Actor:
+    assert tournament.opener is not None
+    return Actor(tournament.opener.user, tournament.opener)
+
+
+def entered(tournament: Tournament, count: int) -> list[Entry]:
+    """Enter guests and return their entries."""
+    by = organiser(tournament)
+    return [
+        services.enter(tournament=tournament, by=by, act_id=uuid4(), name=f"Guest {number}")
+        for number in range(1, count + 1)
+    ]
+
+
+def act(tournament: Tournament, kind: str, by: Actor | None = None, **fields: Any) -> Receipt:
+    """Record an act at a desk, by its organiser unless somebody else is named."""
+    beside = {name: fields.pop(name) for name in ("note", "act_id", "after") if name in fields}
+    beside.setdefault("act_id", uuid4())
+    who = by or organiser(tournament)
+    sent = {"type": kind, **fields}
+    return services.record(tournament=tournament, by=who, act=sent, **beside)
+
+
+def start(tournament: Tournament, **settings: Any) -> Receipt:
+    return act(tournament, "stage-started", **{**SWISS, "seed": 7, **settings})
+
+
+def paired(tournament: Tournament, seed: int = 7) -> Receipt:
+    """Pair the next round and publish it."""
+    receipt = services.pair(
+        tournament=tournament, by=organiser(tournament), act_id=uuid4(), seed=seed
+    )
+    act(tournament, "round-published", round=len(desk(tournament).rounds))
+    return receipt
+
+
+def desk(tournament: Tournament) -> Desk:
+    tournament.log.refresh_from_db()
+    return desks.desk_of(tournament)
+
+
+def first_wins(table: Table) -> tuple[int, ...]:
+    """Return the result in which the lower number wins two games to none."""
+    if len(table.players) == 2:
+        return (2, 0) if table.players[0] < table.players[1] else (0, 2)
+    return tuple(-player + max(table.players) for player in table.players)
+
+
+def play(tournament: Tournament, result: Result = first_wins, tables: Sequence[int] = ()) -> None:
+    """Report the open round's tables by the desk and close it; some of its tables when named."""
+    number = len(desk(tournament).rounds)
+    for table in desk(tournament).rounds[-1].tables:
+        if table.status == "open" and (not tables or table.number in tables):
+            scores = list(result(table))
+            act(tournament, "result-reported", round=number, table=table.number, scores=scores)
+    if not tables:
+        act(tournament, "round-closed", round=number)
+
+
+def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tournament:
+    """Play a Swiss tournament to its close, the lower number always winning."""
+    entered(tournament, players)
+    start(tournament, rounds=rounds)
+    for _ in range(rounds):
+        paired(tournament)
+        play(tournament)
+    act(tournament, "tournament-closed")
+    return tournament

@@ -1,0 +1,276 @@
+"""A desk through the services: who may record what, and what the log makes of it."""
+
+from uuid import UUID, uuid4
+
+import pytest
+
+from league import desks as cuts
+from league import followers, services
+from league.models import Membership, Pairing, Penalty, Role, Round, Standing, Tournament
+from matches import services as match_services
+from matches.errors import Conflict, Impossible, NotAllowed
+from matches.followers import work
+from matches.models import Event
+from matches.policy import NOBODY
+from rules.desk.acts import Options
+from tests import factories
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_tournament_is_played_to_its_close() -> None:
+    cup = desks.played_out(desks.tournament())
+    assert desks.desk(cup).order == (1, 2, 3, 4)
+    work(cup.pk)
+    final = Standing.objects.filter(tournament=cup, round=0)
+    assert [row.entry.number for row in final.order_by("place")] == [1, 2, 3, 4]
+    assert Round.objects.filter(tournament=cup).count() == 2
+    assert Pairing.objects.filter(round__tournament=cup).count() == 4
+    cup.refresh_from_db()
+    assert cup.closed_at is not None
+
+
+def test_projected_again_the_rows_are_the_same() -> None:
+    cup = desks.played_out(desks.tournament(), players=5)
+    follower = followers.Desks()
+    follower.project(cup.log)
+    once = list(Standing.objects.values_list("round", "place", "entry", "points", "tiebreaks"))
+    follower.project(cup.log)
+    again = list(Standing.objects.values_list("round", "place", "entry", "points", "tiebreaks"))
+    assert once == again
+    assert len(once) == 15
+
+
+def test_a_round_is_hidden_until_it_is_published() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    before = desks.desk(cup)
+    assert not before.rounds
+    version = cup.log.head_version
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
+    assert cuts.cut_for(NOBODY, cup).version == version
+    assert cuts.cut_for(desks.organiser(cup), cup).version == version + 1
+    desks.act(cup, "round-published", round=1)
+    assert cuts.cut_for(NOBODY, cup).version == version + 2
+    assert not cuts.cut_for(NOBODY, cup).hidden
+
+
+def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    version = cup.log.head_version
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=version)
+    assert cuts.cut_for(NOBODY, cup) == (version + 2, "public", {version + 1})
+    desks.paired(cup, seed=2)
+    assert cuts.cut_for(NOBODY, cup).hidden == {version + 1}
+
+
+def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
+    cup = desks.tournament()
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
+    desks.act(cup, "results-held", round=1)
+    match.log.refresh_from_db()
+    assert match.log.held
+    receipt = desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+    assert receipt.version in cuts.cut_for(NOBODY, cup).hidden
+    desks.act(cup, "results-shown")
+    match.log.refresh_from_db()
+    assert not match.log.held
+    assert not cuts.cut_for(NOBODY, cup).hidden
+
+
+def test_a_scorekeeper_enters_results_and_nothing_else() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    keeper = factories.actor()
+    assert keeper.player is not None
+    services.name_member(
+        by=desks.organiser(cup), player=keeper.player, role=Role.SCOREKEEPER, tournament=cup
+    )
+    desks.act(cup, "result-reported", by=keeper, round=1, table=1, scores=[2, 1])
+    refused = [
+        ("dropped", {"entrant": 1}),
+        ("ruled", {"round": 1, "table": 2, "scores": [2, 0]}),
+        ("round-closed", {"round": 1}),
+        ("penalty-given", {"entrant": 1, "infraction": "late", "penalty": "warning"}),
+    ]
+    for kind, fields in refused:
+        with pytest.raises(NotAllowed):
+            desks.act(cup, kind, by=keeper, **fields)
+    with pytest.raises(NotAllowed):
+        services.take_back(tournament=cup, by=keeper, act_id=uuid4(), to=2)
+
+
+def test_players_report_confirm_and_dispute_for_themselves_alone() -> None:
+    cup = desks.tournament()
+    one, two, three = (factories.actor() for _ in range(3))
+    for player in (one, two):
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    seats = desks.desk(cup).rounds[0].tables[0].players
+    with pytest.raises(NotAllowed):
+        desks.act(cup, "result-reported", by=three, round=1, table=1, scores=[2, 0])
+    services.record(
+        tournament=cup, by=one, act_id=uuid4(),
+        act={"type": "result-reported", "round": 1, "table": 1, "scores": [2, 0], "by": 1},
+    )  # fmt: skip
+    with pytest.raises(NotAllowed):  # in another's name
+        services.record(
+            tournament=cup, by=one, act_id=uuid4(),
+            act={"type": "result-confirmed", "round": 1, "table": 1, "by": 2},
+        )  # fmt: skip
+    services.record(
+        tournament=cup, by=two, act_id=uuid4(),
+        act={"type": "result-reported", "round": 1, "table": 1, "scores": [0, 2], "by": 2},
+    )  # fmt: skip
+    assert desks.desk(cup).rounds[0].tables[0].status == "disputed"
+    assert set(seats) == {1, 2}
+
+
+def test_an_official_does_not_settle_their_own_table() -> None:
+    by = factories.actor()
+    cup = desks.tournament(by)
+    services.enter(tournament=cup, by=by, act_id=uuid4())
+    desks.entered(cup, 1)
+    desks.start(cup)
+    desks.paired(cup)
+    with pytest.raises(NotAllowed, match="own table"):
+        desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+
+
+def test_who_comes_late_waits_and_moves_up() -> None:
+    cup = desks.tournament(desk=Options(cap=2))
+    desks.entered(cup, 3)
+    assert [person.status for person in desks.desk(cup).people] == ["in", "in", "waiting"]
+    desks.act(cup, "dropped", entrant=1)
+    assert [person.status for person in desks.desk(cup).people] == ["dropped", "in", "in"]
+
+
+def test_entering_again_with_the_same_id_enters_once() -> None:
+    cup = desks.tournament()
+    me, act_id = factories.actor(), uuid4()
+    first = services.enter(tournament=cup, by=me, act_id=act_id)
+    assert services.enter(tournament=cup, by=me, act_id=act_id) == first
+    with pytest.raises(Conflict, match="entered already"):
+        services.enter(tournament=cup, by=me, act_id=uuid4())
+    assert len(desks.desk(cup).people) == 1
+    assert cup.entries.count() == 1
+
+
+def test_who_is_banned_does_not_enter() -> None:
+    by = factories.actor()
+    home = desks.league(by)
+    cup = desks.tournament(by, league=home)
+    me = factories.actor()
+    assert me.player is not None
+    held = services.sanction(
+        by=by, league=home, player=me.player, kind="exile", reason="Threw dice."
+    )
+    with pytest.raises(Conflict, match="exiled"):
+        services.enter(tournament=cup, by=me, act_id=uuid4())
+    services.lift(by=by, sanction=held)
+    services.enter(tournament=cup, by=me, act_id=uuid4())
+
+
+def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
+    cup = desks.tournament(options={"best_of": 3})
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
+    assert services.open_table(tournament=cup, by=players[1], number=1, table=1) == match
+    assert [seat.player_id for seat in match.seats.all()] == [
+        players[number - 1].player_id for number in desks.desk(cup).rounds[0].tables[0].players
+    ]
+    acts = [uuid4() for _ in range(2)]
+    for act_id in acts:
+        match_services.record(
+            match=match, by=players[0], act_id=act_id, act={"type": "game-won", "seat": 1}
+        )
+    work(match.pk)
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
+    judge = desks.organiser(cup)
+    match_services.correct(
+        match=match, by=judge, correction_id=uuid4(), act_id=acts[1],
+        act={"type": "conceded", "seat": 1}, reason="It was the other side.",
+    )  # fmt: skip
+    work(match.pk)
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert (table.corrected, table.result.scores if table.result else None) == (1, (0, 2))
+
+
+def test_a_correction_is_previewed_and_leaves_published_pairings() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 8)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.paired(cup)
+    first = desks.desk(cup).rounds[0].tables[0]
+    act_id = uuid4()
+    pairings = [table.players for table in desks.desk(cup).rounds[1].tables]
+    told = services.preview_correction(
+        tournament=cup, by=desks.organiser(cup), act_id=_reported(cup, first.number),
+        act={"scores": [0, 2]},
+    )  # fmt: skip
+    assert told.blast.moved
+    assert told.blast.redrawn[0][0] == 2
+    services.correct(
+        tournament=cup, by=desks.organiser(cup), correction_id=act_id,
+        act_id=_reported(cup, first.number), act={"scores": [0, 2]}, reason="Written upside down.",
+    )  # fmt: skip
+    after = desks.desk(cup)
+    assert after.rounds[0].tables[0].corrected == 1
+    assert [table.players for table in after.rounds[1].tables] == pairings
+
+
+def _reported(cup: Tournament, table: int) -> UUID:
+    """Return the id under which the result of a table of round 1 was reported."""
+    told = Event.objects.filter(log=cup.log, type="result-reported", body__contains='"round":1,')
+    found = told.filter(body__contains=f'"table":{table},').get().act_id
+    assert found is not None
+    return found
+
+
+def test_penalties_stand_in_the_disciplinary_record() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.act(
+        cup, "penalty-given", entrant=1, infraction="late", penalty="warning", demerits=2,
+        note="Ten minutes.",
+    )  # fmt: skip
+    work(cup.pk)
+    assert Penalty.objects.get().demerits == 2
+    services.take_back(
+        tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=cup.log.head_version - 1
+    )
+    work(cup.pk)
+    assert not Penalty.objects.exists()
+
+
+def test_nobody_records_by_hand_what_the_site_records() -> None:
+    cup = desks.tournament()
+    with pytest.raises(Impossible):
+        desks.act(cup, "seed-revealed", seed="00")
+
+
+def test_a_league_keeps_an_organiser() -> None:
+    by = factories.actor()
+    home = desks.league(by)
+    with pytest.raises(Conflict):
+        services.dismiss(by=by, member=Membership.objects.get(league=home))
