@@ -1,6 +1,6 @@
 """The rules from the command line, without a site: `python -m rules --help`.
 
-Exit status: 0 all well, 1 a replay differs, 2 bad input.
+Exit status: 0 all well, 1 a replay differs or a law is broken, 2 bad input.
 """
 
 import argparse
@@ -14,7 +14,8 @@ from typing import Any, Union
 import msgspec
 
 import rules
-from rules import bots, flags, notation, replay, tools
+from rules import bots, conformance, flags, notation, replay, tools
+from rules.conformance import laws
 from rules.ruleset import Ruleset
 
 
@@ -63,6 +64,11 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("file", help="a match in notation; - is standard input")
     again.add_argument("--stamp", action="store_true", help="print it with its digests instead")
     again.set_defaults(run=_replay)
+
+    conform = commands.add_parser("conform", help="whether a ruleset keeps every law of the core")
+    conform.add_argument("game", help="a game here, or one of your own as module:Class")
+    conform.add_argument("--matches", type=int, default=12, metavar="N", help="play so many")
+    conform.set_defaults(run=_conform)
 
     for name, tool in _tools().items():
         about = (tool.__doc__ or "").partition("\n")[0]
@@ -150,6 +156,29 @@ def _replay(given: argparse.Namespace) -> int:
     print(f"{len(timeline)} entries, {compared} digests compared, all agree")
     print(f"{timeline.entries[-1].digest}  {script.ruleset.headline(timeline.head.state)}")
     return 0
+
+
+def _conform(given: argparse.Namespace) -> int:
+    try:
+        ruleset = laws.ruleset_from(given.game)
+    except (ImportError, AttributeError, KeyError) as error:
+        raise UsageError(f"there is no ruleset {given.game!r}") from error
+    try:
+        cases = conformance.cases_for(ruleset, matches=given.matches, wild=given.matches)
+    except Exception as error:  # of a game that can not even be played, whatever it raises
+        print(f"BROKEN  It can be played by its offers.\n        raises {error!r}")
+        return 1
+    broken = 0
+    for finding in conformance.conform(ruleset, cases):
+        broken += bool(finding.broken)
+        print(f"{'BROKEN' if finding.broken else 'kept':6}  {finding.promise}")
+        if finding.broken:
+            print(f"        {finding.broken}")
+    matches, acts = len(cases.timelines), len(cases.tries)
+    print(f"{matches} matches, {acts} acts tried at their states")
+    if left := conformance.unreached(cases):
+        print(f"never reached: {', '.join(left)}")
+    return 1 if broken else 0
 
 
 def _tool(given: argparse.Namespace) -> int:

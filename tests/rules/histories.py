@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from rules import bots, notation, rebase, replay
+from rules.conformance.generator import generated_act, words_of
 from rules.rebase import Plan
 from rules.replay import RefusedError, Timeline, entry_after
 from rules.ruleset import Act, Consequence, Ruleset, SeedRevealed, TakenBack
-from tests.rules.generator import generated_act, words_of
 
 MOST_STEPS = 24
 

@@ -8,13 +8,14 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
+from rules.conformance.cases import Cases
+from rules.conformance.generator import generated_act, words_of
 from rules.replay import Entry, Moment, Timeline, check, step
 from rules.ruleset import (
     Act,
@@ -28,10 +29,9 @@ from rules.ruleset import (
     covers,
     event_type,
 )
-from tests.rules.cases import Cases
-from tests.rules.generator import generated_act, words_of
 
-ROOT = Path(__file__).parents[2]
+SHOWN = 12
+"""So many later acts are followed to see whether they tell what was hidden."""
 
 
 # -- judging --------------------------------------------------------------------------
@@ -224,7 +224,7 @@ for module, names in (
 ):
     for name in names.split():
         setattr(module, name, refuse)
-from tests.rules.laws import fingerprint, ruleset_from
+from rules.conformance.laws import fingerprint, ruleset_from
 print(fingerprint(ruleset_from(maker), int(seeds)))
 """
 
@@ -257,8 +257,12 @@ def the_same_everywhere(maker: str, seeds: int = 3) -> None:
     running = [
         subprocess.Popen(
             [sys.executable, "-c", _ELSEWHERE, maker, str(seeds)],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone},
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": hash_seed,
+                "TZ": zone,
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)) or os.curdir,
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -278,11 +282,13 @@ def nobody_sees_what_is_hidden(cases: Cases) -> int:
     """States that differ only in what a seat may not see look and answer the same to it.
 
     Such pairs are made by replacing an act that a seat may not see by another that it sees
-    the same way. Returns how many pairs there were: none in a game without secrets.
+    the same way, and then playing on in both as long as it sees the same. Returns how many
+    pairs there were: none in a game without secrets.
     """
     ruleset, pick = cases.ruleset, bots.Stream("hidden")
     pairs = 0
     for timeline in cases.played:
+        effective = timeline.effective()
         for entry in timeline.entries[1:]:
             if isinstance(entry.act, TakenBack | SeedRevealed):
                 continue
@@ -295,7 +301,33 @@ def nobody_sees_what_is_hidden(cases: Cases) -> int:
                 pairs += 1
                 one, two = (_after(ruleset, before, each) for each in (entry.act, other))
                 _assert_alike(ruleset, one, two, audience, pick)
+                for later in timeline.entries[entry.version : entry.version + SHOWN]:
+                    if later.version not in effective:
+                        break
+                    after = _both_after(ruleset, one, two, later.act, audience)
+                    if after is None:
+                        break
+                    one, two = after
+                    pairs += 1
+                    _assert_alike(ruleset, one, two, audience, pick)
     return pairs
+
+
+def _both_after(
+    ruleset: Ruleset, one: Any, two: Any, act: Act, audience: Audience
+) -> tuple[Any, Any] | None:
+    """Return both states after an act, None when it tells them apart to an audience."""
+    if isinstance(act, TakenBack | SeedRevealed):
+        return None
+    seen, calls, after = [], [], []
+    for state in (one, two):
+        verdict = ruleset.judge(state, act)
+        if verdict.call == "impossible":
+            return None
+        calls.append(verdict)
+        seen.append(_hidden(ruleset, act, ruleset.decide(state, act), audience))
+        after.append(_after(ruleset, state, act))
+    return (after[0], after[1]) if seen[0] == seen[1] and calls[0] == calls[1] else None
 
 
 def _seen_the_same(

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules import bots, texts
+from rules.conformance.generator import generated_act, words_of
 from rules.replay import Timeline, entry_after, judge
 from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict, event_type
-from tests.rules.generator import generated_act, words_of
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Nim, as a ruleset: the example of docs/adding-a-game.md."""

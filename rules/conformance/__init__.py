@@ -1,0 +1,65 @@
+"""The conformance kit: does a ruleset keep the laws of the core? For any game, by anybody.
+
+    from rules.conformance import conform
+
+    for finding in conform(Nim()):
+        assert not finding.broken, finding
+
+`python -m rules conform nim.ruleset:Nim` prints the same, and how much of the game was reached.
+The laws are in `laws`, one function each; `cases` plays the matches they look at, `generator`
+makes acts, most of them against the rules, from their types alone.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from rules.conformance import laws
+from rules.conformance.cases import Cases, cases_for, codes_reached, own_codes
+from rules.ruleset import Ruleset, event_type
+
+LEAST_SECRETS = 20
+"""So many pairs of states that differ in a secret have to come up in a game that has any."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What came of one law: `promise` is its first line, `broken` says how it is not kept."""
+
+    law: str
+    promise: str
+    broken: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.law}: {self.broken or 'kept'}"
+
+
+def conform(ruleset: Ruleset, cases: Cases | None = None) -> Iterator[Finding]:
+    """Yield a finding a law. `cases` may be those of `cases_for`, made larger."""
+    tried = cases or cases_for(ruleset)
+    for law in (*laws.LAWS, _hides):
+        named = laws.nobody_sees_what_is_hidden if law is _hides else law
+        promise = (named.__doc__ or "").strip().partition("\n")[0]
+        try:
+            law(tried)
+        except AssertionError as error:
+            yield Finding(named.__name__, promise, str(error) or "it is broken")
+        except Exception as error:  # a law may meet what another one forbids
+            yield Finding(named.__name__, promise, f"raises {error!r}")
+        else:
+            yield Finding(named.__name__, promise)
+
+
+def _hides(cases: Cases) -> None:
+    pairs = laws.nobody_sees_what_is_hidden(cases)
+    if cases.ruleset.secretive:
+        assert pairs >= LEAST_SECRETS, f"only {pairs} pairs of states differ in a secret"
+
+
+def unreached(cases: Cases) -> list[str]:
+    """Return the codes and kinds of events of a ruleset that its cases never brought about."""
+    ruleset = cases.ruleset
+    kinds = {event_type(kind) for kind in (*ruleset.acts, *ruleset.consequences)}
+    return sorted((own_codes(ruleset) | kinds) - set(codes_reached(cases)))
+
+
+__all__ = ["Cases", "Finding", "cases_for", "codes_reached", "conform", "unreached"]
