@@ -15,6 +15,10 @@ from rules.replay import Timeline, entry_after, judge
 from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict, event_type
 
 
+CODES = ("verdicts", "problems", "outcomes")
+"""The tables of a text file that hold codes."""
+
+
 @dataclass(frozen=True)
 class Try:
     """An act generated at a state, and what is on offer there."""
@@ -113,10 +117,13 @@ def codes_reached(cases: Cases) -> Counter[str]:
 
 
 def own_codes(ruleset: Ruleset) -> set[str]:
-    """Return the codes of a ruleset: its verdicts, problems and outcomes."""
+    """Return the codes of a ruleset: its verdicts, problems and outcomes; none without a text file."""
     package = type(ruleset).__module__.rpartition(".")[0]
-    tables = texts.tables(package)
-    return {code for name in ("verdicts", "problems", "outcomes") for code in tables[name]}
+    try:
+        tables = texts.tables(package)
+    except FileNotFoundError:
+        return set()
+    return {code for name in CODES for code in tables.get(name, ())}
 
 
 def share_of_illegal(cases: Cases) -> float:
