@@ -14,7 +14,6 @@ from rules.conformance.generator import generated_act, words_of
 from rules.replay import Timeline, entry_after, judge
 from rules.ruleset import Act, Audience, Offer, Ruleset, Verdict, event_type
 
-
 CODES = ("verdicts", "problems", "outcomes")
 """The tables of a text file that hold codes."""
 
@@ -117,7 +116,7 @@ def codes_reached(cases: Cases) -> Counter[str]:
 
 
 def own_codes(ruleset: Ruleset) -> set[str]:
-    """Return the codes of a ruleset: its verdicts, problems and outcomes; none without a text file."""
+    """Return the codes of a ruleset that its text file has: verdicts, problems and outcomes."""
     package = type(ruleset).__module__.rpartition(".")[0]
     try:
         tables = texts.tables(package)
