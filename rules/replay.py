@@ -19,6 +19,7 @@ from rules.ruleset import (
     LEGAL,
     Act,
     Consequence,
+    Event,
     Opened,
     Ruleset,
     SeedRevealed,
@@ -44,6 +45,11 @@ class Entry(msgspec.Struct, frozen=True):
     digest: str = ""
     irregular: str = ""
     repeats: int | None = None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The act and its consequences, in order."""
+        return (self.act, *self.consequences)
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ import msgspec
 
 from rules.conformance import laws
 from rules.conformance.cases import Cases, cases_for, codes_reached, own_codes
-from rules.ruleset import Ruleset, event_type
+from rules.ruleset import Act, Consequence, Ruleset, event_type
 
 LEAST_SECRETS = 20
 """So many pairs of states that differ in a secret have to come up in a game that has any."""
@@ -58,7 +58,8 @@ def _hides(cases: Cases) -> None:
 def unreached(cases: Cases) -> list[str]:
     """Return the codes and kinds of events of a ruleset that its cases never brought about."""
     ruleset = cases.ruleset
-    kinds = {event_type(kind) for kind in (*ruleset.acts, *ruleset.consequences)}
+    known: tuple[type[Act | Consequence], ...] = (*ruleset.acts, *ruleset.consequences)
+    kinds = {event_type(kind) for kind in known}
     return sorted((own_codes(ruleset) | kinds) - set(codes_reached(cases)))
 
 

@@ -89,6 +89,7 @@ def wild_match(ruleset: Ruleset, seed: str, limit: int = 60) -> Timeline:
         if not offers:
             break
         act = bots.random_act(ruleset, state, pick)
+        assert act is not None
         for _ in range(8):
             other = generated_act(ruleset, offers, words, pick)
             if ruleset.judge(state, other).call == "irregular":
@@ -109,7 +110,7 @@ def codes_reached(cases: Cases) -> Counter[str]:
     reached = Counter(verdict.code or "legal" for _, verdict in cases.judged())
     for timeline in cases.timelines:
         for entry in timeline.entries:
-            reached.update(map(event_type, (entry.act, *entry.consequences)))
+            reached.update(event_type(event) for event in entry.events)
         if outcome := cases.ruleset.outcome(timeline.head.state):
             reached[outcome.why] += 1
     return reached

@@ -21,6 +21,7 @@ from rules.ruleset import (
     Act,
     Audience,
     Consequence,
+    Event,
     Offer,
     Ruleset,
     SeedRevealed,
@@ -80,7 +81,8 @@ def deciding_and_evolving_are_total(cases: Cases) -> None:
         try:
             consequences = ruleset.decide(each.state, each.act)
             state = each.state
-            for event in (each.act, *consequences):
+            events: tuple[Event, ...] = (each.act, *consequences)
+            for event in events:
                 assert ruleset.tell(event, state)
                 state = ruleset.evolve(state, event)
             assert isinstance(ruleset.headline(state), str)
@@ -194,7 +196,7 @@ def _is_single(each: Any) -> bool:
         return default == "" or default in _literals(each.type)
     if isinstance(default, int):
         return -5 <= default <= 256
-    return default == ()
+    return bool(default == ())
 
 
 def _literals(kind: Any) -> tuple[Any, ...]:
@@ -249,7 +251,8 @@ def ruleset_from(maker: str) -> Ruleset:
         import rules
 
         return rules.get(name)
-    return getattr(__import__(module, fromlist=[name]), name)()
+    made: Ruleset = getattr(__import__(module, fromlist=[name]), name)()
+    return made
 
 
 def the_same_everywhere(maker: str, seeds: int = 3) -> None:
@@ -354,11 +357,13 @@ def _seen_the_same(
 def _hidden(
     ruleset: Ruleset, act: Act, consequences: tuple[Consequence, ...], audience: Audience
 ) -> list[Any]:
-    return [ruleset.hide(event, audience) for event in (act, *consequences)]
+    events: tuple[Event, ...] = (act, *consequences)
+    return [ruleset.hide(event, audience) for event in events]
 
 
 def _after(ruleset: Ruleset, state: Any, act: Act) -> Any:
-    for event in (act, *ruleset.decide(state, act)):
+    events: tuple[Event, ...] = (act, *ruleset.decide(state, act))
+    for event in events:
         state = ruleset.evolve(state, event)
     return state
 
