@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from matches.models import Player, uuid7
+from matches.models import Player, Seat, uuid7
 
 
 class Audience(models.TextChoices):
@@ -392,8 +392,11 @@ class Loadout(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="loadouts")
     name = models.CharField(max_length=80)
+    game = models.CharField(max_length=40, default="zg")
     game_class = models.CharField(max_length=20, default="standard")
     items = models.ManyToManyField(GearItem, blank=True, related_name="loadouts")
+    with_modes = models.BooleanField(default=True)
+    shared = models.BooleanField(default=False)  # others may field it
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -401,6 +404,47 @@ class Loadout(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Appearance(models.Model):
+    """A character at a seat of a match. Its id is that seat's `ref` in the log.
+
+    What was fielded stands in the log's setup and stays as it was; `FieldedItem` says which
+    things those cards were.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="appearance")
+    character = models.ForeignKey(Character, on_delete=models.PROTECT, related_name="appearances")
+    loadout = models.ForeignKey(
+        Loadout, null=True, on_delete=models.SET_NULL, related_name="appearances"
+    )
+    fielded_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    fielded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-fielded_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.character} in {self.seat.match_id}"
+
+
+class FieldedItem(models.Model):
+    """A thing as it was fielded: `card` is what the match calls it."""
+
+    appearance = models.ForeignKey(Appearance, on_delete=models.CASCADE, related_name="fielded")
+    item = models.ForeignKey(GearItem, on_delete=models.PROTECT, related_name="fielded")
+    card = models.CharField(max_length=90)
+
+    class Meta:
+        ordering = ["appearance", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["appearance", "card"], name="fielded_card"),
+            models.UniqueConstraint(fields=["appearance", "item"], name="fielded_item"),
+        ]
+
+    def __str__(self) -> str:
+        return self.card
 
 
 class Change(models.Model):

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from characters.models import Audience, Campaign, Card, Character, Section, Trade
+from characters.models import Audience, Campaign, Card, Character, Loadout, Section, Trade
 from matches.errors import NotAllowed, NotFound
 from matches.models import Player
 from matches.policy import Actor, player_of
@@ -112,6 +112,12 @@ def knows_character(eyes: Eyes, character: Character) -> bool:
     return knows(eyes, character.audience)
 
 
+def knows_gear(eyes: Eyes, character: Character) -> bool:
+    """Tell whether some eyes may know what a character carries."""
+    section = character.sections.filter(kind=Section.Kind.GEAR).prefetch_related("named").first()
+    return section is not None and knows_section(eyes, section)
+
+
 def visible_characters(actor: Actor) -> QuerySet[Character]:
     """Return the characters an actor may know of."""
     shown = Q(audience=Audience.PUBLIC)
@@ -160,6 +166,19 @@ def may_answer(actor: Actor, trade: Trade) -> bool:
 def may_edit_card(actor: Actor, card: Card) -> bool:
     staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_card")
     return staff or (actor.player is not None and card.owner_id == actor.player.pk)
+
+
+def may_field(actor: Actor, loadout: Loadout) -> bool:
+    """The owner fields a loadout. So do officials, and everyone one that is shared.
+
+    Those others must be able to see the character and its gear already.
+    """
+    character = loadout.character
+    if is_owner(actor, character):
+        return True
+    eyes = eyes_of(actor, character)
+    others = loadout.shared or is_official(actor, character)
+    return others and knows_character(eyes, character) and knows_gear(eyes, character)
 
 
 # -- requirements ---------------------------------------------------------------------------

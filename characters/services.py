@@ -24,29 +24,41 @@ from characters.editing import (
     settle_favour,
     show_to,
 )
+from characters.fielding import Place, open_match
+from characters.loadouts import change as change_loadout
+from characters.loadouts import make as make_loadout
+from characters.loadouts import outfit, print_as
+from characters.loadouts import remove as remove_loadout
 from characters.pasting import Answers, paste, preview
 
 __all__ = [
     "Answers",
     "Offer",
+    "Place",
     "Recording",
     "Told",
     "accept",
     "add_favour",
     "add_goal",
     "after_slag",
+    "change_loadout",
     "correct",
     "cover",
     "create",
     "decline",
     "edit_goal",
     "edit_section",
+    "make_loadout",
     "move",
     "offer",
+    "open_match",
+    "outfit",
     "paste",
     "preview",
+    "print_as",
     "record",
     "remove_goal",
+    "remove_loadout",
     "rename",
     "settle_favour",
     "show_to",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters import views, views_books, views_cards, views_edit
+from characters import views, views_books, views_cards, views_edit, views_loadouts
 
 app_name = "characters"
 
@@ -29,6 +29,14 @@ books = [
     path("offers/<uuid:pk>/", views_books.offer_answer, name="offer-answer"),
     path("items/<str:serial>/", views_books.item_detail, name="item-detail"),
 ]
+fielding = [
+    path(f"{ONE}loadouts/", views_loadouts.loadout_list, name="loadout-list"),
+    path(f"{ONE}loadouts/new/", views_loadouts.loadout_create, name="loadout-create"),
+    path("loadouts/<uuid:pk>/", views_loadouts.loadout_detail, name="loadout-detail"),
+    path("loadouts/<uuid:pk>/remove/", views_loadouts.loadout_remove, name="loadout-remove"),
+    path("items/<str:serial>/card/", views_loadouts.item_card, name="item-card"),
+    path("matches/new/", views_loadouts.match_open, name="match-open"),
+]
 catalogue = [
     path("cards/", views_cards.card_list, name="card-list"),
     path("cards/new/", views_cards.card_create, name="card-create"),
@@ -37,4 +45,4 @@ catalogue = [
     path("cards/<uuid:pk>/", views_cards.card_detail, name="card-detail"),
     path("cards/<uuid:pk>/edit/", views_cards.card_edit, name="card-edit"),
 ]
-urlpatterns = [*finding, *sheets, *books, *catalogue]
+urlpatterns = [*finding, *sheets, *books, *fielding, *catalogue]

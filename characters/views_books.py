@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import audit, ledger, policy, selectors, services, telling
+from characters import audit, ledger, loadouts, policy, selectors, services, telling
 from characters.forms import OfferForm, RecordForm
 from characters.models import LedgerEntry
 from characters.selectors import SheetTold
@@ -134,5 +134,11 @@ def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
     """Show the whole life of an item, first line to last, as far as one may know it."""
-    life = telling.life_of(actor_of(request), serial)
-    return render(request, "characters/item_detail.html", {"life": life})
+    actor = actor_of(request)
+    life = telling.life_of(actor, serial)
+    context = {
+        "life": life,
+        "card": loadouts.printed(actor, life.item),
+        "own_item": life.holder is not None and policy.may_edit(actor, life.holder),
+    }
+    return render(request, "characters/item_detail.html", context)

@@ -71,6 +71,7 @@ def load() -> dict[str, str]:
     for path in sorted(SHEETS.glob("*.txt")):
         _paste(path, people[0])
     _stock(people[0])
+    _outfit(people)
     return logins
 
 
@@ -170,6 +171,13 @@ def _stock(by: policy.Actor) -> None:
             for card in deck["cards"]:
                 with contextlib.suppress(Conflict):  # figures share some
                     cards.add(by=by, game="zg", data=card, card_set="Samples", shared=True)
+
+
+def _outfit(people: Sequence[policy.Actor]) -> None:
+    """Give every character a loadout of all its gear, once."""
+    for by in people:
+        for character in Character.objects.filter(owner=by.player):
+            characters.outfit(by=by, character=character, name="All of it")
 
 
 def _paste(path: Path, by: policy.Actor) -> None:

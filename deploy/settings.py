@@ -293,7 +293,10 @@ NEVER_DELETED = [
         f"matches.{model}"
         for model in ("FeedHead", "Log", "Match", "Note", "Player", "Publication")
     ),
-    *(f"characters.{model}" for model in ("Character", "GearItem", "LedgerWords")),
+    *(
+        f"characters.{model}"
+        for model in ("Appearance", "Character", "FieldedItem", "GearItem", "LedgerWords")
+    ),
     "league.Tournament",
 ]
 LOG_FOLLOWERS: list[str] = [

@@ -8,14 +8,14 @@ from drf_spectacular.views import SpectacularAPIView
 from deploy.api import unknown
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
+from deploy.routes import highest
 from deploy.views import LoginView, PasswordChangeView
 
 api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
-    path("", include("characters.api.urls")),
-    path("", include("matches.api.urls")),
+    *highest("characters.api.urls", "matches.api.urls"),
 ]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"

@@ -189,15 +189,20 @@ class SeatForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
-        if said.get("who") == GUEST and not said.get("name"):
+        if said.get("who") == GUEST and not said.get("name") and not self.brings_player(said):
             self.add_error("name", "A guest needs a name. Or leave the seat open.")
         try:
-            said["plain_deck"] = self._deck(said)
+            said["plain_deck"] = self.deck(said)
         except BadInput as wrong:
             self.add_error("cards", wrong.detail)
         return said
 
-    def _deck(self, said: dict[str, Any]) -> Any:
+    def brings_player(self, said: dict[str, Any]) -> bool:
+        """Tell whether what is chosen for this seat says who sits there."""
+        return False
+
+    def deck(self, said: dict[str, Any]) -> Any:
+        """Return the deck that is chosen, as plain data. Raises: BadInput."""
         match said.get("deck"):
             case None:
                 return None
@@ -229,9 +234,12 @@ class OpenForm:
         self.table = TableForm(data)
         self.options = options_form(game, data)
         self.seats = [
-            SeatForm(data, number=number, players=players, game=game)
-            for number in range(1, seats + 1)
+            self.seat_form(data, number=number, players=players) for number in range(1, seats + 1)
         ]
+
+    def seat_form(self, data: Any, *, number: int, players: Sequence[Player]) -> SeatForm:
+        """Return the form of one seat."""
+        return SeatForm(data, number=number, players=players, game=self.game)
 
     @property
     def columns(self) -> str:

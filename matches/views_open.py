@@ -1,5 +1,6 @@
 """Opening a match: choose the game, then say who sits where with what."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,6 +15,7 @@ import rules
 from matches import services
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted
+from matches.models import Match
 from matches.open_forms import GameForm, OpenForm
 from matches.policy import actor_of
 
@@ -23,18 +25,27 @@ from matches.policy import actor_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_open(request: HttpRequest) -> HttpResponse:
     """Ask for the game and its seats by GET, for all the rest on the same URL after that."""
+    return opening(request, OpenForm, services.open_match)
+
+
+def opening(
+    request: HttpRequest, make_form: Callable[..., OpenForm], opens: Callable[..., Match]
+) -> HttpResponse:
+    """Answer the two steps of opening a match.
+
+    A floor above brings a form with more to choose from, and the service that takes what its
+    `request` returns.
+    """
     game_form = GameForm(request.GET if "game" in request.GET else None)
     if not game_form.is_valid():
         status = form_status(request)
         return render(request, "matches/match_open.html", {"form": game_form}, status=status)
     said = game_form.cleaned_data
-    form = OpenForm(rules.get(said["game"]), said["seats"], actor_of(request), posted(request))
+    form = make_form(rules.get(said["game"]), said["seats"], actor_of(request), posted(request))
     context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
     if form.is_valid():
         try:
-            match = services.open_match(
-                by=actor_of(request), act_id=_act_id(request.POST), **form.request()
-            )
+            match = opens(by=actor_of(request), act_id=_act_id(request.POST), **form.request())
         except Refused as refused:
             context["refused"] = refused
         else:

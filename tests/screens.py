@@ -36,7 +36,7 @@ PAGES = {
     "matches:match-verify": "/matches/{ended}/verify/",
     "matches:match-fair": "/matches/{ended}/fair/",
     "matches:match-open": "/matches/new/",
-    "matches:match-open, the table": "/matches/new/?game=zg&seats=2",
+    "matches:match-open, the table": "/matches/new/?game=score&seats=2",
     "matches:seat-list": "/matches/{live}/seats/",
     "matches:join": "/j/",
     "matches:seat-join": "{seat}",
@@ -56,6 +56,11 @@ PAGES = {
     "characters:ledger-list": "{character}ledger/",
     "characters:offer-list": "{character}offers/",
     "characters:item-detail": "{item}",
+    "characters:item-card": "{item}card/",
+    "characters:loadout-list": "{character}loadouts/",
+    "characters:loadout-create": "{character}loadouts/new/",
+    "characters:loadout-detail": "{loadout}",
+    "characters:match-open": "/matches/new/?game=zg&seats=2",
     "characters:card-list": "/cards/",
     "characters:card-detail": "{card}",
     "proof": "/proof/",
@@ -142,6 +147,8 @@ class Photographer:
         found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
         self.scribe.goto(found["character"])
         found["item"] = self.scribe.locator("a[href^='/items/']").first.get_attribute("href")
+        self.scribe.goto(f"{found['character']}loadouts/")
+        found["loadout"] = self.scribe.locator("a[href^='/loadouts/']").first.get_attribute("href")
         self.scribe.goto("/cards/")
         found["card"] = self.scribe.locator("article.card a").first.get_attribute("href")
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import editing, policy, selectors, services, telling
+from characters import editing, loadouts, policy, selectors, services, telling
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches.api.base import Endpoint, OpenEndpoint, parameters
@@ -34,16 +34,33 @@ class ItemView(OpenEndpoint):
     @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeAnswer)
     def get(self, request: Request, serial: str) -> Response:
         """Tell the life of an item, first line to last."""
+        return Response(life_answer(self.actor, telling.life_of(self.actor, serial)))
+
+    @extend_schema(
+        operation_id="gear_change",
+        tags=["gear"],
+        request={"application/json": shapes.GearChange},
+        responses=shapes.LifeAnswer,
+    )
+    def patch(self, request: Request, serial: str) -> Response:
+        """Say which card of the catalogue a piece is; its owner's to say."""
+        sent = self.body(shapes.GearChange)
         life = telling.life_of(self.actor, serial)
-        return Response(
-            shapes.LifeAnswer(
-                serial=life.item.serial,
-                name=str(life.item),
-                kind=life.item.kind,
-                holder=life.holder.pk if life.holder else None,
-                life=[chapter.entry for chapter in life.chapters],
-            )
-        )
+        card = selectors.card_for(self.actor, sent.card) if sent.card else None
+        services.print_as(by=self.actor, item=life.item, card=card)
+        return Response(life_answer(self.actor, life))
+
+
+def life_answer(actor: Actor, life: telling.Life) -> shapes.LifeAnswer:
+    card = loadouts.printed(actor, life.item)
+    return shapes.LifeAnswer(
+        serial=life.item.serial,
+        name=str(life.item),
+        kind=life.item.kind,
+        card=card.pk if card else None,
+        holder=life.holder.pk if life.holder else None,
+        life=[chapter.entry for chapter in life.chapters],
+    )
 
 
 class LedgerView(OpenEndpoint):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.api import books, cards, characters
+from characters.api import books, cards, characters, loadouts, matches
 
 urlpatterns = [
     path("characters/", characters.CharactersView.as_view(), name="characters"),
@@ -23,6 +23,9 @@ urlpatterns = [
     path("ledger/<int:entry>/undo/", books.UndoView.as_view(), name="ledger-undo"),
     path("trades/", books.TradesView.as_view(), name="trades"),
     path("trades/<uuid:trade_id>/", books.TradeView.as_view(), name="trade"),
+    path("matches/", matches.MatchesView.as_view(), name="matches"),
+    path("loadouts/", loadouts.LoadoutsView.as_view(), name="loadouts"),
+    path("loadouts/<uuid:loadout_id>/", loadouts.LoadoutView.as_view(), name="loadout"),
     path("goals/", books.GoalsView.as_view(), name="goals"),
     path("goals/<uuid:goal_id>/", books.GoalView.as_view(), name="goal"),
     path("favours/", books.FavoursView.as_view(), name="favours"),

@@ -59,20 +59,30 @@ class MatchesView(OpenEndpoint):
         """Open a match."""
         sent = self.body(shapes.MatchRequest)
         match = services.open_match(
-            by=self.actor,
-            ruleset=sent.ruleset,
-            options=sent.options,
-            seats=[SeatRequest(s.player, s.name, s.label, s.deck) for s in sent.seats],
-            title=sent.title,
-            place=sent.place,
-            physical=sent.physical,
-            sanctioned=sent.sanctioned,
-            visibility=sent.visibility,
-            held=sent.held,
-            delay=sent.delay,
-            act_id=sent.id,
+            by=self.actor, seats=[seat_asked(seat) for seat in sent.seats], **table_asked(sent)
         )
         return opened(self, match)
+
+
+def seat_asked(sent: shapes.SeatRequest) -> SeatRequest:
+    """Return a seat as the service takes it."""
+    return SeatRequest(sent.player, sent.name, sent.label, sent.deck)
+
+
+def table_asked(sent: shapes.MatchRequest) -> dict[str, Any]:
+    """Return what was asked of a match beside its seats, as the service takes it."""
+    return {
+        "ruleset": sent.ruleset,
+        "options": sent.options,
+        "title": sent.title,
+        "place": sent.place,
+        "physical": sent.physical,
+        "sanctioned": sent.sanctioned,
+        "visibility": sent.visibility,
+        "held": sent.held,
+        "delay": sent.delay,
+        "act_id": sent.id,
+    }
 
 
 class RawParser(BaseParser):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from characters import cards
+from characters import cards, ledger
 from characters import services as characters
 from characters.models import Character
 from characters.services import Offer, Recording
@@ -167,8 +167,16 @@ PAGES: dict[str, Page] = {
     "characters:card-import": Page(
         "/cards/import/", {"text": "name | slot\nGrip | Claw", "keep": "1"}, "text"
     ),
+    "characters:loadout-create": Page(
+        "{character}loadouts/new/", {"name": "Duel", "game_class": "open"}, "name", NO_TEXT
+    ),
+    "characters:loadout-detail": Page(
+        "/loadouts/{loadout}/", {"name": "Duel", "game_class": "open"}, "game_class"
+    ),
+    "characters:item-card": Page("/items/{item}/card/", {"card": ""}, "card", tuple(POISONS)[1:]),
     "characters:offer-answer": Page("/offers/{trade}/", {"answer": "decline"}, "answer"),
 }
+PAGES["characters:match-open"] = PAGES["matches:match-open"]
 # Pages that take no field: being asked is all they are told.
 BARE = {
     "logout": "/logout/",
@@ -178,6 +186,7 @@ BARE = {
     "matches:match-verify": "/matches/{code}/verify/",
     "matches:scribe-end": "/matches/{code}/scribe/end/",
     "characters:entry-undo": "{character}ledger/{entry}/undo/",
+    "characters:loadout-remove": "/loadouts/{loadout}/remove/",
 }
 # Fields that kill besides the poisoned one: page, changes to the good form, status.
 WRONG: dict[str, tuple[str, dict[str, str], int]] = {
@@ -203,6 +212,9 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
     "a title too long": ("matches:match-open", {"title": "x" * 121}, 400),
     "games without end": ("matches:match-open", {"option-best_of": str(2**63)}, 400),
     "a seat for nobody known": ("matches:match-open", {"seat1-who": ID}, 400),
+    "gear of nobody known": ("characters:loadout-create", {"items": "ZG-000000"}, 400),
+    "a class of its own": ("characters:loadout-create", {"game_class": "heavy"}, 400),
+    "a card that is none": ("characters:item-card", {"card": "7"}, 400),
     "a delay of days": ("matches:match-cut", {"delay": "86401"}, 400),
     "a delay before all": ("matches:match-cut", {"delay": "-1"}, 400),
     "shown to nobody known": ("matches:match-cut", {"visibility": "nobody"}, 400),
@@ -249,7 +261,9 @@ def table() -> Table:
     match = factories.played(1, by=factories.actor("ada"))
     ada = factories.opener_of(match)
     services.propose(match=match, by=ada, act_id=UUID(PROPOSED), act=factories.points())
-    mine = characters.paste(by=ada, text="Character: Una\nCurrency: c9")
+    mine = characters.paste(
+        by=ada, text="Character: Una\nBasic Blue Feet (found, a yard)\nCurrency: c9"
+    )
     other = characters.paste(by=ben, text="Character: Ben\nCurrency: c9")
     goal = characters.add_goal(by=ada, character=mine, text="Rest")
     [entry] = characters.record(
@@ -264,6 +278,8 @@ def table() -> Table:
         "entry": entry.pk,
         "trade": trade.pk,
         "card": card.pk,
+        "item": ledger.items_of(mine)[0].serial,
+        "loadout": characters.make_loadout(by=ada, character=mine, name="Spar", items=[]).pk,
     }
     return Table(match, policy.seat_token(match.seats.get(number=1)), mine, places)
 

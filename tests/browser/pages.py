@@ -20,7 +20,7 @@ from rest_framework.authtoken.models import Token, TokenProxy
 import rules
 from characters import cards, ledger
 from characters import services as characters
-from characters.models import Campaign, Card, Character
+from characters.models import Campaign, Card, Character, Loadout
 from matches import decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
@@ -54,6 +54,9 @@ class World:
 
     def item(self) -> str:
         return f"/items/{ledger.items_of(self.character)[0].serial}/"
+
+    def loadout(self) -> str:
+        return f"/loadouts/{Loadout.objects.get().pk}/"
 
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
@@ -93,6 +96,11 @@ def world() -> World:
         game="zg",
         data={"name": "Grip", "slot": "Claw", "a": "R+ G B", "b": "G# Bo R", "cost": 40},
         shared=True,
+    )
+    gear = [item for item in ledger.items_of(character) if item.kind == "piece"]
+    characters.print_as(by=by, item=gear[0], card=Card.objects.get(name="Grip"))
+    characters.make_loadout(
+        by=by, character=character, name="Rim duel", items=[item.serial for item in gear]
     )
     Campaign.objects.create(name="Belt", owner=by.player)
     return World(live, ended, argued(by), corrected(by), by.user, staff, character)
@@ -238,6 +246,14 @@ PAGES: dict[str, list[Page]] = {
     "characters:card-create": [fixed("/cards/new/", "opener")],
     "characters:card-edit": [Page(lambda world: f"{world.card()}edit/", "opener")],
     "characters:card-import": [fixed("/cards/import/", "opener")],
+    "characters:loadout-list": [
+        Page(lambda world: world.sheet("loadouts/")),
+        Page(lambda world: world.sheet("loadouts/"), "opener"),
+    ],
+    "characters:loadout-create": [Page(lambda world: world.sheet("loadouts/new/"), "opener")],
+    "characters:loadout-detail": [Page(World.loadout, "opener"), Page(World.loadout, status=404)],
+    "characters:item-card": [Page(lambda world: f"{world.item()}card/", "opener")],
+    "characters:match-open": [fixed("/matches/new/?game=zg&seats=2", "opener")],
     "characters:item-detail": [Page(World.item), Page(World.item, "opener")],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
@@ -265,6 +281,7 @@ NOT_PAGES = {
     "characters:goal-change": "takes POST alone",
     "characters:entry-undo": "takes POST alone",
     "characters:offer-answer": "takes POST alone",
+    "characters:loadout-remove": "takes POST alone",
     "matches:match-notation": "a file",
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",

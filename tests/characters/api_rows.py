@@ -24,6 +24,11 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("card", "patch"): [401, 403, 403, 403, 200, 200],
     ("gear", "get"): ALL,
     ("gear-item", "get"): ALL,
+    ("gear-item", "patch"): [401, 403, 403, 403, 200, 403],
+    ("loadouts", "get"): ALL,
+    ("loadouts", "post"): OWNS,
+    ("loadout", "get"): [401, 404, 404, 200, 200, 200],
+    ("loadout", "patch"): [401, 404, 404, 403, 200, 403],
     ("ledger", "get"): ALL,
     ("ledger", "post"): KEEPS,
     ("ledger-undo", "post"): KEEPS,
@@ -40,6 +45,9 @@ BOOKS: dict[tuple[str, str], list[int]] = {
 
 # Good bodies, from which malformed ones are made.
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
+    ("gear-item", "patch"): ("gear/ZG-000000/", {"card": None}),
+    ("loadouts", "post"): ("loadouts/", {"character": ID, "name": "Duel"}),
+    ("loadout", "patch"): (f"loadouts/{ID}/", {"name": "Spar"}),
     ("ledger", "post"): ("ledger/", {"id": ID, "character": ID, "method": "won", "amount": 1}),
     ("ledger-undo", "post"): ("ledger/1/undo/", {"id": ID, "character": ID}),
     ("cards", "post"): ("cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}),
@@ -78,7 +86,12 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
         case "cards" | "cards-export", _:
             return f"{name.replace('-', '/')}/", {}
         case "gear-item", _:
-            return f"gear/{_item(owner, character)}/", {}
+            return f"gear/{_item(owner, character)}/", {} if method == "get" else {"card": None}
+        case "loadouts", "post":
+            return "loadouts/", {"character": pk, "name": "Duel"}
+        case "loadout", _:
+            duel = services.make_loadout(by=owner, character=character, name="Duel", items=[])
+            return f"loadouts/{duel.pk}/", {} if method == "get" else {"shared": True}
         case "ledger", "post":
             return "ledger/", {"id": str(uuid4()), "character": pk, "method": "won", "amount": 1}
         case "ledger-undo", _:

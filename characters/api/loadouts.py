@@ -1,0 +1,106 @@
+"""Loadouts by API."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from characters import loadouts, selectors, services
+from characters.api import shapes
+from characters.models import Loadout
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput
+
+
+class LoadoutsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="loadouts_list",
+        tags=["loadouts"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.Loadouts,
+    )
+    def get(self, request: Request) -> Response:
+        """List the loadouts of a character that the asker may field."""
+        asked = self.query(shapes.OfCharacterQuery)
+        character = selectors.character_for(self.actor, asked.character)
+        found = loadouts.loadouts_of(self.actor, character)
+        return Response(shapes.Loadouts([loadout_answer(each, request) for each in found]))
+
+    @extend_schema(
+        operation_id="loadouts_make",
+        tags=["loadouts"],
+        request=shapes.LoadoutRequest,
+        responses={201: shapes.LoadoutAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Pick gear into a deck. One with problems is kept, and told."""
+        sent = self.body(shapes.LoadoutRequest)
+        loadout = services.make_loadout(
+            by=self.actor,
+            character=selectors.character_for(self.actor, sent.character),
+            name=sent.name,
+            items=sent.items,
+            game=sent.game,
+            game_class=sent.class_,
+            with_modes=sent.with_modes,
+            shared=sent.shared,
+        )
+        answer = loadout_answer(loadout, request)
+        return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class LoadoutView(Endpoint):
+    @extend_schema(operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutAnswer)
+    def get(self, request: Request, loadout_id: UUID) -> Response:
+        """Tell a loadout that the asker may field."""
+        return Response(loadout_answer(loadouts.loadout_for(self.actor, loadout_id), request))
+
+    @extend_schema(
+        operation_id="loadouts_change",
+        tags=["loadouts"],
+        request={"application/json": shapes.LoadoutChange},
+        responses={200: shapes.LoadoutAnswer, 204: None},
+    )
+    def patch(self, request: Request, loadout_id: UUID) -> Response:
+        """Change a loadout, or remove it. What was fielded before stays as it was."""
+        sent = self.body(shapes.LoadoutChange)
+        if sent == shapes.LoadoutChange():
+            raise BadInput("missing-field", "Say what changes.")
+        loadout = loadouts.loadout_for(self.actor, loadout_id)
+        if sent.removed:
+            services.remove_loadout(by=self.actor, loadout=loadout)
+            return Response(status=204)
+        loadout = services.change_loadout(
+            by=self.actor,
+            loadout=loadout,
+            name=sent.name,
+            items=sent.items,
+            game_class=sent.class_,
+            with_modes=sent.with_modes,
+            shared=sent.shared,
+        )
+        return Response(loadout_answer(loadout, request))
+
+
+def loadout_answer(loadout: Loadout, request: Request) -> shapes.LoadoutAnswer:
+    told = loadouts.told_of(loadout)
+    deck: dict[str, Any] = told.deck
+    return shapes.LoadoutAnswer(
+        id=loadout.pk,
+        character=loadout.character_id,
+        name=loadout.name,
+        game=loadout.game,
+        class_=loadout.game_class,
+        with_modes=loadout.with_modes,
+        shared=loadout.shared,
+        items=[item.serial for item in told.items],
+        cost=told.cost,
+        cost_unknown=told.unknown,
+        most=told.most,
+        problems=told.problems,
+        deck=deck,
+        url=reverse("api:loadout", args=[loadout.pk], request=request),
+    )

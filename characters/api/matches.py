@@ -1,0 +1,29 @@
+"""Opening matches with characters in them: the lower floor's endpoint, and loadouts."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from characters import services
+from characters.api import shapes
+from characters.services import Place
+from matches.api import matches
+from matches.api.shapes import MatchAnswer
+
+
+class MatchesView(matches.MatchesView):
+    @extend_schema(
+        operation_id="matches_open",
+        tags=["matches"],
+        request=shapes.FieldedMatchRequest,
+        responses={201: MatchAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Open a match. A seat takes a deck, or a `loadout` of a character."""
+        sent = self.body(shapes.FieldedMatchRequest)
+        match = services.open_match(
+            by=self.actor,
+            seats=[Place(matches.seat_asked(seat), seat.loadout) for seat in sent.seats],
+            **matches.table_asked(sent),
+        )
+        return matches.opened(self, match)

@@ -1,0 +1,128 @@
+"""Fielding characters: opening a match with loadouts at its seats.
+
+The log gets cards and, at each such seat, an opaque `ref`. Whose it is, and which thing each
+card was, stands in rows of this floor, written with the match or not at all.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from django.db import transaction
+
+from characters import loadouts
+from characters.loadouts import LoadoutTold
+from characters.models import Appearance, FieldedItem, Loadout
+from matches import log, services
+from matches import policy as matches
+from matches.errors import BadInput, Impossible
+from matches.models import Match, Seat, uuid7
+from matches.policy import Actor
+from matches.services import SeatRequest
+
+BARS = {"not-held"}
+"""Problems of a loadout that keep it off the table; with any other it may be played."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who is to sit where, and the loadout that is fielded there, if any.
+
+    Where neither a player nor a name is given, a loadout seats the player of its character.
+    """
+
+    seat: SeatRequest = field(default_factory=SeatRequest)
+    loadout: UUID | None = None
+
+
+def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
+    """Open a match as `matches.services.open_match` does, and field loadouts at its seats.
+
+    The same `act_id` opens it once, with the gear as it was the first time.
+
+    Raises: what that raises; NotFound for a loadout one may not field; BadInput, Impossible.
+    """
+    matches.require_open(by)
+    table["act_id"] = table.get("act_id") or uuid7()
+    match_id = uuid5(matches.player_of(by).pk, str(table["act_id"]))
+    fielded: dict[int, LoadoutTold] = {}
+    asked = []
+    for number, place in enumerate(seats, 1):
+        if place.loadout is None:
+            asked.append(place.seat)
+            continue
+        where = f"$.seats[{number - 1}].loadout"
+        if place.seat.deck is not None:
+            raise BadInput("deck-and-loadout", "A seat has a deck or a loadout, not both.", where)
+        loadout = loadouts.loadout_for(by, place.loadout)
+        _require_game(loadout, str(table["ruleset"]), where)
+        fielded[number] = loadouts.told_of(loadout)
+        ref = _ref(match_id, number)
+        deck = _fielded_before(ref, number, loadout)
+        if deck is None:
+            _require_fit(fielded[number])
+            deck = fielded[number].deck
+        asked.append(_seat(place.seat, loadout, deck, ref))
+    _require_once(fielded)
+    with transaction.atomic():
+        match = services.open_match(by=by, seats=asked, **table)
+        if not Appearance.objects.filter(seat__match=match).exists():
+            _write(match, fielded, by)
+    return match
+
+
+def _ref(match_id: UUID, number: int) -> UUID:
+    """Return what a fielded seat is called in the log: the same when it is opened again."""
+    return uuid5(match_id, f"seat {number}")
+
+
+def _require_game(loadout: Loadout, ruleset: str, where: str) -> None:
+    if loadout.game != ruleset.partition("@")[0]:
+        raise BadInput("other-game", f"{loadout} is a loadout for another game.", where)
+
+
+def _require_fit(told: LoadoutTold) -> None:
+    for flaw in told.problems:
+        if flaw.code in BARS:
+            raise Impossible(flaw.code, flaw.detail)
+
+
+def _require_once(fielded: Mapping[int, LoadoutTold]) -> None:
+    characters = [told.loadout.character_id for told in fielded.values()]
+    if len(set(characters)) < len(characters):
+        raise Impossible("character-twice", "A character sits at one seat of a match.")
+
+
+def _seat(seat: SeatRequest, loadout: Loadout, deck: Any, ref: UUID) -> SeatRequest:
+    player = seat.player
+    if player is None and not seat.name:
+        player = loadout.character.owner
+    return replace(seat, player=player, deck=deck, ref=str(ref))
+
+
+def _fielded_before(ref: UUID, number: int, loadout: Loadout) -> Any:
+    """Return the deck of a loadout as the same request fielded it before; None if none did."""
+    before = Appearance.objects.filter(pk=ref, loadout=loadout).first()
+    if before is None:
+        return None
+    setup = log.load(before.seat.match.log).setup
+    return msgspec.to_builtins(setup.seats[number - 1].deck)
+
+
+def _write(match: Match, fielded: Mapping[int, LoadoutTold], by: Actor) -> None:
+    """Write down whose seats these are, and which thing each card is."""
+    seats = {seat.number: seat for seat in Seat.objects.filter(match=match)}
+    for number, told in fielded.items():
+        appearance = Appearance.objects.create(
+            pk=_ref(match.pk, number),
+            seat=seats[number],
+            character=told.loadout.character,
+            loadout=told.loadout,
+            fielded_by=by.player,
+        )
+        FieldedItem.objects.bulk_create(
+            FieldedItem(appearance=appearance, item=item, card=name)
+            for item, name in zip(told.items, told.names, strict=True)
+        )

@@ -1,0 +1,48 @@
+"""What this floor needs of a game to field its characters: one explicit table."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import rules
+from matches.errors import BadInput
+from rules.ruleset import Ruleset
+from rules.zg import pieces
+
+
+class Fielding(NamedTuple):
+    """How a game makes cards of gear.
+
+    `blank_piece(type, quality, colour)` and `mode_card(line, place)` return plain cards without
+    a word that is not the game's own; `cost_of(deck, options)` and `names_in(deck)` read a deck.
+    `options(class)` are options as plain data, `classes` their names.
+    """
+
+    blank_piece: Callable[[str, str, str], dict[str, Any]]
+    mode_card: Callable[[str, str], dict[str, Any]]
+    cost_of: Callable[[Any, Any], pieces.Cost]
+    names_in: Callable[[Any], Sequence[str]]
+    options: Callable[[str], dict[str, Any]]
+    classes: Mapping[str, str]
+
+
+GAMES: Mapping[str, Fielding] = {
+    "zg": Fielding(
+        blank_piece=pieces.blank_piece,
+        mode_card=pieces.mode_card,
+        cost_of=pieces.cost_of,
+        names_in=pieces.names_in,
+        options=lambda deck_class: {"deck_class": deck_class},
+        classes={
+            "open": "Open play",
+            "starter": "Starter, 300 credits",
+            "standard": "Standard ZGXL, 600 credits",
+        },
+    ),
+}
+
+
+def fielding_of(key: str) -> tuple[Ruleset, Fielding]:
+    """Return a game whose matches characters fight in. Raises: BadInput."""
+    if key not in GAMES:
+        raise BadInput("no-fielding", f"Nobody fields a character in {key[:20]}.", "$.game")
+    return rules.get(key), GAMES[key]

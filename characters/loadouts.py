@@ -1,0 +1,322 @@
+"""Loadouts: gear picked for a deck, what it costs against its class, and what is wrong with it.
+
+A loadout holds things, not cards: the deck is made of them anew each time it is looked at. A
+piece is its card of the catalogue, or a blank whose ends are typed when they are first flipped.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.db.models import QuerySet
+from msgspec import Struct
+
+from characters import ledger, policy, selectors
+from characters.books import MOST_ITEMS, items_by
+from characters.games import Fielding, fielding_of
+from characters.models import Card, Character, GearItem, Loadout, Section
+from matches import canonical
+from matches.errors import BadInput, Impossible, NotAllowed, NotFound
+from matches.policy import Actor
+from rules import texts
+from rules.ruleset import Problem, Ruleset
+
+MOST_LOADOUTS = 50  # of one character
+DESIGNS = ("Primary design", "Secondary design", "Tertiary design")
+
+
+class Flaw(Struct):
+    """What is wrong with a loadout. `item` is the serial of the piece it is about, if of one."""
+
+    code: str
+    clause: str
+    detail: str
+    item: str = ""
+
+
+class LoadoutTold(Struct):
+    """A loadout as it stands: its deck, the cost as far as it is known, and every problem.
+
+    `most`: what its class allows; `unknown`: how many of its cards have no known cost.
+    """
+
+    loadout: Loadout
+    items: list[GearItem]
+    deck: dict[str, object]
+    names: Sequence[str]
+    cost: int
+    unknown: int
+    most: int | None
+    problems: list[Flaw]
+
+    @property
+    def over(self) -> int:
+        return max(0, self.cost - self.most) if self.most is not None else 0
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
+    """Return a character's loadouts that one may field, and so may look at."""
+    found = character.loadouts.select_related("character__owner", "character__campaign")
+    return [loadout for loadout in found if policy.may_field(actor, loadout)]
+
+
+def fieldable(actor: Actor, game: str) -> list[Loadout]:
+    """Return every loadout that one may field in a game, one's own characters first."""
+    if actor.player is None:
+        return []
+    found = Loadout.objects.filter(
+        game=game, character__in=policy.visible_characters(actor).values("pk")
+    ).select_related("character__owner", "character__campaign")
+    mine = actor.player.pk
+    usable = [loadout for loadout in found[:500] if policy.may_field(actor, loadout)]
+    return sorted(usable, key=lambda each: (each.character.owner_id != mine, each.character.name))
+
+
+def loadout_for(actor: Actor, pk: UUID) -> Loadout:
+    """Return a loadout that one may field. Raises: NotFound."""
+    found = (
+        Loadout.objects.select_related("character__owner", "character__campaign")
+        .filter(pk=pk)
+        .first()
+    )
+    if found is None or not policy.may_field(actor, found):
+        raise NotFound("There is no such loadout.", "no-such-loadout")
+    return found
+
+
+def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
+    """Return a loadout with its deck, cost and problems; of other `items` when some are given."""
+    picked = list(_items(loadout) if items is None else items)
+    ruleset, fielding = fielding_of(loadout.game)
+    plain = deck_of(loadout, picked)
+    deck = canonical.convert(plain, ruleset.deck_type, "$.deck")
+    options = canonical.convert(
+        fielding.options(loadout.game_class), ruleset.options_type, "$.class"
+    )
+    cost = fielding.cost_of(deck, options)
+    problems = [
+        Flaw(
+            problem.code,
+            problem.clause,
+            texts.sentence(ruleset.texts, problem.code, problem.params, {}),
+        )
+        for problem in ruleset.check_deck(deck, options)
+    ]
+    problems += _out_of_hand(loadout.character, picked)
+    return LoadoutTold(
+        loadout=loadout,
+        items=picked,
+        deck=plain,
+        names=fielding.names_in(deck),
+        cost=cost.known,
+        unknown=cost.unknown,
+        most=cost.most,
+        problems=problems,
+    )
+
+
+def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
+    said = texts.sentence(ruleset.texts, problem.code, problem.params, {})
+    return Flaw(problem.code, problem.clause, said)
+
+
+def _items(loadout: Loadout) -> QuerySet[GearItem]:
+    return loadout.items.select_related("card").order_by("pk")
+
+
+def _out_of_hand(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]:
+    """Yield the pieces that a character does not hold any more."""
+    held = ledger.holders(items)
+    for item in items:
+        if held[item.pk][character.pk] < 1:
+            said = f"{item} ({item.serial}) is no longer in {character}'s hands."
+            yield Flaw("not-held", "", said, item.serial)
+
+
+def deck_of(loadout: Loadout, items: Iterable[GearItem]) -> dict[str, object]:
+    """Return the deck of a loadout as plain data, its cards in the order of the items."""
+    _, fielding = fielding_of(loadout.game)
+    deck: dict[str, object] = {"cards": [card_of(fielding, loadout.game, item) for item in items]}
+    if loadout.with_modes and (modes := list(_modes(fielding, loadout.character))):
+        deck["modes"] = modes
+    return deck
+
+
+def card_of(fielding: Fielding, game: str, item: GearItem) -> dict[str, object]:
+    """Return a piece as the card it is played as."""
+    if item.card is not None and item.card.game == game:
+        face: dict[str, object] = msgspec.json.decode(item.card.face)
+        return face
+    return fielding.blank_piece(item.slot or item.name, item.quality, item.colour)
+
+
+def _modes(fielding: Fielding, character: Character) -> Iterator[dict[str, object]]:
+    """Yield the cards of a character's mode deck: its designs, then its maneuvers."""
+    kinds = (Section.Kind.MODE_DECK, Section.Kind.MANEUVERS)
+    said = dict(character.sections.filter(kind__in=kinds).values_list("kind", "text"))
+    designs = said.get(Section.Kind.MODE_DECK, "").split("\n")[: len(DESIGNS)]
+    for place, line in zip(DESIGNS, designs, strict=False):
+        if line.strip():
+            yield fielding.mode_card(line, place)
+    maneuvers = filter(str.strip, said.get(Section.Kind.MANEUVERS, "").split("\n"))
+    for number, line in enumerate(list(maneuvers)[:20], 1):
+        yield fielding.mode_card(line, f"Maneuver {number}")
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def make(
+    *,
+    by: Actor,
+    character: Character,
+    name: str,
+    items: Sequence[str],
+    game: str = "zg",
+    game_class: str = "standard",
+    with_modes: bool = True,
+    shared: bool = False,
+) -> Loadout:
+    """Make a loadout of gear a character holds, named by serial.
+
+    One with problems is kept as it is. Raises: NotFound, NotAllowed, BadInput, Impossible.
+    """
+    policy.require_edit(by, character)
+    loadout = Loadout(character=character, game=game, with_modes=with_modes, shared=shared)
+    _name(loadout, name)
+    _class(loadout, game_class)
+    with transaction.atomic():
+        Character.objects.select_for_update().get(pk=character.pk)
+        if character.loadouts.count() >= MOST_LOADOUTS:
+            raise Impossible("too-many-loadouts", f"A character has at most {MOST_LOADOUTS}.")
+        picked = _pieces(character, items)
+        loadout.save(force_insert=True)
+        loadout.items.set(picked)
+    return loadout
+
+
+def change(
+    *,
+    by: Actor,
+    loadout: Loadout,
+    name: str | None = None,
+    items: Sequence[str] | None = None,
+    game_class: str | None = None,
+    with_modes: bool | None = None,
+    shared: bool | None = None,
+) -> Loadout:
+    """Change what is named of a loadout. What was fielded before stays as it was."""
+    policy.require_edit(by, loadout.character)
+    if name is not None:
+        _name(loadout, name)
+    if game_class is not None:
+        _class(loadout, game_class)
+    loadout.with_modes = loadout.with_modes if with_modes is None else with_modes
+    loadout.shared = loadout.shared if shared is None else shared
+    with transaction.atomic():
+        if items is not None:
+            kept = set(loadout.items.values_list("serial", flat=True))
+            loadout.items.set(_pieces(loadout.character, items, kept))
+        loadout.save()
+    return loadout
+
+
+def remove(*, by: Actor, loadout: Loadout) -> None:
+    policy.require_edit(by, loadout.character)
+    loadout.delete()
+
+
+def draft(
+    character: Character, items: Sequence[str], game_class: str, with_modes: bool
+) -> LoadoutTold:
+    """Return what a loadout would come to, without keeping it. Raises: BadInput, Impossible."""
+    loadout = Loadout(character=character, with_modes=with_modes)
+    _class(loadout, game_class)
+    return told_of(loadout, _pieces(character, items))
+
+
+def _name(loadout: Loadout, name: str) -> None:
+    loadout.name = canonical.text_from(name, "$.name", 80, least=1)
+
+
+def _class(loadout: Loadout, game_class: str) -> None:
+    _, fielding = fielding_of(loadout.game)
+    if game_class not in fielding.classes:
+        raise BadInput("unknown-class", f"There is no class {game_class[:20]!a}.", "$.class")
+    loadout.game_class = game_class
+
+
+def _pieces(
+    character: Character, serials: Sequence[str], kept: Collection[str] = ()
+) -> list[GearItem]:
+    """Return gear by serials that a character holds; what was `kept` before may be gone since."""
+    if len(serials) > MOST_ITEMS:
+        raise BadInput("bad-items", f"At most {MOST_ITEMS} items, none of them twice.", "$.items")
+    found = items_by(serials)
+    held = ledger.holders(found)
+    for item in found:
+        if item.kind != GearItem.Kind.PIECE:
+            raise Impossible("no-gear", f"{item.serial} is no zGear.")
+        if held[item.pk][character.pk] < 1 and item.serial not in kept:
+            raise Impossible("not-held", f"{item.serial} is not in those hands.")
+    return sorted(found, key=lambda item: item.pk)
+
+
+# -- which card a piece is --------------------------------------------------------------------
+
+
+def printed(actor: Actor, item: GearItem) -> Card | None:
+    """Return the card a piece is, if one may see it."""
+    if item.card_id is None:
+        return None
+    return policy.visible_cards(actor).filter(pk=item.card_id).first()
+
+
+def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
+    """Say which card of the catalogue a piece is, or that it is a blank again.
+
+    Whoever owns the character that holds it says so. Raises: NotAllowed, Impossible.
+    """
+    who = ledger.holder_of(item)
+    holder = Character.objects.filter(pk=who).first() if who else None
+    if holder is None or not policy.may_edit(by, holder):
+        raise NotAllowed("not-allowed", "Only the owner of who holds it says which card it is.")
+    if item.kind != GearItem.Kind.PIECE:
+        raise Impossible("no-gear", f"{item.serial} is no zGear.")
+    if card is not None:
+        card = selectors.card_for(by, card.pk)
+    item.card = card
+    item.save(update_fields=["card"])
+
+
+def outfit(*, by: Actor, character: Character, name: str) -> Loadout:
+    """Return the loadout of that name, made of all gear a character holds if there is none.
+
+    A piece that is no card yet becomes the first card one sees for its slot, of its own colour
+    if there is one.
+    """
+    if found := character.loadouts.filter(name=name).first():
+        return found
+    pieces = [item for item in ledger.items_of(character) if item.kind == GearItem.Kind.PIECE]
+    for item in pieces:
+        if item.card_id is None and (card := _likely(by, item)):
+            print_as(by=by, item=item, card=card)
+    serials = [item.serial for item in pieces]
+    return make(by=by, character=character, name=name, items=serials, game_class="open")
+
+
+def _likely(actor: Actor, item: GearItem, game: str = "zg") -> Card | None:
+    cards = cards_like(policy.visible_cards(actor), item, game).exclude(slot="")
+    return cards.filter(colour__iexact=item.colour).first() or cards.first()
+
+
+def cards_like(cards: QuerySet[Card], item: GearItem, game: str = "zg") -> QuerySet[Card]:
+    """Return the cards a piece may be: those for its slot, or all when it is not known."""
+    _, fielding = fielding_of(game)
+    slot = str(fielding.blank_piece(item.slot or item.name, "", "").get("slot", ""))
+    found = cards.filter(game=game).select_related("card_set")
+    return found.filter(slot__iexact=slot) if slot else found

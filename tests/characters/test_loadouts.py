@@ -1,0 +1,302 @@
+"""Loadouts: gear picked for a deck, its cost and problems, and a match that keeps it as it was."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+
+from characters import cards, ledger, loadouts, services
+from characters.models import Appearance, Card, Character, GearItem, Loadout
+from characters.services import Offer, Place, Recording
+from matches import log, selectors
+from matches.errors import BadInput, Impossible, NotFound
+from matches.models import Match
+from matches.policy import Actor
+from matches.services import SeatRequest
+from tests import factories
+from tests.api.client import Api, problem
+from tests.characters.sheets import SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Actor:
+    return factories.actor()
+
+
+@pytest.fixture
+def oriel(owner: Actor) -> Character:
+    return services.paste(by=owner, text=SHEET)
+
+
+def gear(character: Character) -> list[GearItem]:
+    return [item for item in ledger.items_of(character) if item.kind == "piece"]
+
+
+def serials(character: Character) -> list[str]:
+    return [item.serial for item in gear(character)]
+
+
+def ulster(owner: Actor, character: Character) -> None:
+    found = Recording("found", line="Basic Green Ulster")
+    services.record(by=owner, character=character, act_id=uuid4(), what=found)
+
+
+def printed(owner: Actor, item: GearItem, **face: Any) -> Card:
+    """Give an item a card of the catalogue."""
+    slot = "Footgear" if item.slot == "Feet" else item.slot
+    card = cards.add(
+        by=owner, game="zg", data={"name": f"Card of {item.serial}", "slot": slot, **face}
+    )
+    services.print_as(by=owner, item=item, card=card)
+    return card
+
+
+def made(owner: Actor, character: Character, **details: Any) -> Loadout:
+    details.setdefault("items", serials(character))
+    return services.make_loadout(by=owner, character=character, name="Duel", **details)
+
+
+def codes(loadout: Loadout) -> dict[str, str]:
+    return {flaw.code: flaw.clause for flaw in loadouts.told_of(loadout).problems}
+
+
+def test_a_loadout_names_every_problem_by_its_clause(owner: Actor, oriel: Character) -> None:
+    loadout = made(owner, oriel)
+    assert codes(loadout) == {"no-ulster": "ZG SET-3", "cost-unknown": "ZG CRE-2"}
+    told = loadouts.told_of(loadout)
+    assert (told.cost, told.unknown, told.most) == (0, 8, 600)
+    for item in gear(oriel):
+        printed(owner, item, cost=140)
+    ulster(owner, oriel)
+    services.change_loadout(by=owner, loadout=loadout, items=serials(oriel), with_modes=False)
+    assert codes(loadout) == {
+        "too-costly": "ZG CRE-3",
+        "cost-unknown": "ZG CRE-2",
+        "no-mode-deck": "ZG CRE-3",
+    }
+    assert loadouts.told_of(loadout).cost == 700
+    services.change_loadout(by=owner, loadout=loadout, game_class="open")
+    assert codes(loadout) == {}
+
+
+def test_only_gear_in_hand_is_picked(owner: Actor, oriel: Character) -> None:
+    other = factories.actor()
+    theirs = services.paste(by=other, text="Character: Ben\nBasic Red Helmet (found, a yard)")
+    with pytest.raises(Impossible, match="not in those hands"):
+        made(owner, oriel, items=serials(theirs))
+    [lode] = [item for item in ledger.items_of(oriel) if item.kind == "lode"]
+    with pytest.raises(Impossible, match="no zGear"):
+        made(owner, oriel, items=[lode.serial])
+    with pytest.raises(BadInput):
+        made(owner, oriel, game_class="heavy")
+    with pytest.raises(BadInput):
+        made(owner, oriel, game="score")
+    assert not Loadout.objects.exists()
+
+
+def test_what_goes_is_named_and_is_not_fielded(owner: Actor, oriel: Character) -> None:
+    loadout, first = made(owner, oriel), gear(oriel)[0]
+    gone = Recording("gift", items=[first.serial], out=True)
+    services.record(by=owner, character=oriel, act_id=uuid4(), what=gone)
+    [flaw] = [one for one in loadouts.told_of(loadout).problems if one.code == "not-held"]
+    assert flaw.item == first.serial
+    with pytest.raises(Impossible, match="no longer in"):
+        fielded(owner, loadout)
+    assert not Match.objects.exists()
+    services.change_loadout(by=owner, loadout=loadout, items=serials(oriel))
+    fielded(owner, loadout)
+
+
+def fielded(by: Actor, *chosen: Loadout, **table: Any) -> Match:
+    places = [Place(loadout=loadout.pk) for loadout in chosen]
+    while len(places) < 2:
+        places.append(Place(SeatRequest(name="Ezut")))
+    match = services.open_match(by=by, ruleset="zg", seats=places, **table)
+    return selectors.match_for(by, match.code)
+
+
+def test_a_match_keeps_the_gear_as_it_was(owner: Actor, oriel: Character) -> None:
+    printed(owner, gear(oriel)[0], cost=30, a="R+ G B")
+    loadout = made(owner, oriel)
+    match = fielded(owner, loadout)
+    then = log.load(match.log).setup
+    appearance = Appearance.objects.get()
+    assert then.seats[0].ref == str(appearance.pk)
+    assert match.seats.get(number=1).player == owner.player
+    names = dict(appearance.fielded.values_list("card", "item__serial"))
+    assert set(names) == set(log.load(match.log).head.state.gear[0])
+    assert set(names.values()) == set(serials(oriel))
+    services.change_loadout(by=owner, loadout=loadout, items=serials(oriel)[:3])
+    services.remove_loadout(by=owner, loadout=loadout)
+    appearance.refresh_from_db()
+    assert (appearance.loadout, appearance.fielded.count()) == (None, 5)
+    again = log.load(Match.objects.get().log).setup
+    assert len(again.seats[0].deck.cards) == 5
+
+
+def test_the_log_has_no_word_of_the_sheet(owner: Actor) -> None:
+    text = SHEET.replace("Ambition", "Ilse") + "\nBasic Green Ilse's Wreck (found, Ilse's yard)"
+    text = text.replace("Secondary Design Card: Expert Digger", "Secondary Design Card: Dear Ilse")
+    ilse = services.paste(by=owner, text=text)
+    match = fielded(owner, made(owner, ilse))
+    bodies = "".join(match.log.events.values_list("body", flat=True))
+    assert "Secondary design" in bodies
+    for word in ("Ilse", "Oriel", "Duel", "Tamsin", str(ilse.pk), *serials(ilse)):
+        assert word not in bodies
+
+
+def test_the_same_request_fields_it_once_with_the_gear_of_the_first(
+    owner: Actor, oriel: Character
+) -> None:
+    loadout, act_id = made(owner, oriel), uuid4()
+    first = fielded(owner, loadout, act_id=act_id)
+    printed(owner, gear(oriel)[0], cost=30, a="R+ G B")
+    gone = Recording("gift", items=[serials(oriel)[-1]], out=True)
+    services.record(by=owner, character=oriel, act_id=uuid4(), what=gone)
+    assert fielded(owner, loadout, act_id=act_id) == first
+    assert (Match.objects.count(), Appearance.objects.count()) == (1, 1)
+
+
+def test_others_field_what_is_shared_with_gear_they_see(owner: Actor, oriel: Character) -> None:
+    loadout, other = made(owner, oriel), factories.actor()
+    with pytest.raises(NotFound):
+        fielded(other, loadout)
+    services.change_loadout(by=owner, loadout=loadout, shared=True)
+    match = fielded(other, loadout)
+    assert match.seats.get(number=1).player == owner.player
+    services.edit_section(by=owner, character=oriel, kind="gear", audience="owner", named=[])
+    with pytest.raises(NotFound):
+        fielded(other, loadout)
+    assert Api(other).get("loadouts/", character=str(oriel.pk)).json()["results"] == []
+
+
+def test_a_character_sits_once_and_a_seat_has_one_deck(owner: Actor, oriel: Character) -> None:
+    loadout = made(owner, oriel)
+    with pytest.raises(Impossible, match="one seat"):
+        fielded(owner, loadout, made(owner, oriel))
+    both = [Place(SeatRequest(deck={"cards": []}), loadout.pk), Place()]
+    with pytest.raises(BadInput, match="not both"):
+        services.open_match(by=owner, ruleset="zg", seats=both)
+    with pytest.raises(BadInput, match="another game"):
+        services.open_match(by=owner, ruleset="score", seats=[Place(loadout=loadout.pk), Place()])
+    assert not Match.objects.exists()
+
+
+def test_the_api_makes_changes_and_fields(owner: Actor, oriel: Character) -> None:
+    api = Api(owner)
+    sent = {"character": str(oriel.pk), "name": "Duel", "items": serials(oriel), "class": "open"}
+    told = api.post("loadouts/", sent).json()
+    assert [flaw["code"] for flaw in told["problems"]] == ["no-ulster"]
+    assert (told["cost"], told["cost_unknown"], told["most"]) == (0, 8, None)
+    assert api.post("games/zg/check-deck/", {"deck": told["deck"]}).json()["problems"][0][
+        "code"
+    ] == ("no-ulster")
+    seats = [{"loadout": told["id"]}, {"name": "Ezut"}]
+    answer = api.post("matches/", {"ruleset": "zg", "seats": seats})
+    assert answer.status_code == 201
+    assert answer.json()["seats"][0]["player"] == str(owner.player_id)
+    problem(
+        api.post("matches/", {"ruleset": "zg", "seats": [{"loadout": str(uuid4())}, {}]}),
+        404,
+        "no-such-loadout",
+    )
+    problem(Api().post("matches/", {"ruleset": "zg", "seats": seats}), 401, "not-authenticated")
+    assert api.patch(f"loadouts/{told['id']}/", {"removed": True}).status_code == 204
+    assert not Loadout.objects.exists()
+
+
+def test_a_piece_is_a_card_its_owner_can_see(owner: Actor, oriel: Character) -> None:
+    item, other = gear(oriel)[0], factories.actor()
+    hidden = cards.add(by=other, game="zg", data={"name": "Grip", "slot": "Claw"})
+    path = f"gear/{item.serial}/"
+    problem(Api(owner).patch(path, {"card": str(hidden.pk)}), 404, "no-such-card")
+    mine = printed(owner, item)
+    assert Api(owner).get(path).json()["card"] == str(mine.pk)
+    assert Api(other).get(path).json()["card"] is None
+    assert Api(owner).patch(path, {"card": None}).json()["card"] is None
+
+
+# -- pages ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def member(client: Client, owner: Actor) -> Client:
+    client.force_login(owner.user)  # type: ignore[arg-type]
+    return client
+
+
+def test_gear_is_ticked_checked_and_kept_on_a_page(member: Client, oriel: Character) -> None:
+    url = f"{oriel.get_absolute_url()}loadouts/new/"
+    assert all(serial in member.get(url).content.decode() for serial in serials(oriel))
+    said = {"name": "Duel", "game_class": "standard", "items": serials(oriel), "with_modes": "on"}
+    checked = member.post(url, {**said, "check": "1"}).content.decode()
+    assert "The deck has no Ulster." in checked
+    assert not Loadout.objects.exists()
+    part = member.post(url, {**said, "check": "1"}, headers={"HX-Request": "true"})
+    assert part.content.decode().count("<html") == 0
+    member.post(url, said)
+    loadout = Loadout.objects.get()
+    assert (loadout.items.count(), loadout.with_modes, loadout.shared) == (5, True, False)
+    page = member.get(f"{oriel.get_absolute_url()}loadouts/").content.decode()
+    assert "2 problems" in page
+    member.post(f"/loadouts/{loadout.pk}/", {**said, "items": serials(oriel)[:2]})
+    assert loadout.items.count() == 2
+    member.post(f"/loadouts/{loadout.pk}/remove/")
+    assert not Loadout.objects.exists()
+
+
+def test_others_find_neither_page_nor_loadout(owner: Actor, oriel: Character) -> None:
+    loadout, stranger = made(owner, oriel), Client()
+    assert stranger.get(f"/loadouts/{loadout.pk}/").status_code == 404
+    assert "Duel" not in stranger.get(f"{oriel.get_absolute_url()}loadouts/").content.decode()
+    services.change_loadout(by=owner, loadout=loadout, shared=True)
+    assert stranger.get(f"/loadouts/{loadout.pk}/").status_code == 200
+    said = {"name": "Mine", "game_class": "open"}
+    stranger.force_login(factories.user())
+    assert stranger.post(f"/loadouts/{loadout.pk}/", said).status_code == 403
+    assert stranger.post(f"/loadouts/{loadout.pk}/remove/").status_code == 403
+
+
+def test_the_new_match_page_fields_a_loadout(
+    member: Client, owner: Actor, oriel: Character
+) -> None:
+    loadout = made(owner, oriel)
+    url = "/matches/new/?game=zg&seats=2"
+    page = member.get(f"{url}&loadout={loadout.pk}").content.decode()
+    assert f'value="loadout:{loadout.pk}" selected' in page
+    other = factories.actor()
+    theirs = services.paste(by=other, text=SHEET)
+    shared = made(other, theirs, shared=True)
+    said = {
+        "act_id": str(uuid4()),
+        "physical": "yes",
+        "visibility": "public",
+        "seat1-who": str(owner.player_id),
+        "seat1-deck": f"loadout:{loadout.pk}",
+        "seat2-who": "guest",
+        "seat2-deck": f"loadout:{shared.pk}",
+    }
+    answer = member.post(url, said)
+    assert answer.status_code == 302
+    match = Match.objects.get()
+    assert [seat.player for seat in match.seats.all()] == [owner.player, other.player]
+    assert Appearance.objects.count() == 2
+    private = made(other, theirs)
+    refused = member.post(url, {**said, "seat2-deck": f"loadout:{private.pk}"})
+    assert refused.status_code == 400
+
+
+def test_a_loadout_goes_from_hand_to_hand_with_nobody(owner: Actor, oriel: Character) -> None:
+    """A traded piece is fielded by who has it now; the old loadout names what is missing."""
+    other = factories.actor()
+    theirs = services.paste(by=other, text="Character: Ben")
+    loadout = made(owner, oriel)
+    helmet = serials(oriel)[0]
+    trade = services.offer(by=owner, character=oriel, to=theirs, what=Offer(gives=[helmet]))
+    services.accept(by=other, trade=trade)
+    assert "not-held" in codes(loadout)
+    assert codes(made(other, theirs, items=[helmet])).get("not-held") is None
+    assert isinstance(loadout.pk, UUID)
