@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from characters import policy
+from characters import moving, policy
 from characters.models import Campaign, Card, CardSet, Character, GearItem, LedgerEntry
 from matches.admin import ReadOnly
 from matches.policy import actor_of
@@ -48,6 +48,9 @@ class CharacterAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
         shown = policy.visible_characters(actor_of(request))
         return super().get_queryset(request).filter(pk__in=shown.values("pk"))
+
+    def save_model(self, request: HttpRequest, obj: Character, form: Any, change: bool) -> None:
+        moving.place(by=actor_of(request), character=obj, campaign=form.cleaned_data["campaign"])
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # made on its own page

@@ -40,7 +40,7 @@ def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
     new = {"name": _line(name, "name", 1), "tagline": _line(tagline, "tagline")}
     with transaction.atomic():
         for what, text in new.items():
-            _note(by, character, what, getattr(character, what), text, character.audience)
+            note(by, character, what, getattr(character, what), text, character.audience)
             setattr(character, what, text)
         character.save(update_fields=list(new))
 
@@ -51,7 +51,7 @@ def show_to(*, by: Actor, character: Character, audience: str) -> None:
     if audience not in Audience or audience == Audience.NAMED:
         raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
     with transaction.atomic():
-        _note(by, character, "audience", character.audience, audience, Audience.OWNER)
+        note(by, character, "audience", character.audience, audience, Audience.OWNER)
         character.audience = audience
         character.save(update_fields=["audience"])
 
@@ -78,27 +78,18 @@ def edit_section(
                 raise BadInput("not-typed", "This part is not a text of its own.", "$.text")
             new = _text(kind, text)
             known = _narrower(section.audience, audience or section.audience)
-            _note(by, character, kind, section.text, new, known)
+            note(by, character, kind, section.text, new, known)
             section.text = new
         if audience is not None:
-            _note(by, character, f"{kind} audience", section.audience, audience, Audience.OWNER)
+            note(by, character, f"{kind} audience", section.audience, audience, Audience.OWNER)
             section.audience = audience
         section.save()
         if named is not None:
+            before = ", ".join(player.name for player in section.named.all())
+            after = ", ".join(player.name for player in named)
+            note(by, character, f"{kind} by name", before, after, Audience.OWNER)
             section.named.set(named)
     return section
-
-
-def move(*, by: Actor, character: Character, owner: Player | None = None) -> None:
-    """Give a character to another player, with all it has."""
-    policy.require_edit(by, character)
-    if owner is None or owner.user_id is None:
-        raise BadInput("no-account", "A character goes to a player with an account.", "$.owner")
-    with transaction.atomic():
-        before = character.owner.name
-        _note(by, character, "owner", before, owner.name, Audience.OWNER)
-        character.owner = owner
-        character.save(update_fields=["owner"])
 
 
 # -- goals --------------------------------------------------------------------------------------
@@ -113,7 +104,7 @@ def add_goal(*, by: Actor, character: Character, text: str) -> Goal:
     with transaction.atomic():
         last = goals.aggregate(last=Max("ordinal"))["last"] or 0
         goal = goals.create(text=line, ordinal=last + 1, kind=goal_kind(line))
-        _note(by, character, "goals", "", line, _audience(character, "goals"))
+        note(by, character, "goals", "", line, _audience(character, "goals"))
     return goal
 
 
@@ -141,7 +132,7 @@ def edit_goal(
             goal.current = current
         goal.save()
         audience = _audience(goal.character, "goals")
-        _note(by, goal.character, "goals", before, _goal_line(goal), audience)
+        note(by, goal.character, "goals", before, _goal_line(goal), audience)
     return goal
 
 
@@ -149,7 +140,7 @@ def remove_goal(*, by: Actor, goal: Goal) -> None:
     policy.require_edit(by, goal.character)
     with transaction.atomic():
         audience = _audience(goal.character, "goals")
-        _note(by, goal.character, "goals", _goal_line(goal), "", audience)
+        note(by, goal.character, "goals", _goal_line(goal), "", audience)
         goal.delete()
 
 
@@ -184,31 +175,73 @@ def add_favour(
     who: str = "",
     told: bool = False,
     match: str = "",
+    audience: str = Audience.NAMED,
 ) -> Favour:
-    """Enter a favour owed or a grudge borne in a character's diary."""
+    """Enter a favour owed or a grudge borne in a character's diary.
+
+    `told`: whoever it is about finds it in theirs. `audience` narrows the diary's own.
+    """
     policy.require_edit(by, character)
     if kind not in Favour.Kind:
         raise BadInput("bad-kind", "It is a favour or a grudge.", "$.kind")
     if about is not None:
         policy.require_see(by, about)
-    return Favour.objects.create(
-        kind=kind,
-        holder=character,
-        about=about,
-        who=_line(who, "who"),
-        text=canonical.text_from(text, "$.text", 500, least=1),
-        told=told,
-        match=canonical.text_from(match, "$.match", 8),
-        audience=_audience(character, "diary"),
-    )
+    _require_audience(audience)
+    code = canonical.text_from(match, "$.match", 8).upper()
+    if code and not (code.isascii() and code.isalnum()):
+        raise BadInput("bad-code", "A match is named by its code.", "$.match")
+    with transaction.atomic():
+        favour = Favour.objects.create(
+            kind=kind,
+            holder=character,
+            about=about,
+            who=_line(who, "who"),
+            text=canonical.text_from(text, "$.text", 500, least=1),
+            told=told,
+            match=code,
+            audience=audience,
+        )
+        note(by, character, "diary", "", _favour_line(favour), Audience.OWNER)
+    return favour
 
 
-def settle_favour(*, by: Actor, favour: Favour, settled: bool) -> None:
-    """Say that a favour is paid back or a grudge forgotten, or that it is not."""
+def edit_favour(
+    *,
+    by: Actor,
+    favour: Favour,
+    text: str | None = None,
+    told: bool | None = None,
+    settled: bool | None = None,
+    audience: str | None = None,
+) -> Favour:
+    """Change an entry of the diary: its words, who is told, that it is settled or is not."""
     if not policy.is_owner(by, favour.holder):
-        raise NotAllowed("not-allowed", "Only whose diary it is in settles it.")
-    favour.settled_at = (favour.settled_at or timezone.now()) if settled else None
-    favour.save(update_fields=["settled_at"])
+        raise NotAllowed("not-allowed", "Only whose diary it is in changes it.")
+    if audience is not None:
+        _require_audience(audience)
+    before = _favour_line(favour)
+    if text is not None:
+        favour.text = canonical.text_from(text, "$.text", 500, least=1)
+    if settled is not None:
+        favour.settled_at = (favour.settled_at or timezone.now()) if settled else None
+    favour.told = favour.told if told is None else told
+    favour.audience = audience or favour.audience
+    with transaction.atomic():
+        favour.save()
+        note(by, favour.holder, "diary", before, _favour_line(favour), Audience.OWNER)
+    return favour
+
+
+def _favour_line(favour: Favour) -> str:
+    marks = ["told"] if favour.told else []
+    marks += ["settled"] if favour.settled_at else []
+    marks += [] if favour.audience == Audience.NAMED else [favour.audience]
+    return f"{favour.kind}: {favour.text}" + (f" ({', '.join(marks)})" if marks else "")
+
+
+def _require_audience(audience: str) -> None:
+    if audience not in Audience:
+        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
 
 
 # -- how ----------------------------------------------------------------------------------------
@@ -244,7 +277,7 @@ def _line(text: str, where: str, least: int = 0) -> str:
     return line
 
 
-def _note(
+def note(
     by: Actor, character: Character, what: str, before: str, after: str, audience: str
 ) -> None:
     """Keep a change; what stays the same is none."""

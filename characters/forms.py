@@ -7,11 +7,13 @@ from django.db.models import QuerySet
 
 from characters.books import Offer, Recording, Told
 from characters.editing import TYPED
-from characters.models import Audience, Character, GearItem, Section
+from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MOST_TEXT
 from characters.selectors import ItemTold
 from characters.sheet import Sheet
 from matches.models import Player
+
+GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]
 
 
 class PasteForm(forms.Form):
@@ -72,7 +74,7 @@ class CharacterForm(forms.Form):
     tagline = forms.CharField(max_length=200, required=False)
     audience = forms.ChoiceField(
         label="Who may know of this character",
-        choices=[choice for choice in Audience.choices if choice[0] != Audience.NAMED],
+        choices=GROUPS,
         initial=Audience.PUBLIC,
     )
 
@@ -112,13 +114,7 @@ class SectionForm(forms.Form):
             self.fields["text"].help_text = "One a line."
 
     def clean_named(self) -> str:
-        for name in self.cleaned_data["named"].split(","):
-            if not name.strip():
-                continue
-            found = Player.objects.filter(user__username__iexact=name.strip()).first()
-            if found is None:
-                raise forms.ValidationError(f"Nobody with an account is called {name.strip()}.")
-            self.players.append(found)
+        self.players = players_by(self.cleaned_data["named"])
         return ", ".join(name.strip() for name in self.cleaned_data["named"].split(","))
 
 
@@ -126,6 +122,17 @@ class GoalForm(forms.Form):
     text = forms.CharField(label="New goal", max_length=200)
 
 
+WAYS_IN = [
+    ("bought", "Bought"),
+    ("found", "Found"),
+    ("won", "Won"),
+    ("gift", "Was given"),
+    ("issued", "Was issued"),
+    ("traded", "Took in trade"),
+    ("lent", "Borrowed"),
+    ("salvaged", "Salvaged"),
+    ("stolen", "Stole"),
+]
 WAYS = [
     ("bought", "Bought"),
     ("found", "Found"),
@@ -133,6 +140,8 @@ WAYS = [
     ("gift", "Was given"),
     ("issued", "Was issued"),
     ("stolen", "Stole"),
+    ("traded", "Took in trade"),
+    ("lent", "Borrowed"),
     ("salvaged", "Salvaged"),
     ("repaired", "Repaired"),
     ("out:traded", "Sold or traded away"),
@@ -140,6 +149,8 @@ WAYS = [
     ("out:lent", "Lent"),
     ("out:destroyed", "Lost for good"),
     ("out:confiscated", "Had confiscated"),
+    ("out:stolen", "Was robbed of"),
+    ("out:returned", "Gave back"),
     ("returned", "Got back"),
 ]
 
@@ -157,6 +168,34 @@ class RecordForm(forms.Form):
     item = forms.ChoiceField(label="Or something held", required=False)
     amount = forms.IntegerField(label="Credits", required=False, min_value=1, max_value=9_999_999)
     party = forms.CharField(label="With whom or where", required=False, max_length=200)
+    tags = forms.CharField(
+        label="Something that comes back",
+        required=False,
+        max_length=400,
+        help_text="Tags such as ZG-7K2P9Q, with commas between.",
+    )
+    place = forms.CharField(required=False, max_length=200)
+    context = forms.CharField(label="And how", required=False, max_length=200)
+    happened_on = forms.DateField(
+        label="Day", required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    certainty = forms.ChoiceField(
+        required=False, choices=[(one, one) for one in LedgerEntry.Certainty.values]
+    )
+    audience = forms.ChoiceField(
+        label="Who may know", required=False, choices=[("", "As usual"), *GROUPS]
+    )
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("way", "line", "item", "amount", "party")]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        return [
+            self[name]
+            for name in ("tags", "place", "context", "happened_on", "certainty", "audience")
+        ]
 
     def __init__(self, items: list[ItemTold], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -170,6 +209,7 @@ class RecordForm(forms.Form):
         said = self.cleaned_data
         way, out = said["way"].removeprefix("out:"), said["way"].startswith("out:")
         items = [said["item"]] if said["item"] else []
+        items += [tag.strip().upper() for tag in said["tags"].split(",") if tag.strip()]
         priced = bool(items) and way in ("repaired", "traded")
         return Recording(
             method=way,
@@ -178,7 +218,14 @@ class RecordForm(forms.Form):
             amount=None if priced or way == "repaired" else said["amount"],
             price=said["amount"] if priced else None,
             out=out,
-            told=Told(party=said["party"]),
+            told=Told(
+                party=said["party"],
+                place=said["place"],
+                context=said["context"],
+                certainty=said["certainty"] or LedgerEntry.Certainty.CERTAIN,
+                audience=said["audience"],
+                happened_on=said["happened_on"],
+            ),
         )
 
 
@@ -222,3 +269,93 @@ class OfferForm(forms.Form):
             asks=said["asks"] or 0,
             method=said["way"],
         )
+
+
+class CoverForm(forms.Form):
+    """Another story of how something came, and who is told it."""
+
+    method = forms.ChoiceField(label="How it came, they are told", choices=WAYS_IN)
+    party = forms.CharField(label="From whom or where", required=False, max_length=200)
+    context = forms.CharField(label="And how", required=False, max_length=200)
+    audience = forms.ChoiceField(label="Who is told this", choices=GROUPS[:3])
+
+    def told(self) -> Told:
+        said = self.cleaned_data
+        return Told(party=said["party"], context=said["context"], audience=said["audience"])
+
+
+class FavourForm(forms.Form):
+    """A favour owed or a grudge borne."""
+
+    kind = forms.ChoiceField(label="It is a", choices=Favour.Kind.choices)
+    text = forms.CharField(label="What it is about", max_length=500)
+    about = forms.ModelChoiceField(
+        Character.objects.none(), label="With whom", required=False, empty_label="Nobody here"
+    )
+    who = forms.CharField(label="Or somebody without a sheet", required=False, max_length=200)
+    match = forms.CharField(label="From match", required=False, max_length=8, help_text="Its code.")
+    told = forms.BooleanField(label="They find it in their diary too", required=False)
+    audience = forms.ChoiceField(
+        label="Who may know",
+        choices=[(Audience.NAMED.value, "Whoever may read the diary"), *GROUPS],
+    )
+
+    def __init__(self, others: QuerySet[Character], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        about = self.fields["about"]
+        assert isinstance(about, forms.ModelChoiceField)
+        about.queryset = others
+
+
+class MoveForm(forms.Form):
+    """To whom a character goes, by user name."""
+
+    to = forms.CharField(label="User name", max_length=150)
+
+    def clean_to(self) -> Player:
+        name = self.cleaned_data["to"].strip()
+        found = Player.objects.filter(user__username__iexact=name).first()
+        if found is None:
+            raise forms.ValidationError(f"Nobody with an account is called {name}.")
+        return found
+
+
+class JoinCampaignForm(forms.Form):
+    """The campaign a character asks to join."""
+
+    campaign = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign")
+
+    def __init__(self, campaigns: QuerySet[Campaign], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["campaign"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = campaigns
+
+
+class CampaignForm(forms.Form):
+    """A campaign, and what it has decided."""
+
+    name = forms.CharField(max_length=80)
+    after_slag = forms.ChoiceField(
+        label="What was slagged in a match is afterwards", choices=Campaign.AfterSlag.choices
+    )
+    repair_price = forms.IntegerField(
+        label="A repair costs, in credits", min_value=0, max_value=9999
+    )
+    officials = forms.CharField(
+        required=False, max_length=400, help_text="User names, with commas between."
+    )
+
+    def clean_officials(self) -> list[Player]:
+        return players_by(self.cleaned_data["officials"])
+
+
+def players_by(names: str) -> list[Player]:
+    """Return the players of user names with commas between. Raises: ValidationError."""
+    players = []
+    for name in filter(None, (name.strip() for name in names.split(","))):
+        found = Player.objects.filter(user__username__iexact=name).first()
+        if found is None:
+            raise forms.ValidationError(f"Nobody with an account is called {name}.")
+        players.append(found)
+    return players

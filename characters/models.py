@@ -145,6 +145,74 @@ class Character(models.Model):
         return reverse("characters:character-detail", args=[self.pk])
 
 
+class Portrait(models.Model):
+    """A character's picture, written anew by us: no byte of what was sent is kept."""
+
+    character = models.OneToOneField(Character, on_delete=models.CASCADE, related_name="portrait")
+    image = models.BinaryField()  # JPEG
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    digest = models.CharField(max_length=16)  # of the image: its address changes with it
+    audience = models.CharField(max_length=10, choices=Audience, default=Audience.PUBLIC)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(audience=Audience.NAMED), name="portrait_for_a_group"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.width} × {self.height}"
+
+
+class Move(models.Model):
+    """A character that is to go to another player, or into a campaign: both sides agree."""
+
+    class Status(models.TextChoices):
+        OFFERED = "offered"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="moves")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    to = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.CASCADE, related_name="character_offers"
+    )
+    campaign = models.ForeignKey(
+        Campaign, null=True, blank=True, on_delete=models.CASCADE, related_name="moves"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OFFERED)
+    offered_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(to__isnull=False, campaign__isnull=True)
+                | Q(to__isnull=True, campaign__isnull=False),
+                name="move_to_one",
+            ),
+            models.UniqueConstraint(
+                fields=["character"],
+                condition=Q(status="offered", campaign__isnull=True),
+                name="move_to_player_once",
+            ),
+            models.UniqueConstraint(
+                fields=["character"],
+                condition=Q(status="offered", to__isnull=True),
+                name="move_to_campaign_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.character} to {self.to or self.campaign}: {self.status}"
+
+
 class Section(models.Model):
     """A part of a sheet and who may know it.
 
@@ -359,7 +427,11 @@ class Trade(models.Model):
 
 
 class Favour(models.Model):
-    """A favour owed or a grudge borne; it stands in the diaries of both sides."""
+    """A favour owed or a grudge borne; it stands in the diaries of both sides.
+
+    Who may read the holder's diary and is of its `audience` knows it; `named` is whoever may
+    read the diary.
+    """
 
     class Kind(models.TextChoices):
         FAVOUR = "favour", "Favour owed"

@@ -13,7 +13,16 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from characters.models import Audience, Campaign, Card, Character, Loadout, Section, Trade
+from characters.models import (
+    Audience,
+    Campaign,
+    Card,
+    Character,
+    Loadout,
+    Move,
+    Section,
+    Trade,
+)
 from matches.errors import NotAllowed, NotFound
 from matches.models import Player
 from matches.policy import Actor, player_of
@@ -161,6 +170,23 @@ def may_record(actor: Actor, character: Character) -> bool:
 def may_answer(actor: Actor, trade: Trade) -> bool:
     """Whom an offer was made to takes it or turns it down."""
     return is_owner(actor, trade.to)
+
+
+def may_run(actor: Actor, campaign: Campaign) -> bool:
+    """The owner of a campaign and its officials run it, and who runs the site."""
+    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_campaign")
+    return staff or runs(actor, campaign)
+
+
+def may_place(actor: Actor) -> bool:
+    return isinstance(actor.user, User) and actor.user.has_perm("characters.change_character")
+
+
+def may_answer_move(actor: Actor, move: Move) -> bool:
+    """The player a character is offered to answers; for a campaign, its officials."""
+    if move.to_id:
+        return actor.player is not None and actor.player.pk == move.to_id
+    return move.campaign is not None and may_run(actor, move.campaign)
 
 
 def may_edit_card(actor: Actor, card: Card) -> bool:

@@ -11,6 +11,8 @@ from msgspec import Struct, field
 
 from characters import ledger, policy
 from characters.models import (
+    Audience,
+    Campaign,
     Card,
     Change,
     Character,
@@ -18,6 +20,7 @@ from characters.models import (
     GearItem,
     Goal,
     LedgerEntry,
+    Move,
     Section,
     Trade,
 )
@@ -229,7 +232,12 @@ def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[Led
             covers[entry.covers_id].append(entry)
         elif entry.taker_id == character.pk and entry.giver_id != character.pk:
             last[entry.item_id] = entry  # type: ignore[index]
-    return {item: [entry, *covers[entry.pk]] for item, entry in last.items()}
+    return {item: [entry, *narrowest_first(covers[entry.pk])] for item, entry in last.items()}
+
+
+def narrowest_first(stories: Iterable[LedgerEntry]) -> list[LedgerEntry]:
+    """Return cover stories in the order they are believed: a later one mends an earlier one."""
+    return sorted(stories, key=lambda story: (-WIDENING.index(story.audience), -story.pk))
 
 
 def _seen(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
@@ -261,6 +269,9 @@ def _item(item: GearItem, entry: LedgerEntry | None) -> ItemTold:
         told.raw = words["raw"]
     return told
 
+
+WIDENING = ("public", "players", "officials", "owner")
+"""Audiences from the widest to the narrowest."""
 
 WORDS = ("party", "place", "context", "raw")
 
@@ -334,6 +345,15 @@ def ledger_of(character: Character) -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(mine).order_by("pk")
 
 
+def entry_of(character: Character, pk: int) -> LedgerEntry:
+    """Return an entry that touches a character. Raises: NotFound."""
+    rows = ledger_of(character).select_related("item", "giver", "taker", "words")
+    entry = rows.filter(pk=pk).first()
+    if entry is None:
+        raise NotFound("There is no such entry.", "no-such-entry")
+    return entry
+
+
 def changes_for(actor: Actor, character: Character) -> QuerySet[Change]:
     """Return a sheet's changes, newest first, that one may know. Raises: NotAllowed.
 
@@ -372,6 +392,50 @@ def trade_for(actor: Actor, pk: UUID) -> Trade:
     return trade
 
 
+# -- moves and campaigns ------------------------------------------------------------------------
+
+
+def _moves() -> QuerySet[Move]:
+    return Move.objects.select_related("character__owner", "by", "to", "campaign__owner")
+
+
+def moves_of(character: Character) -> QuerySet[Move]:
+    """Return what a character is offered to, and was, newest first."""
+    return _moves().filter(character=character)[:20]
+
+
+def moves_to(actor: Actor) -> QuerySet[Move]:
+    """Return the characters that wait for an actor to take them."""
+    waiting = _moves().filter(status=Move.Status.OFFERED)
+    return waiting.filter(to=actor.player) if actor.player else waiting.none()
+
+
+def moves_into(campaign: Campaign) -> QuerySet[Move]:
+    """Return the characters that ask to join a campaign."""
+    return _moves().filter(campaign=campaign, status=Move.Status.OFFERED)
+
+
+def move_for(actor: Actor, pk: UUID) -> Move:
+    """Return an offer that one is a side of. Raises: NotFound."""
+    move = _moves().prefetch_related("campaign__officials").filter(pk=pk).first()
+    if move and (policy.is_owner(actor, move.character) or policy.may_answer_move(actor, move)):
+        return move
+    raise NotFound("There is no such offer.", "no-such-offer")
+
+
+def campaigns() -> QuerySet[Campaign]:
+    """Return all campaigns: that they are there, and who runs them, anyone may know."""
+    return Campaign.objects.select_related("owner").prefetch_related("officials")
+
+
+def campaign_for(pk: UUID) -> Campaign:
+    """Return a campaign. Raises: NotFound."""
+    campaign = campaigns().filter(pk=pk).first()
+    if campaign is None:
+        raise NotFound("There is no such campaign.", "no-such-campaign")
+    return campaign
+
+
 # -- favours and grudges --------------------------------------------------------------------
 
 
@@ -384,7 +448,7 @@ def favours_of(
     """
     shown = Q(pk__in=[])
     if Kind.DIARY in (parts_of(character, eyes) if parts is None else parts):
-        shown |= Q(holder=character)
+        shown |= Q(holder=character, audience__in={*eyes.audiences, Audience.NAMED})
     if eyes.own:
         shown |= Q(about=character, told=True)
     return Favour.objects.filter(shown)

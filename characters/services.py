@@ -16,12 +16,11 @@ from characters.editing import (
     add_favour,
     add_goal,
     create,
+    edit_favour,
     edit_goal,
     edit_section,
-    move,
     remove_goal,
     rename,
-    settle_favour,
     show_to,
 )
 from characters.fielding import Place, open_match
@@ -46,10 +45,10 @@ __all__ = [
     "cover",
     "create",
     "decline",
+    "edit_favour",
     "edit_goal",
     "edit_section",
     "make_loadout",
-    "move",
     "offer",
     "open_match",
     "outfit",
@@ -60,6 +59,5 @@ __all__ = [
     "remove_goal",
     "remove_loadout",
     "rename",
-    "settle_favour",
     "show_to",
 ]

@@ -1,6 +1,7 @@
 """The ledger told in sentences, as far as some eyes may know it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from characters.selectors import (
     OF_ITEMS,
     knows_entry,
     ledger_of,
+    narrowest_first,
     parts_of,
     words_of,
 )
@@ -95,19 +97,36 @@ def _told(
     rows: Sequence[LedgerEntry], character: Character, eyes: Eyes, parts: frozenset[str]
 ) -> Iterator[EntryTold]:
     known = {row.pk for row in rows if knows_entry(eyes, row)}
+    untold = frozenset() if eyes.own else covers_untold(rows, known)
     undone = {row.corrects_id for row in rows}
     money = Section.Kind.CURRENCY in parts
     balance = 0
     for row in rows:
         change = _change(row, character)
         balance += change
-        if row.pk not in known or row.covers_id in known or not _in_parts(row, parts):
+        if row.pk not in known or row.pk in untold or not _in_parts(row, parts):
             continue
         entry = told(row, character, eyes)
         entry.corrected = row.pk in undone
         if money and change:
             entry.change, entry.balance = change, balance
         yield entry
+
+
+def covers_untold(rows: Iterable[LedgerEntry], known: Collection[int]) -> frozenset[int]:
+    """Return the cover stories that are not told to who knows these entries.
+
+    Who knows the truth is told no other; of several stories the one for the fewest is told.
+    """
+    stories: dict[int, list[LedgerEntry]] = defaultdict(list)
+    for row in rows:
+        if row.covers_id and row.pk in known:
+            stories[row.covers_id].append(row)
+    return frozenset(
+        story.pk
+        for true, told in stories.items()
+        for story in narrowest_first(told)[0 if true in known else 1 :]
+    )
 
 
 def _change(row: LedgerEntry, character: Character) -> int:
@@ -168,6 +187,7 @@ class Chapter(Struct):
 
     character: Character | None
     entry: EntryTold
+    coverable: bool = False  # by who looks: it came to them, and not everyone knows how
 
 
 class Life(Struct):
@@ -176,7 +196,6 @@ class Life(Struct):
     item: GearItem
     holder: Character | None
     chapters: list[Chapter]
-    covered: list[int]  # lines of one's own that have a cover story
 
 
 def life_of(actor: Actor, serial: str) -> Life:
@@ -191,10 +210,15 @@ def life_of(actor: Actor, serial: str) -> Life:
     )
     seen = _Witness(actor, item)
     known = {row.pk: who for row in rows if (who := seen.side_of(row))}
+    untold = covers_untold(rows, known)
     chapters = [
-        Chapter(who if who.pk in seen.shown else None, told(row, who, seen.eyes[who.pk]))
+        Chapter(
+            who if who.pk in seen.shown else None,
+            told(row, who, seen.eyes[who.pk]),
+            seen.eyes[who.pk].own and tellable(row, who),
+        )
         for row in rows
-        if (who := known.get(row.pk)) and row.covers_id not in known
+        if (who := known.get(row.pk)) and (row.pk not in untold or seen.eyes[who.pk].own)
     ]
     where = ledger.holder_of(item)
     holder = next((who for row in rows for who in (row.taker,) if who and who.pk == where), None)
@@ -205,7 +229,13 @@ def life_of(actor: Actor, serial: str) -> Life:
     undone = {row.corrects_id for row in rows}
     for chapter in chapters:
         chapter.entry.corrected = chapter.entry.id in undone
-    return Life(item, holder, chapters, [row.covers_id for row in rows if row.covers_id])
+    return Life(item, holder, chapters)
+
+
+def tellable(row: LedgerEntry, character: Character) -> bool:
+    """Tell whether a character's owner may tell another story in place of an entry."""
+    came = row.taker_id == character.pk and row.giver_id != character.pk
+    return came and bool(row.item) and not row.covers_id and row.audience != "public"
 
 
 class _Witness:

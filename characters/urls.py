@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from characters import views, views_books, views_cards, views_edit, views_loadouts
+from characters import (
+    views,
+    views_books,
+    views_cards,
+    views_diary,
+    views_edit,
+    views_loadouts,
+    views_moves,
+)
 
 app_name = "characters"
 
@@ -21,10 +29,13 @@ sheets = [
     path(f"{ONE}sections/<slug:kind>/", views_edit.section_edit, name="section-edit"),
     path(f"{ONE}goals/", views_edit.goal_add, name="goal-add"),
     path(f"{ONE}goals/<uuid:goal>/", views_edit.goal_change, name="goal-change"),
+    path(f"{ONE}diary/", views_diary.favour_list, name="favour-list"),
+    path(f"{ONE}diary/<uuid:favour>/", views_diary.favour_change, name="favour-change"),
 ]
 books = [
     path(f"{ONE}ledger/", views_books.ledger_list, name="ledger-list"),
     path(f"{ONE}ledger/<int:entry>/undo/", views_books.entry_undo, name="entry-undo"),
+    path(f"{ONE}ledger/<int:entry>/cover/", views_books.entry_cover, name="entry-cover"),
     path(f"{ONE}offers/", views_books.offer_list, name="offer-list"),
     path("offers/<uuid:pk>/", views_books.offer_answer, name="offer-answer"),
     path("items/<str:serial>/", views_books.item_detail, name="item-detail"),
@@ -45,4 +56,12 @@ catalogue = [
     path("cards/<uuid:pk>/", views_cards.card_detail, name="card-detail"),
     path("cards/<uuid:pk>/edit/", views_cards.card_edit, name="card-edit"),
 ]
-urlpatterns = [*finding, *sheets, *books, *fielding, *catalogue]
+belonging = [
+    path(f"{ONE}moves/", views_moves.move_list, name="move-list"),
+    path("moves/<uuid:pk>/", views_moves.move_answer, name="move-answer"),
+    path("campaigns/", views_moves.campaign_list, name="campaign-list"),
+    path("campaigns/new/", views_moves.campaign_create, name="campaign-create"),
+    path("campaigns/<uuid:pk>/", views_moves.campaign_detail, name="campaign-detail"),
+    path("campaigns/<uuid:pk>/edit/", views_moves.campaign_edit, name="campaign-edit"),
+]
+urlpatterns = [*finding, *sheets, *books, *fielding, *belonging, *catalogue]

@@ -25,11 +25,13 @@ A_PAGE = 30
 def character_list(request: HttpRequest) -> HttpResponse:
     """List the characters one may know of."""
     word = request.GET.get("q", "")[:80].replace("\0", "")
-    found = selectors.characters_for(actor_of(request))
+    actor = actor_of(request)
+    found = selectors.characters_for(actor)
     if word:
         found = found.filter(name__icontains=word)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "characters/character_list.html", {"page": page, "q": word})
+    context = {"page": page, "q": word, "offered": selectors.moves_to(actor)}
+    return render(request, "characters/character_list.html", context)
 
 
 def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:

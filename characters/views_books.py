@@ -9,12 +9,24 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import audit, ledger, loadouts, policy, selectors, services, telling
-from characters.forms import OfferForm, RecordForm
+from characters import (
+    audit,
+    ledger,
+    loadouts,
+    policy,
+    selectors,
+    services,
+    telling,
+)
+from characters.forms import (
+    CoverForm,
+    OfferForm,
+    RecordForm,
+)
 from characters.models import LedgerEntry
 from characters.selectors import SheetTold
 from characters.views_edit import owned
-from matches.errors import BadInput, NotFound, Refused
+from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted
 from matches.policy import actor_of
 
@@ -79,12 +91,40 @@ def entry_undo(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
     policy.require_record(actor, character)
-    found = LedgerEntry.objects.filter(pk=entry).first()
-    if found is None or character.pk not in (found.giver_id, found.taker_id):
-        raise NotFound("There is no such entry.", "no-such-entry")
-    services.correct(by=actor, entry=found, act_id=uuid4())
+    services.correct(by=actor, entry=selectors.entry_of(character, entry), act_id=uuid4())
     messages.success(request, "Undone by a counter-entry. Nothing was removed.")
     return redirect("characters:ledger-list", character.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
+    """Tell another story of how an item came, to those who do not know the true one."""
+    character, actor = owned(request, pk), actor_of(request)
+    found = selectors.entry_of(character, entry)
+    form = CoverForm(posted(request))
+    if form.is_valid():
+        try:
+            services.cover(
+                by=actor,
+                entry=found,
+                act_id=_act_id(request),
+                method=form.cleaned_data["method"],
+                told=form.told(),
+            )
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            messages.success(request, "That is what they are told.")
+            return redirect("characters:item-detail", found.item.serial if found.item else "")
+    context = {
+        "character": character,
+        "form": form,
+        "act_id": uuid4(),
+        "entry": found,
+        "sentence": telling.sentence(found, character),
+    }
+    return render(request, "characters/entry_cover.html", context, status=form_status(request))
 
 
 @never_cache

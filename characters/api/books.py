@@ -8,9 +8,9 @@ from rest_framework.response import Response
 
 from characters import editing, loadouts, policy, selectors, services, telling
 from characters.api import shapes
-from characters.models import Character, Favour, LedgerEntry, Trade
+from characters.models import Character, Favour, Trade
 from matches.api.base import Endpoint, OpenEndpoint, parameters
-from matches.errors import BadInput, NotFound
+from matches.errors import BadInput
 from matches.policy import Actor
 
 # -- gear and the ledger ----------------------------------------------------------------------
@@ -99,6 +99,27 @@ class LedgerView(OpenEndpoint):
         return Response(_lines(self.actor, character, sent.id), status=201)
 
 
+class CoverView(OpenEndpoint):
+    @extend_schema(
+        operation_id="ledger_cover",
+        tags=["ledger"],
+        request=shapes.CoverRequest,
+        responses={201: shapes.CoverAnswer},
+    )
+    def post(self, request: Request, entry: int) -> Response:
+        """Tell another story of how an item came, to those who do not know the true one."""
+        sent = self.body(shapes.CoverRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        policy.require_edit(self.actor, character)
+        found = selectors.entry_of(character, entry)
+        told = services.Told(sent.party, sent.place, sent.context, sent.certainty, sent.audience)
+        [story] = services.cover(
+            by=self.actor, entry=found, act_id=sent.id, method=sent.method, told=told
+        )
+        answer = shapes.CoverAnswer(story.pk, found.pk, story.method, story.audience)
+        return Response(answer, status=201)
+
+
 class UndoView(OpenEndpoint):
     @extend_schema(
         operation_id="ledger_undo",
@@ -111,9 +132,7 @@ class UndoView(OpenEndpoint):
         sent = self.body(shapes.UndoRequest)
         character = selectors.character_for(self.actor, sent.character)
         policy.require_record(self.actor, character)
-        found = LedgerEntry.objects.filter(pk=entry).first()
-        if found is None or character.pk not in (found.giver_id, found.taker_id):
-            raise NotFound("There is no such entry.", "no-such-entry")
+        found = selectors.entry_of(character, entry)
         services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
         return Response(_lines(self.actor, character, sent.id), status=201)
 
@@ -280,23 +299,33 @@ class FavoursView(OpenEndpoint):
             who=sent.who,
             told=sent.told,
             match=sent.match,
+            audience=sent.audience,
         )
         return Response(favour_answer(favour), status=201)
 
 
 class FavourView(Endpoint):
     @extend_schema(
-        operation_id="favours_settle",
+        operation_id="favours_change",
         tags=["favours"],
         request={"application/json": shapes.FavourChange},
         responses=shapes.FavourAnswer,
     )
     def patch(self, request: Request, favour_id: UUID) -> Response:
-        """Say that it is settled, or that it is not."""
+        """Change its words or who may know of it, say that it is settled or is not."""
         sent = self.body(shapes.FavourChange)
+        if sent == shapes.FavourChange():
+            raise BadInput("missing-field", "Say what changes.")
         favour = selectors.favour_for(self.actor, favour_id)
-        services.settle_favour(by=self.actor, favour=favour, settled=sent.settled)
-        return Response(favour_answer(favour))
+        changed = services.edit_favour(
+            by=self.actor,
+            favour=favour,
+            text=sent.text,
+            told=sent.told,
+            settled=sent.settled,
+            audience=sent.audience,
+        )
+        return Response(favour_answer(changed))
 
 
 def favour_answer(favour: Favour) -> shapes.FavourAnswer:

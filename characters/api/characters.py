@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from characters import selectors, services
 from characters.api import shapes
 from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
-from characters.models import Character
+from characters.models import Change, Character
 from characters.sheet import write
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 
@@ -98,3 +98,22 @@ class SheetView(OfCharacter):
         """Give the sheet as a text that pastes back to the same character."""
         told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
         return Response(write(selectors.plain_sheet(told)))
+
+
+class HistoryView(OfCharacter):
+    @extend_schema(
+        operation_id="characters_history",
+        tags=["characters"],
+        parameters=parameters(shapes.NoQuery, paged=True),
+        responses=shapes.Changes,
+    )
+    def get(self, request: Request, character_id: UUID) -> Response:
+        """List the changes of a sheet, newest first, to its owner and officials."""
+        self.query(shapes.NoQuery)
+        changes = selectors.changes_for(self.actor, self.character)
+        return Response(self.page(changes, _change_told))
+
+
+def _change_told(change: Change) -> shapes.ChangeTold:
+    by = change.changed_by.name if change.changed_by else ""
+    return shapes.ChangeTold(change.what, change.before, change.after, change.changed_at, by)

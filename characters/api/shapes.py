@@ -193,6 +193,28 @@ class LedgerRequest(Request):
     happened_on: date | None = None
 
 
+class CoverRequest(Request):
+    """How something came, as those are told who do not know: `audience` is whom it is told."""
+
+    id: UUID
+    character: UUID
+    method: Way
+    audience: Literal["public", "players", "officials"] = "public"
+    party: Name = ""
+    place: Name = ""
+    context: Name = ""
+    certainty: Literal["certain", "probable", "claimed", "disputed"] = "certain"
+
+
+class CoverAnswer(Struct):
+    """A story, and the entry it covers."""
+
+    id: int
+    covers: int
+    method: str
+    audience: str
+
+
 class UndoRequest(Request):
     id: UUID
     character: UUID
@@ -249,6 +271,10 @@ class Goals(Struct):
     results: list[GoalTold]
 
 
+DiaryAudience = Literal["public", "players", "officials", "owner", "named"]
+"""Whom an entry of a diary is for; `named` is whoever may read the diary."""
+
+
 class FavourRequest(Request):
     """`about` is a character, `who` somebody without a sheet; `told`: the other side may know."""
 
@@ -259,10 +285,16 @@ class FavourRequest(Request):
     who: Name = ""
     told: bool = False
     match: Annotated[str, Meta(max_length=8)] = ""
+    audience: DiaryAudience = "named"
 
 
 class FavourChange(Request):
-    settled: bool
+    """What is left out stays as it is."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
+    told: bool | None = None
+    settled: bool | None = None
+    audience: DiaryAudience | None = None
 
 
 class FavourAnswer(Struct):
@@ -280,6 +312,99 @@ class FavourAnswer(Struct):
 
 class Favours(Struct):
     results: list[FavourAnswer]
+
+
+# -- moves and campaigns ------------------------------------------------------------------------
+
+
+class NoQuery(Request):
+    """A list that nothing narrows."""
+
+
+class MoveRequest(Request):
+    """A character is offered `to` a player, or asks to join a `campaign`: one of both."""
+
+    character: UUID
+    to: UUID | None = None
+    campaign: UUID | None = None
+
+
+class MoveAnswer(Struct):
+    id: UUID
+    character: UUID
+    name: str
+    by: UUID
+    to: UUID | None
+    campaign: UUID | None
+    status: str
+
+
+class Moves(Struct):
+    results: list[MoveAnswer]
+
+
+class MovesQuery(Request):
+    """Of a `character` of one's own, or of a `campaign` one runs; else what waits for oneself."""
+
+    character: UUID | None = None
+    campaign: UUID | None = None
+
+
+class LeaveRequest(Request):
+    character: UUID
+
+
+class CampaignRequest(Request):
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    game: Annotated[str, Meta(max_length=40)] = "zg"
+
+
+class CampaignChange(Request):
+    """What is left out stays as it is. `officials` are players with an account."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+    after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
+    repair_price: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    officials: Annotated[list[UUID], Meta(max_length=50)] | None = None
+
+
+class CampaignAnswer(Struct):
+    """A campaign. `after_slag`: what was slagged in a match is afterwards."""
+
+    id: UUID
+    name: str
+    game: str
+    owner: UUID
+    officials: list[UUID]
+    after_slag: str
+    repair_price: int
+    url: str
+
+
+class Campaigns(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CampaignAnswer]
+    next: str | None
+    previous: str | None
+
+
+class ChangeTold(Struct):
+    """A change of a sheet: what stood there, and what stands there now."""
+
+    what: str
+    before: str
+    after: str
+    changed_at: datetime
+    changed_by: str
+
+
+class Changes(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[ChangeTold]
+    next: str | None
+    previous: str | None
 
 
 # -- the catalogue ----------------------------------------------------------------------------

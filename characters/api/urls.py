@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from characters.api import books, cards, characters, loadouts, matches
+from characters.api import (
+    books,
+    cards,
+    characters,
+    loadouts,
+    matches,
+    moves,
+)
 
 urlpatterns = [
     path("characters/", characters.CharactersView.as_view(), name="characters"),
@@ -13,6 +20,16 @@ urlpatterns = [
         characters.SheetView.as_view(),
         name="character-sheet",
     ),
+    path(
+        "characters/<uuid:character_id>/history/",
+        characters.HistoryView.as_view(),
+        name="character-history",
+    ),
+    path("campaigns/", moves.CampaignsView.as_view(), name="campaigns"),
+    path("campaigns/<uuid:campaign_id>/", moves.CampaignView.as_view(), name="campaign"),
+    path("moves/", moves.MovesView.as_view(), name="moves"),
+    path("moves/leave/", moves.LeaveView.as_view(), name="moves-leave"),
+    path("moves/<uuid:move_id>/", moves.MoveView.as_view(), name="move"),
     path("cards/", cards.CardsView.as_view(), name="cards"),
     path("cards/export/", cards.CardsExportView.as_view(), name="cards-export"),
     path("cards/import/", cards.CardsImportView.as_view(), name="cards-import"),
@@ -20,6 +37,7 @@ urlpatterns = [
     path("gear/", books.GearView.as_view(), name="gear"),
     path("gear/<str:serial>/", books.ItemView.as_view(), name="gear-item"),
     path("ledger/", books.LedgerView.as_view(), name="ledger"),
+    path("ledger/<int:entry>/cover/", books.CoverView.as_view(), name="ledger-cover"),
     path("ledger/<int:entry>/undo/", books.UndoView.as_view(), name="ledger-undo"),
     path("trades/", books.TradesView.as_view(), name="trades"),
     path("trades/<uuid:trade_id>/", books.TradeView.as_view(), name="trade"),

@@ -11,7 +11,12 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from characters import cards, ledger
+from characters import (
+    campaigns,
+    cards,
+    ledger,
+    moving,
+)
 from characters import services as characters
 from characters.models import Character
 from characters.services import Offer, Recording
@@ -158,6 +163,27 @@ PAGES: dict[str, Page] = {
     "characters:offer-list": Page(
         "{character}offers/", {"to": "{other}", "pays": "1", "way": "traded"}, "to"
     ),
+    "characters:favour-list": Page(
+        "{character}diary/", {"kind": "grudge", "text": "A bad spin", "audience": "named"}, "kind"
+    ),
+    "characters:favour-change": Page("{character}diary/{favour}/", {"do": "settle"}, "do"),
+    "characters:entry-cover": Page(
+        "{character}ledger/{stolen}/cover/",
+        {"id": ID, "method": "gift", "audience": "public"},
+        "method",
+    ),
+    "characters:move-list": Page("{character}moves/", {"do": "give", "to": "ben"}, "do"),
+    "characters:move-answer": Page("/moves/{move}/", {"answer": "decline"}, "answer"),
+    "characters:campaign-create": Page(
+        "/campaigns/new/",
+        {"name": "Belt", "after_slag": "repair", "repair_price": "7"},
+        "repair_price",
+    ),
+    "characters:campaign-edit": Page(
+        "/campaigns/{campaign}/edit/",
+        {"name": "Belt", "after_slag": "roll", "repair_price": "7"},
+        "after_slag",
+    ),
     "characters:card-create": Page(
         "/cards/new/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
     ),
@@ -270,6 +296,12 @@ def table() -> Table:
         by=ada, character=mine, act_id=uuid4(), what=Recording("won", amount=3)
     )
     trade = characters.offer(by=ben, character=other, to=mine, what=Offer(pays=1, asks=2))
+    favour = characters.add_favour(by=ada, character=mine, kind="favour", text="A lift")
+    [stolen] = characters.record(
+        by=ada, character=mine, act_id=uuid4(), what=Recording("stolen", line="Basic Red Claw")
+    )
+    campaign = campaigns.create(by=ada, name="Rim")
+    move = moving.ask_to_join(by=ben, character=other, campaign=campaign)
     card = cards.add(by=ada, game="zg", data={"name": "Old Grip", "slot": "Claw"})
     places = {
         "character": mine.get_absolute_url(),
@@ -280,6 +312,10 @@ def table() -> Table:
         "card": card.pk,
         "item": ledger.items_of(mine)[0].serial,
         "loadout": characters.make_loadout(by=ada, character=mine, name="Spar", items=[]).pk,
+        "favour": favour.pk,
+        "stolen": stolen.pk,
+        "move": move.pk,
+        "campaign": campaign.pk,
     }
     return Table(match, policy.seat_token(match.seats.get(number=1)), mine, places)
 
@@ -306,6 +342,7 @@ SAMPLES = {
     "kind": "notes",
     "version": 2,
     "goal": ID,
+    "favour": ID,
     "entry": 1,
     "serial": "ABCDEF",
 }

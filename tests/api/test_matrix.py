@@ -74,11 +74,13 @@ OPEN: dict[tuple[str, str], list[int]] = {
 OF_CHARACTER: dict[tuple[str, str], list[int]] = {
     ("character", "get"): ALL,
     ("character-sheet", "get"): ALL,
+    ("character-history", "get"): [401, 403, 403, 200, 200, 200],
 }
 # Of one that only its owner and officials may know.
 OF_HIDDEN_CHARACTER: dict[tuple[str, str], list[int]] = {
     ("character", "get"): [404, 404, 404, 200, 200, 200],
     ("character-sheet", "get"): [404, 404, 404, 200, 200, 200],
+    ("character-history", "get"): [404, 404, 404, 200, 200, 200],
 }
 # Of a match that is kept to its table.
 HIDDEN: dict[tuple[str, str], list[int]] = {

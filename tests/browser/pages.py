@@ -18,9 +18,15 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
-from characters import cards, ledger
+from characters import campaigns, cards, ledger, moving
 from characters import services as characters
-from characters.models import Campaign, Card, Character, Loadout
+from characters.models import (
+    Campaign,
+    Card,
+    Character,
+    LedgerEntry,
+    Loadout,
+)
 from matches import decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
@@ -57,6 +63,12 @@ class World:
 
     def loadout(self) -> str:
         return f"/loadouts/{Loadout.objects.get().pk}/"
+
+    def story(self) -> str:
+        return self.sheet(f"ledger/{LedgerEntry.objects.filter(method='stolen').first().pk}/cover/")
+
+    def campaign(self) -> str:
+        return f"/campaigns/{Campaign.objects.get().pk}/"
 
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
@@ -102,7 +114,13 @@ def world() -> World:
     characters.make_loadout(
         by=by, character=character, name="Rim duel", items=[item.serial for item in gear]
     )
-    Campaign.objects.create(name="Belt", owner=by.player)
+    belt = campaigns.create(by=by, name="Belt")
+    moving.ask_to_join(by=by, character=character, campaign=belt)
+    other = factories.actor("ezut")
+    marr = characters.create(by=other, name="Ezut Marr")
+    moving.ask_to_join(by=other, character=marr, campaign=belt)
+    for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
+        characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
     return World(live, ended, argued(by), corrected(by), by.user, staff, character)
 
 
@@ -241,6 +259,13 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.sheet("ledger/"), "opener"),
     ],
     "characters:offer-list": [Page(lambda world: world.sheet("offers/"), "opener")],
+    "characters:favour-list": [Page(lambda world: world.sheet("diary/"), "opener")],
+    "characters:entry-cover": [Page(World.story, "opener")],
+    "characters:move-list": [Page(lambda world: world.sheet("moves/"), "opener")],
+    "characters:campaign-list": [fixed("/campaigns/")],
+    "characters:campaign-create": [fixed("/campaigns/new/", "opener")],
+    "characters:campaign-detail": [Page(World.campaign), Page(World.campaign, "opener")],
+    "characters:campaign-edit": [Page(lambda world: f"{world.campaign()}edit/", "opener")],
     "characters:card-list": [fixed("/cards/"), fixed("/cards/?q=sound:loud+nothing", "opener")],
     "characters:card-detail": [Page(World.card), Page(World.card, "opener")],
     "characters:card-create": [fixed("/cards/new/", "opener")],
@@ -280,6 +305,8 @@ NOT_PAGES = {
     "characters:goal-add": "takes POST alone",
     "characters:goal-change": "takes POST alone",
     "characters:entry-undo": "takes POST alone",
+    "characters:favour-change": "takes POST alone",
+    "characters:move-answer": "takes POST alone",
     "characters:offer-answer": "takes POST alone",
     "characters:loadout-remove": "takes POST alone",
     "matches:match-notation": "a file",

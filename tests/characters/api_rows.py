@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from characters import cards, ledger, services
+from characters import cards, ledger, moving, services
 from characters.models import Character
 from characters.services import Offer, Recording
 from matches.policy import Actor
@@ -32,6 +32,15 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("ledger", "get"): ALL,
     ("ledger", "post"): KEEPS,
     ("ledger-undo", "post"): KEEPS,
+    ("ledger-cover", "post"): OWNS,
+    ("campaigns", "get"): ALL,
+    ("campaigns", "post"): [401, 201, 201, 201, 201, 201],
+    ("campaign", "get"): ALL,
+    ("campaign", "patch"): [401, 403, 403, 200, 403, 200],  # the character's
+    ("moves", "get"): [401, 200, 200, 200, 200, 200],
+    ("moves", "post"): OWNS,
+    ("move", "post"): [401, 404, 404, 200, 403, 200],  # asks to join a campaign
+    ("moves-leave", "post"): [401, 403, 403, 204, 204, 204],
     ("trades", "get"): [401, 403, 403, 403, 200, 403],
     ("trades", "post"): OWNS,
     ("trade", "post"): [401, 404, 403, 404, 200, 404],  # offered to the owner by the player
@@ -50,6 +59,15 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("loadout", "patch"): (f"loadouts/{ID}/", {"name": "Spar"}),
     ("ledger", "post"): ("ledger/", {"id": ID, "character": ID, "method": "won", "amount": 1}),
     ("ledger-undo", "post"): ("ledger/1/undo/", {"id": ID, "character": ID}),
+    ("ledger-cover", "post"): (
+        "ledger/1/cover/",
+        {"id": ID, "character": ID, "method": "gift"},
+    ),
+    ("campaigns", "post"): ("campaigns/", {"name": "Belt"}),
+    ("campaign", "patch"): (f"campaigns/{ID}/", {"name": "Belt"}),
+    ("moves", "post"): ("moves/", {"character": ID, "to": ID}),
+    ("move", "post"): (f"moves/{ID}/", {"decision": "accept"}),
+    ("moves-leave", "post"): ("moves/leave/", {"character": ID}),
     ("cards", "post"): ("cards/", {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}}),
     ("cards-import", "post"): ("cards/import/", {"game": "zg", "text": "name | slot\nGrip | Claw"}),
     ("card", "patch"): (f"cards/{ID}/", {"shared": True}),
@@ -105,6 +123,27 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
             gift = Offer(gives=[_item(other, beside)], method="gift")
             trade = services.offer(by=other, character=beside, to=character, what=gift)
             return f"trades/{trade.pk}/", {"decision": "accept"}
+        case "ledger-cover", _:
+            stole = Recording("stolen", line="Basic Red Claw")
+            [entry] = services.record(by=owner, character=character, act_id=uuid4(), what=stole)
+            story = {"id": str(uuid4()), "character": pk, "method": "gift"}
+            return f"ledger/{entry.pk}/cover/", story
+        case "campaigns", _:
+            return "campaigns/", {} if method == "get" else {"name": "Rim"}
+        case "campaign", _:
+            return f"campaigns/{character.campaign_id}/", {} if method == "get" else {"name": "Rim"}
+        case "moves", "get":
+            return "moves/", {}
+        case "moves", "post":
+            return "moves/", {"character": pk, "to": str(beside.owner_id)}
+        case "move", _:
+            campaign, character.campaign = character.campaign, None
+            character.save()
+            assert campaign is not None
+            move = moving.ask_to_join(by=owner, character=character, campaign=campaign)
+            return f"moves/{move.pk}/", {"decision": "accept"}
+        case "moves-leave", _:
+            return "moves/leave/", {"character": pk}
         case "goals", "post":
             return "goals/", {"character": pk, "text": "Sleep"}
         case "goal", _:

@@ -1,0 +1,180 @@
+"""Characters that go to another player or into a campaign, and campaigns, by API."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from characters import campaigns, moving, policy, selectors
+from characters.api import shapes
+from characters.models import Campaign, Move
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput, NotAllowed
+from matches.models import Player
+
+
+class MovesView(Endpoint):
+    @extend_schema(
+        operation_id="moves_list",
+        tags=["moves"],
+        parameters=parameters(shapes.MovesQuery),
+        responses=shapes.Moves,
+    )
+    def get(self, request: Request) -> Response:
+        """List what waits for an answer of yours; or of a character, or a campaign."""
+        asked = self.query(shapes.MovesQuery)
+        if asked.character:
+            character = selectors.character_for(self.actor, asked.character)
+            policy.require_edit(self.actor, character)
+            found = selectors.moves_of(character)
+        elif asked.campaign:
+            campaign = selectors.campaign_for(asked.campaign)
+            if not policy.may_run(self.actor, campaign):
+                raise NotAllowed("not-allowed", "Only the officials of a campaign see who asks.")
+            found = selectors.moves_into(campaign)
+        else:
+            found = selectors.moves_to(self.actor)
+        return Response(shapes.Moves([move_answer(move) for move in found]))
+
+    @extend_schema(
+        operation_id="moves_offer",
+        tags=["moves"],
+        request=shapes.MoveRequest,
+        responses={201: shapes.MoveAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Offer a character to a player, or ask a campaign to take it in; they answer."""
+        sent = self.body(shapes.MoveRequest)
+        if (sent.to is None) == (sent.campaign is None):
+            raise BadInput("one-of-both", "Say a player or a campaign.", "$.to")
+        by, character = self.actor, selectors.character_for(self.actor, sent.character)
+        if sent.campaign:
+            campaign = selectors.campaign_for(sent.campaign)
+            move = moving.ask_to_join(by=by, character=character, campaign=campaign)
+        else:
+            to = Player.objects.filter(pk=sent.to).first() if sent.to else None
+            move = moving.offer_to(by=by, character=character, to=to)
+        return Response(move_answer(move), status=201)
+
+
+class MoveView(Endpoint):
+    @extend_schema(
+        operation_id="moves_answer",
+        tags=["moves"],
+        request=shapes.TradeDecision,
+        responses=shapes.MoveAnswer,
+    )
+    def post(self, request: Request, move_id: UUID) -> Response:
+        """Take a character, turn it down, or take one's own offer back."""
+        sent = self.body(shapes.TradeDecision)
+        move = selectors.move_for(self.actor, move_id)
+        decide = moving.accept if sent.decision == "accept" else moving.decline
+        return Response(move_answer(decide(by=self.actor, move=move)))
+
+
+class LeaveView(Endpoint):
+    @extend_schema(
+        operation_id="moves_leave",
+        tags=["moves"],
+        request=shapes.LeaveRequest,
+        responses={204: None},
+    )
+    def post(self, request: Request) -> Response:
+        """Take a character out of its campaign."""
+        sent = self.body(shapes.LeaveRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        moving.leave(by=self.actor, character=character)
+        return Response(status=204)
+
+
+def move_answer(move: Move) -> shapes.MoveAnswer:
+    return shapes.MoveAnswer(
+        id=move.pk,
+        character=move.character_id,
+        name=move.character.name,
+        by=move.by_id,
+        to=move.to_id,
+        campaign=move.campaign_id,
+        status=move.status,
+    )
+
+
+# -- campaigns --------------------------------------------------------------------------------
+
+
+class CampaignsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="campaigns_list",
+        tags=["campaigns"],
+        parameters=parameters(shapes.NoQuery, paged=True),
+        responses=shapes.Campaigns,
+    )
+    def get(self, request: Request) -> Response:
+        """List all campaigns, by name."""
+        self.query(shapes.NoQuery)
+        return Response(self.page(selectors.campaigns(), lambda one: campaign_answer(one, request)))
+
+    @extend_schema(
+        operation_id="campaigns_make",
+        tags=["campaigns"],
+        request=shapes.CampaignRequest,
+        responses={201: shapes.CampaignAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a campaign of one's own."""
+        sent = self.body(shapes.CampaignRequest)
+        campaign = campaigns.create(by=self.actor, name=sent.name, game=sent.game)
+        answer = campaign_answer(campaign, request)
+        return Response(answer, status=201, headers={"Location": answer.url})
+
+
+class CampaignView(OpenEndpoint):
+    @extend_schema(
+        operation_id="campaigns_read", tags=["campaigns"], responses=shapes.CampaignAnswer
+    )
+    def get(self, request: Request, campaign_id: UUID) -> Response:
+        """Tell of a campaign and what it has decided."""
+        return Response(campaign_answer(selectors.campaign_for(campaign_id), request))
+
+    @extend_schema(
+        operation_id="campaigns_change",
+        tags=["campaigns"],
+        request={"application/json": shapes.CampaignChange},
+        responses=shapes.CampaignAnswer,
+    )
+    def patch(self, request: Request, campaign_id: UUID) -> Response:
+        """Change what a campaign has decided; its owner names the officials."""
+        sent = self.body(shapes.CampaignChange)
+        if sent == shapes.CampaignChange():
+            raise BadInput("missing-field", "Say what changes.")
+        changed = campaigns.change(
+            by=self.actor,
+            campaign=selectors.campaign_for(campaign_id),
+            name=sent.name,
+            after_slag=sent.after_slag,
+            repair_price=sent.repair_price,
+            officials=None if sent.officials is None else _players(sent.officials),
+        )
+        return Response(campaign_answer(selectors.campaign_for(changed.pk), request))
+
+
+def _players(ids: list[UUID]) -> list[Player]:
+    found = {player.pk: player for player in Player.objects.filter(pk__in=ids)}
+    if missing := next((one for one in ids if one not in found), None):
+        raise BadInput("unknown-player", f"There is no player {missing}.", "$.officials")
+    return list(found.values())
+
+
+def campaign_answer(campaign: Campaign, request: Request) -> shapes.CampaignAnswer:
+    return shapes.CampaignAnswer(
+        id=campaign.pk,
+        name=campaign.name,
+        game=campaign.game,
+        owner=campaign.owner_id,
+        officials=[one.pk for one in campaign.officials.all()],
+        after_slag=campaign.after_slag,
+        repair_price=campaign.repair_price,
+        url=reverse("api:campaign", args=[campaign.pk], request=request),
+    )

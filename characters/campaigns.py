@@ -1,0 +1,66 @@
+"""Campaigns: characters that share a world, run by their owner and the officials they name."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from characters import policy
+from characters.cards import game_of
+from characters.models import Campaign
+from matches import canonical
+from matches.errors import BadInput, NotAllowed
+from matches.models import Player
+from matches.policy import Actor
+
+MOST_PRICE = 9999
+MOST_OFFICIALS = 50
+
+
+def create(*, by: Actor, name: str, game: str = "zg") -> Campaign:
+    """Make a campaign of one's own, where what is slagged is whole again for the next match."""
+    owner = policy.require_make(by)
+    return Campaign.objects.create(name=_name(name), game=game_of(game).key, owner=owner)
+
+
+def change(
+    *,
+    by: Actor,
+    campaign: Campaign,
+    name: str | None = None,
+    after_slag: str | None = None,
+    repair_price: int | None = None,
+    officials: Sequence[Player] | None = None,
+) -> Campaign:
+    """Change what a campaign decided; what is None stays. Only its owner names officials."""
+    if not policy.may_run(by, campaign):
+        raise NotAllowed("not-allowed", "Only the officials of a campaign change it.")
+    if officials is not None:
+        _require_officials(by, campaign, officials)
+    if after_slag is not None and after_slag not in Campaign.AfterSlag:
+        raise BadInput("unknown-value", "That does not follow a slag.", "$.after_slag")
+    if repair_price is not None and not 0 <= repair_price <= MOST_PRICE:
+        said = f"A repair costs from c0 to c{MOST_PRICE:,}."
+        raise BadInput("bad-price", said, "$.repair_price")
+    campaign.name = campaign.name if name is None else _name(name)
+    campaign.after_slag = after_slag or campaign.after_slag
+    campaign.repair_price = campaign.repair_price if repair_price is None else repair_price
+    with transaction.atomic():
+        campaign.save()
+        if officials is not None:
+            campaign.officials.set(officials)
+    return campaign
+
+
+def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player]) -> None:
+    if by.player is None or by.player.pk != campaign.owner_id:
+        raise NotAllowed("not-allowed", "Only its owner names the officials of a campaign.")
+    if len(officials) > MOST_OFFICIALS or any(one.user_id is None for one in officials):
+        said = f"At most {MOST_OFFICIALS} officials, each with an account."
+        raise BadInput("bad-officials", said, "$.officials")
+
+
+def _name(name: str) -> str:
+    text = canonical.text_from(name, "$.name", 80, least=1)
+    if len(text.splitlines()) > 1:
+        raise BadInput("not-a-line", "This is one line.", "$.name")
+    return text

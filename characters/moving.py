@@ -1,0 +1,133 @@
+"""A character goes to another player, or into a campaign: one side asks, the other agrees.
+
+To leave a campaign takes nobody's leave; neither does it to be put out of one by its officials.
+"""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from characters import policy
+from characters.editing import note
+from characters.models import Audience, Campaign, Character, Move
+from matches.errors import BadInput, Conflict, NotAllowed
+from matches.models import Player
+from matches.policy import Actor
+
+Status = Move.Status
+
+
+def offer_to(*, by: Actor, character: Character, to: Player | None) -> Move:
+    """Offer a character, with all it has and all its past, to another player."""
+    policy.require_edit(by, character)
+    if to is None or to.user_id is None:
+        raise BadInput("no-account", "A character goes to a player with an account.", "$.to")
+    if to.pk == character.owner_id:
+        raise BadInput("same-player", "It is theirs already.", "$.to")
+    return _offered(Move(character=character, by=character.owner, to=to))
+
+
+def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
+    """Ask a campaign's officials to take a character in; one's own campaign takes it at once."""
+    policy.require_edit(by, character)
+    if campaign.characters.filter(pk=character.pk).exists():
+        raise BadInput("same-campaign", "It is in this campaign already.", "$.campaign")
+    move = _offered(Move(character=character, by=character.owner, campaign=campaign))
+    return accept(by=by, move=move) if policy.may_run(by, campaign) else move
+
+
+def _offered(move: Move) -> Move:
+    try:
+        with transaction.atomic():
+            move.save()
+    except IntegrityError:
+        raise Conflict("offered-already", "It is offered already; take that back first.") from None
+    return move
+
+
+def accept(*, by: Actor, move: Move) -> Move:
+    """Take a character over, or into a campaign. Taken twice it happens once."""
+    if not policy.may_answer_move(by, move):
+        raise NotAllowed("not-allowed", "Only whom it was offered to takes it.")
+    with transaction.atomic():
+        character, offered = _locked(move)
+        if offered.status == Status.ACCEPTED:
+            return offered
+        _require_open(offered)
+        if character.owner_id != offered.by_id:
+            raise Conflict("another-owner", "It has gone to another player since.")
+        if offered.to:
+            _give(by, character, offered.to)
+        else:
+            _place(by, character, offered.campaign)
+        _settle(offered, Status.ACCEPTED)
+    return offered
+
+
+def decline(*, by: Actor, move: Move) -> Move:
+    """Turn an offer down, or take one's own back."""
+    if policy.may_answer_move(by, move):
+        status = Status.DECLINED
+    elif policy.is_owner(by, move.character):
+        status = Status.WITHDRAWN
+    else:
+        raise NotAllowed("not-allowed", "This is between others.")
+    with transaction.atomic():
+        _, offered = _locked(move)
+        _require_open(offered)
+        _settle(offered, status)
+    return offered
+
+
+def leave(*, by: Actor, character: Character) -> None:
+    """Take a character out of its campaign: its owner does, or an official of the campaign."""
+    policy.require_see(by, character)
+    if character.campaign is None:
+        raise BadInput("no-campaign", "It is in no campaign.", "$")
+    if not (policy.is_owner(by, character) or policy.may_run(by, character.campaign)):
+        raise NotAllowed("not-allowed", "Its owner or an official of the campaign does that.")
+    with transaction.atomic():
+        _place(by, Character.objects.select_for_update().get(pk=character.pk), None)
+    character.campaign = None
+
+
+def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None:
+    """Put a character into a campaign or out of it, as who runs the site may."""
+    if not policy.may_place(by):
+        raise NotAllowed("not-allowed", "Only who runs the site puts a character elsewhere.")
+    with transaction.atomic():
+        _place(by, Character.objects.select_for_update().get(pk=character.pk), campaign)
+
+
+# -- how ----------------------------------------------------------------------------------------
+
+
+def _locked(move: Move) -> tuple[Character, Move]:
+    character = Character.objects.select_for_update().get(pk=move.character_id)
+    return character, Move.objects.select_for_update().get(pk=move.pk)
+
+
+def _require_open(move: Move) -> None:
+    if move.status != Status.OFFERED:
+        raise Conflict("not-offered", f"The offer was {move.status}.")
+
+
+def _give(by: Actor, character: Character, owner: Player) -> None:
+    note(by, character, "owner", character.owner.name, owner.name, Audience.OWNER)
+    Move.objects.filter(character=character, status=Status.OFFERED, to=None).update(
+        status=Status.WITHDRAWN, settled_at=timezone.now()
+    )
+    character.owner = owner
+    character.save(update_fields=["owner"])
+
+
+def _place(by: Actor, character: Character, campaign: Campaign | None) -> None:
+    before = character.campaign.name if character.campaign else ""
+    after = campaign.name if campaign else ""
+    note(by, character, "campaign", before, after, character.audience)
+    character.campaign = campaign
+    character.save(update_fields=["campaign"])
+
+
+def _settle(move: Move, status: Status) -> None:
+    move.status, move.settled_at = status, timezone.now()
+    move.save(update_fields=["status", "settled_at"])

@@ -1,0 +1,245 @@
+"""A character goes to another player or into a campaign when both agree; diary and stories."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters import campaigns, moving, selectors, services
+from characters.models import Campaign, Change, Character, Move
+from matches.errors import BadInput, Conflict, NotAllowed
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api, problem
+from tests.characters.sheets import SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(actor: Actor) -> Client:
+    client = Client()
+    client.force_login(actor.user)  # type: ignore[arg-type]
+    return client
+
+
+@pytest.fixture
+def owner() -> Actor:
+    return factories.actor("ada")
+
+
+@pytest.fixture
+def ben() -> Actor:
+    return factories.actor("ben")
+
+
+@pytest.fixture
+def oriel(owner: Actor) -> Character:
+    return services.paste(by=owner, text=SHEET)
+
+
+def test_a_character_goes_to_another_player_when_both_agree(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    url = f"{oriel.get_absolute_url()}moves/"
+    given = client_of(owner).post(url, {"do": "give", "to": "BEN"})
+    assert given.status_code == 302
+    move = Move.objects.get()
+    assert "Oriel Tamsin" in client_of(ben).get("/characters/").content.decode()
+    assert client_of(owner).post(f"/moves/{move.pk}/", {"answer": "accept"}).status_code == 403
+    assert client_of(factories.actor()).post(f"/moves/{move.pk}/").status_code == 404
+    for _ in range(2):
+        taken = client_of(ben).post(f"/moves/{move.pk}/", {"answer": "accept"})
+        assert taken.headers["Location"] == oriel.get_absolute_url()
+    oriel.refresh_from_db()
+    assert oriel.owner == ben.player
+    assert [(c.what, c.before, c.after) for c in Change.objects.all()] == [("owner", "ada", "ben")]
+    assert "Born on a supply" in client_of(ben).get(oriel.get_absolute_url()).content.decode()
+    assert "Born on a" not in client_of(owner).get(oriel.get_absolute_url()).content.decode()
+
+
+def test_an_offer_is_taken_back_or_turned_down(owner: Actor, ben: Actor, oriel: Character) -> None:
+    move = moving.offer_to(by=owner, character=oriel, to=ben.player)
+    with pytest.raises(Conflict):
+        moving.offer_to(by=owner, character=oriel, to=ben.player)
+    assert moving.decline(by=owner, move=move).status == "withdrawn"
+    with pytest.raises(Conflict):
+        moving.accept(by=ben, move=move)
+    again = moving.offer_to(by=owner, character=oriel, to=ben.player)
+    with pytest.raises(NotAllowed):
+        moving.decline(by=factories.actor(), move=again)
+    assert moving.decline(by=ben, move=again).status == "declined"
+    for wrong in (owner.player, None):
+        with pytest.raises(BadInput):
+            moving.offer_to(by=owner, character=oriel, to=wrong)
+    with pytest.raises(NotAllowed):
+        moving.offer_to(by=ben, character=oriel, to=ben.player)
+
+
+def test_what_was_asked_for_one_owner_does_not_hold_for_the_next(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    belt = campaigns.create(by=factories.actor(), name="Belt")
+    asked = moving.ask_to_join(by=owner, character=oriel, campaign=belt)
+    moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
+    asked.refresh_from_db()
+    assert asked.status == "withdrawn"
+
+
+def test_a_campaign_takes_a_character_in_and_its_players_see_more(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    run = client_of(ben)
+    said = {"name": "Belt", "after_slag": "repair", "repair_price": "7", "officials": ""}
+    assert run.post("/campaigns/new/", said).status_code == 302
+    belt = Campaign.objects.get()
+    assert (belt.after_slag, belt.repair_price, belt.owner) == ("repair", 7, ben.player)
+    services.edit_section(by=owner, character=oriel, kind="private", audience="officials")
+    assert "Born on a" not in run.get(oriel.get_absolute_url()).content.decode()
+    url = f"{oriel.get_absolute_url()}moves/"
+    assert client_of(owner).post(url, {"do": "join", "campaign": belt.pk}).status_code == 302
+    page = run.get(f"/campaigns/{belt.pk}/").content.decode()
+    assert "Ask to join" in page
+    assert "Ask to join" not in client_of(owner).get(f"/campaigns/{belt.pk}/").content.decode()
+    run.post(f"/moves/{Move.objects.get().pk}/", {"answer": "accept"})
+    assert "Born on a" in run.get(oriel.get_absolute_url()).content.decode()
+    assert "Oriel Tamsin" in Client().get(f"/campaigns/{belt.pk}/").content.decode()
+    assert client_of(owner).post(url, {"do": "leave"}).status_code == 302
+    assert "Born on a" not in run.get(oriel.get_absolute_url()).content.decode()
+    assert client_of(owner).post(url, {"do": "leave"}).status_code == 400
+    assert client_of(owner).post(url, {"do": "give", "to": "nobody"}).status_code == 400
+
+
+def test_ones_own_campaign_takes_a_character_at_once(owner: Actor, oriel: Character) -> None:
+    belt = campaigns.create(by=owner, name="Belt")
+    assert moving.ask_to_join(by=owner, character=oriel, campaign=belt).status == "accepted"
+    with pytest.raises(BadInput):
+        moving.ask_to_join(by=owner, character=oriel, campaign=belt)
+
+
+def test_only_its_owner_names_the_officials_of_a_campaign(owner: Actor, ben: Actor) -> None:
+    belt = campaigns.create(by=owner, name="Belt")
+    edit = f"/campaigns/{belt.pk}/edit/"
+    said = {"name": "Belt", "after_slag": "lost", "repair_price": "0"}
+    assert client_of(ben).post(edit, said).status_code == 403
+    assert client_of(owner).post(edit, {**said, "officials": "ben"}).status_code == 302
+    assert client_of(ben).post(edit, {**said, "name": "Rim"}).status_code == 302
+    told = Api(ben).get(f"campaigns/{belt.pk}/").json()
+    assert (told["name"], told["officials"]) == ("Rim", [str(ben.player_id)])
+    api = Api(ben)
+    problem(api.patch(f"campaigns/{belt.pk}/", {"officials": []}), 403, "not-allowed")
+    problem(api.patch(f"campaigns/{belt.pk}/", {"name": "a\nb"}), 400, "not-a-line")
+    lost: dict[str, Any] = {"officials": [str(uuid4())]}
+    problem(Api(owner).patch(f"campaigns/{belt.pk}/", lost), 400, "unknown-player")
+
+
+def test_a_move_by_api(owner: Actor, ben: Actor, oriel: Character) -> None:
+    sent = {"character": str(oriel.pk), "to": str(ben.player_id)}
+    problem(Api(owner).post("moves/", {"character": str(oriel.pk)}), 400, "one-of-both")
+    problem(Api(owner).post("moves/", {**sent, "to": str(uuid4())}), 400, "no-account")
+    move = Api(owner).post("moves/", sent).json()
+    assert Api(ben).get("moves/").json()["results"] == [move]
+    problem(Api(ben).get("moves/", character=str(oriel.pk)), 403, "not-allowed")
+    taken = Api(ben).post(f"moves/{move['id']}/", {"decision": "accept"}).json()
+    assert taken["status"] == "accepted"
+    history = Api(ben).get(f"characters/{oriel.pk}/history/").json()["results"]
+    assert [(one["what"], one["after"]) for one in history] == [("owner", "ben")]
+
+
+def test_the_admin_moves_through_the_same_service(owner: Actor, oriel: Character) -> None:
+    belt = campaigns.create(by=owner, name="Belt")
+    client = Client()
+    client.force_login(User.objects.create_superuser("staff"))
+    url = f"/admin/characters/character/{oriel.pk}/change/"
+    assert client.post(url, {"campaign": belt.pk}).status_code == 302
+    oriel.refresh_from_db()
+    assert oriel.campaign == belt
+    assert Change.objects.get().after == "Belt"
+
+
+# -- the diary and cover stories --------------------------------------------------------------
+
+
+def test_a_grudge_stands_in_both_diaries_as_far_as_each_may_know(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    marr = services.paste(by=ben, text="Character: Ezut Marr")
+    url = f"{oriel.get_absolute_url()}diary/"
+    said = {"kind": "grudge", "text": "Broke my shield", "about": marr.pk, "audience": "named"}
+    assert client_of(owner).post(url, said).status_code == 302
+    theirs = f"{marr.get_absolute_url()}diary/"
+    assert "Broke my shield" not in client_of(ben).get(theirs).content.decode()
+    grudge = oriel.favours.get()
+    client_of(owner).post(f"{url}{grudge.pk}/", {"do": "tell"})
+    assert "Broke my shield" in client_of(ben).get(theirs).content.decode()
+    assert "Broke my shield" not in Client().get(marr.get_absolute_url()).content.decode()
+    assert client_of(ben).post(f"{theirs}{grudge.pk}/", {"do": "settle"}).status_code == 404
+    client_of(owner).post(f"{url}{grudge.pk}/", {"do": "settle"})
+    assert "settled" in client_of(owner).get(url).content.decode()
+    assert [change.after for change in Change.objects.filter(what="diary")] == [
+        "grudge: Broke my shield (told, settled)",
+        "grudge: Broke my shield (told)",
+        "grudge: Broke my shield",
+    ]
+    assert client_of(owner).post(url, {**said, "match": "a/b"}).status_code == 400
+
+
+def test_a_favour_is_for_fewer_than_the_diary(owner: Actor, oriel: Character) -> None:
+    services.edit_section(by=owner, character=oriel, kind="diary", audience="public")
+    for text, audience in (("For all", "named"), ("For me", "owner")):
+        services.add_favour(by=owner, character=oriel, kind="favour", text=text, audience=audience)
+    seen = Client().get(oriel.get_absolute_url()).content.decode()
+    assert "For all" in seen
+    assert "For me" not in seen
+
+
+def test_each_audience_is_told_its_own_story(owner: Actor, ben: Actor, oriel: Character) -> None:
+    belt = campaigns.create(by=factories.actor("eve"), name="Belt")
+    official = Actor(belt.owner.user, belt.owner)
+    moving.accept(by=official, move=moving.ask_to_join(by=owner, character=oriel, campaign=belt))
+    marr = services.paste(by=ben, text="Character: Ezut Marr")
+    moving.accept(by=official, move=moving.ask_to_join(by=ben, character=marr, campaign=belt))
+    stolen = selectors.ledger_of(oriel).get(method="stolen", item__isnull=False)
+    url = f"{oriel.get_absolute_url()}ledger/{stolen.pk}/cover/"
+    assert "Stole Superior Red Frontgear" in client_of(owner).get(url).content.decode()
+    for audience, party in (("public", "an aunt"), ("players", "a friend"), ("public", "a shop")):
+        said = {"id": str(uuid4()), "method": "gift", "party": party, "audience": audience}
+        assert client_of(owner).post(url, said).status_code == 302
+    assert stolen.item is not None
+    for page in (
+        oriel.get_absolute_url(),
+        f"{oriel.get_absolute_url()}ledger/",
+        f"/items/{stolen.item.serial}/",
+    ):
+        told = {
+            who: Client().get(page) if who == "anyone" else client_of(by).get(page)
+            for who, by in (("anyone", ben), ("player", ben), ("official", official))
+        }
+        stories = {
+            who: [s for s in ("an aunt", "a friend", "a shop", "Halder") if s in seen]
+            for who, seen in ((who, answer.content.decode()) for who, answer in told.items())
+        }
+        assert stories == {
+            "anyone": ["a shop"],
+            "player": ["a friend"],
+            "official": ["a friend"],
+        }, page
+    mine = client_of(owner).get(f"/items/{stolen.item.serial}/").content.decode()
+    for word in ("Halder", "a shop", "a friend", "what players are told", "Tell another story"):
+        assert word in mine
+    assert client_of(ben).get(url).status_code == 403
+    api = {"id": str(uuid4()), "character": str(oriel.pk), "method": "won", "party": "a bet"}
+    problem(Api(owner).post("ledger/999999999999/cover/", api), 404, "no-such-entry")
+    assert Api(owner).post(f"ledger/{stolen.pk}/cover/", api).json()["covers"] == stolen.pk
+
+
+def test_a_thing_lent_comes_back_on_the_page(owner: Actor, oriel: Character) -> None:
+    [item, *_] = selectors.sheet_of(oriel, selectors.Eyes("owner")).gear
+    url = f"{oriel.get_absolute_url()}ledger/"
+    lent = {"id": str(uuid4()), "way": "out:lent", "item": item.serial, "party": "a neighbour"}
+    assert client_of(owner).post(url, lent).status_code == 302
+    back = {"id": str(uuid4()), "way": "returned", "tags": item.serial.lower(), "place": "Ceres"}
+    assert client_of(owner).post(url, back).status_code == 302
+    page = client_of(owner).get(url).content.decode()
+    assert "Got back Basic Green Helmet, Ceres" in page
