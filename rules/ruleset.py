@@ -179,7 +179,10 @@ class Range(msgspec.Struct, frozen=True, tag_field="kind", tag="range"):
 
 
 class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
-    """From `least` to `most` of these values, in this order, none twice unless it `repeats`."""
+    """From `least` to `most` of these values, in this order, none twice unless it `repeats`.
+
+    A value that stands there several times, one after the other, may be chosen as often.
+    """
 
     values: tuple[Plain, ...]
     most: int
@@ -238,9 +241,9 @@ def admits(field: Field, value: Any) -> bool:
             return type(value) is int and low <= value <= high
         case Subset(values, most, least, repeats):
             chosen = list(value)
-            in_order = [v for v in values for _ in range(chosen.count(v))]
+            in_order = [v for v in dict.fromkeys(values) for _ in range(chosen.count(v))]
             fits = least <= len(chosen) <= most and chosen == in_order
-            return fits and (repeats or len(set(chosen)) == len(chosen))
+            return fits and (repeats or all(chosen.count(v) <= values.count(v) for v in chosen))
         case Ordered(values, most, least):
             once = len(set(value)) == len(value)
             return once and least <= len(value) <= most and all(each in values for each in value)

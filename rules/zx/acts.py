@@ -1,0 +1,433 @@
+"""What people record of a game of Z/X, and the setup it starts from."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from rules.ruleset import Act, NoteHash, Opened, Seat, SeatSetup
+from rules.zx.cards import Deck, Name, Text
+from rules.zx.field import Square
+
+Depth = Literal["score", "full"]
+Cards = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
+Cost = Annotated[tuple[Name, ...], msgspec.Meta(max_length=60)]
+"""Resources turned to sleep, by name, in alphabetical order."""
+
+Slot = Annotated[int, msgspec.Meta(ge=1, le=999)]
+Played = Literal["", "a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "event"]
+"""What became of a card that may be played free: its square, "event" where it was resolved as
+one, "" where it was not played."""
+
+Pile = Literal["hand", "deck", "life", "charge", "trash", "resources", "removed"]
+Op = Literal[
+    "damage",
+    "destroy",
+    "power",
+    "move",
+    "sleep",
+    "reboot",
+    "to-zone",
+    "enter",
+    "draw",
+    "discard",
+    "recover",
+    "player-damage",
+    "reveal",
+    "shuffle",
+    "tuck",
+    "note",
+]
+Until = Literal["", "turn", "battle", "static"]
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Which numbers and readings the game is played under.
+
+    `profile` sets what the sources disagree on; each of its parts can be set apart.
+    `depth`: every act, or life totals and who won.
+    `draw`, `first_draw`: cards drawn a turn, and by the first player in the first one (AM1).
+    `charge_limit`, `overflow`: how much charge one may hold, and what becomes of more (AM2).
+    `reload_pick`: who points at the life card that a reload costs (AM3).
+    `life_zero`: lost once the damage is handled, or at once (AM4).
+    `keywords`: whether Life Recovery and Void Bringer have to be used (AM5).
+    `compare`: life is compared after or before the revealed card left it (AM6).
+    `void`: Void Bringer takes any Z/X, or the other player's only (AM7).
+    `multi`: a card of two colours needs one of them paid, or all (AM8).
+    `haste`: a Z/X may attack in the turn it arrives (AM9).
+    `od`: an event may be resolved free too, or only a Z/X be played (AM10).
+    `guard`: a Z/X that comes between saves its player, or does not (AM12).
+    `track`: damage follows the card attacked, or stays with its square (AM13).
+    `end`: effects end before the hand is trimmed, or after (AM14).
+    `empty`: with no deck and no trash one waits, or has lost (AM15).
+    `rps`: the winner starts, or chooses (AM16). `redraw`: one after the other, or at once (AM17).
+    `copies`: four of a name, or of a number (AM20). `equal`: time is up at equal life (AM22).
+    `extra_turns`: turns after the one in which time was called.
+    `format`: what a deck is checked against; `bans`: the day whose list of cards counts.
+    """
+
+    profile: Literal["zx-seed", "zx-official", "zx-2012"] = "zx-seed"
+    depth: Depth = "full"
+    draw: Literal["profile", "1", "2"] = "profile"
+    first_draw: Literal["profile", "0", "1"] = "profile"
+    charge_limit: Literal["profile", "none", "4"] = "profile"
+    overflow: Literal["trim", "bounce"] = "trim"
+    reload_pick: Literal["opponent", "self"] = "opponent"
+    life_zero: Literal["after", "immediate"] = "after"
+    keywords: Literal["profile", "optional", "mandatory"] = "profile"
+    compare: Literal["after", "before"] = "after"
+    void: Literal["any", "enemy_only"] = "any"
+    multi: Literal["any", "all"] = "any"
+    haste: Literal["on", "off"] = "on"
+    od: Literal["any", "zx_only"] = "any"
+    guard: Literal["through", "interrupts"] = "through"
+    track: Literal["card", "square"] = "card"
+    end: Literal["official", "seed"] = "official"
+    empty: Literal["wait", "loss"] = "wait"
+    rps: Literal["starts", "chooses"] = "starts"
+    redraw: Literal["in_turn", "simultaneous"] = "in_turn"
+    copies: Literal["name", "number"] = "name"
+    equal: Literal["lose", "draw"] = "lose"
+    extra_turns: Annotated[int, msgspec.Meta(ge=0, le=9)] = 1
+    format: Literal["constructed", "limited"] = "constructed"
+    bans: Annotated[str, msgspec.Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?\Z", max_length=10)] = ""
+
+
+BASIC = Options()
+
+
+class ZxSeat(SeatSetup, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A seat. Without a deck its cards are blanks."""
+
+    deck: Deck | None = None
+
+
+class ZxOpened(Opened, frozen=True, kw_only=True, tag="opened"):
+    options: Options
+    seats: tuple[ZxSeat, ...]
+
+
+# -- setup ----------------------------------------------------------------------------
+
+
+class StartCardPlaced(Act, frozen=True, tag="start-card-placed"):
+    """A seat begins with a card on its player square."""
+
+    seat: Seat
+    card: Name
+
+
+class FirstDecided(Act, frozen=True, tag="first-decided"):
+    """`seat` won the toss, `first` begins."""
+
+    seat: Seat
+    first: Seat
+    method: Literal["rps", "random", "agreed"] = "rps"
+
+
+class HandRedrawn(Act, frozen=True, tag="hand-redrawn"):
+    """A seat puts `n` cards of its opening hand back, shuffles and draws as many."""
+
+    seat: Seat
+    n: Annotated[int, msgspec.Meta(ge=0, le=60)] = 4
+
+
+class HandKept(Act, frozen=True, tag="hand-kept"):
+    seat: Seat
+
+
+class StartResourcesPlaced(Act, frozen=True, tag="start-resources-placed"):
+    """The two cards from the top of the deck that became resources, in alphabetical order."""
+
+    seat: Seat
+    cards: Cards
+
+
+class HandNoted(Act, frozen=True, tag="hand-noted"):
+    """What a seat holds in hand, in alphabetical order. Nobody else may know."""
+
+    seat: Seat
+    cards: Cards
+
+
+# -- the turn -------------------------------------------------------------------------
+
+
+class ResourcePlaced(Act, frozen=True, tag="resource-placed"):
+    seat: Seat
+    card: Name
+
+
+class ResourcePassed(Act, frozen=True, tag="resource-passed"):
+    seat: Seat
+
+
+class IgnitionStarted(Act, frozen=True, tag="ignition-started"):
+    """A seat puts a card of its charge into the trash, to reveal its top card."""
+
+    seat: Seat
+    card: Name
+
+
+class TopCardRevealed(Act, frozen=True, tag="top-card-revealed"):
+    """The card an ignition revealed, and whether it was played."""
+
+    seat: Seat
+    card: Name
+    played: Played = ""
+
+
+class IgnitionEnded(Act, frozen=True, tag="ignition-ended"):
+    seat: Seat
+
+
+class ZxPlayed(Act, frozen=True, tag="zx-played"):
+    """A Z/X played from hand. `colour`: the resources that bring its colour, `pays`: the others.
+
+    Neither is named where the usual ones are turned.
+    """
+
+    seat: Seat
+    card: Name
+    square: Square
+    colour: Cost = ()
+    pays: Cost = ()
+
+
+class EventPlayed(Act, frozen=True, tag="event-played"):
+    """An event played from hand; its effects are acts of their own."""
+
+    seat: Seat
+    card: Name
+    colour: Cost = ()
+    pays: Cost = ()
+
+
+class StartupUsed(Act, frozen=True, tag="startup-used"):
+    """A startup ability used: its card's square, what it cost, its effects in later acts."""
+
+    seat: Seat
+    square: Square
+    pays: Cost = ()
+    sleep: bool = False
+
+
+class AutoTriggered(Act, frozen=True, tag="auto-triggered"):
+    """An automatic ability of a card triggers; its effects are acts of their own."""
+
+    seat: Seat
+    card: Name
+
+
+class TurnEnded(Act, frozen=True, tag="turn-ended"):
+    seat: Seat
+
+
+class HandTrimmed(Act, frozen=True, tag="hand-trimmed"):
+    """What a seat discards at the end of its turn, in alphabetical order."""
+
+    seat: Seat
+    cards: Cards
+
+
+class ChargeTrimmed(Act, frozen=True, tag="charge-trimmed"):
+    """What a seat gives up of too much charge, in alphabetical order."""
+
+    seat: Seat
+    cards: Cards
+
+
+# -- battle and life ------------------------------------------------------------------
+
+
+class BattleDeclared(Act, frozen=True, tag="battle-declared"):
+    """A Z/X attacks the Z/X on a square, or the other player."""
+
+    seat: Seat
+    square: Square
+    target: Literal["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3", "player"]
+
+
+class BattlePassed(Act, frozen=True, tag="battle-passed"):
+    seat: Seat
+
+
+class BothPassed(Act, frozen=True, tag="both-passed"):
+    """Nobody plays anything more in this battle."""
+
+
+class BattleTold(Act, frozen=True, tag="battle-told"):
+    """How a battle ended between cards whose power nobody entered."""
+
+    destroyed: bool
+
+
+class LifeRevealed(Act, frozen=True, tag="life-revealed"):
+    """The life card that the other side pointed at, and whether it was played."""
+
+    seat: Seat
+    slot: Slot
+    card: Name
+    played: Played = ""
+
+
+class LifeRecovered(Act, frozen=True, tag="life-recovered"):
+    seat: Seat
+
+
+class LifeRecoveryDeclined(Act, frozen=True, tag="life-recovery-declined"):
+    seat: Seat
+
+
+class VoidBringerUsed(Act, frozen=True, tag="void-bringer-used"):
+    seat: Seat
+    square: Square
+
+
+class VoidBringerDeclined(Act, frozen=True, tag="void-bringer-declined"):
+    seat: Seat
+
+
+class ReloadPaid(Act, frozen=True, tag="reload-paid"):
+    """The life card of `seat` that a reload costs: it goes to charge and is not played."""
+
+    seat: Seat
+    slot: Slot
+    card: Name
+
+
+# -- declared effects -----------------------------------------------------------------
+
+
+class EffectApplied(Act, frozen=True, tag="effect-applied"):
+    """One thing that the text of a card did, applied by a seat.
+
+    `by` is the card whose text it is. Which other fields count depends on `op`: `FIELDS_OF`.
+    `card` is "" where a card goes unseen from one hidden pile to another.
+    """
+
+    seat: Seat
+    op: Op
+    square: Square | Literal[""] = ""
+    to: Square | Literal[""] = ""
+    card: Text = ""
+    pile: Pile | Literal[""] = ""
+    zone: Pile | Literal[""] = ""
+    foe: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    n: Annotated[int, msgspec.Meta(ge=-99_999, le=99_999)] = 0
+    until: Until = ""
+    by: Text = ""
+    note: NoteHash = ""
+
+
+FIELDS_OF: dict[Op, tuple[str, ...]] = {
+    "damage": ("square", "n"),
+    "destroy": ("square",),
+    "power": ("square", "n", "until"),
+    "move": ("square", "to"),
+    "sleep": ("square", "card"),
+    "reboot": ("square", "card"),
+    "to-zone": ("square", "card", "pile", "zone"),
+    "enter": ("card", "pile", "to"),
+    "draw": ("n",),
+    "discard": ("card",),
+    "recover": (),
+    "player-damage": ("foe", "n"),
+    "reveal": ("card", "pile"),
+    "shuffle": (),
+    "tuck": ("card", "square"),
+    "note": ("note",),
+}
+"""The fields that each kind of effect has beside `seat`, `op` and `by`."""
+
+
+# -- the match ------------------------------------------------------------------------
+
+
+class SpecialWon(Act, frozen=True, tag="special-won"):
+    """A seat wins by what a card says."""
+
+    seat: Seat
+    card: Name
+
+
+class Conceded(Act, frozen=True, tag="conceded"):
+    seat: Seat
+
+
+class TimeCalled(Act, frozen=True, tag="time-called"):
+    """Time is up: this turn and the extra ones are played, then life is compared."""
+
+
+class LifeCalled(Act, frozen=True, tag="life-called"):
+    """At depth `score`: how many life cards a seat has left."""
+
+    seat: Seat
+    life: Annotated[int, msgspec.Meta(ge=0, le=60)]
+
+
+class WonCalled(Act, frozen=True, tag="won-called"):
+    """At depth `score`: a seat has won."""
+
+    seat: Seat
+    how: Literal["life", "time", "card"] = "life"
+
+
+class DrawCalled(Act, frozen=True, tag="draw-called"):
+    """At depth `score`: nobody has won; `lost` where both have lost."""
+
+    lost: bool = False
+
+
+class Ruled(Act, frozen=True, tag="ruled"):
+    """An official decides the match."""
+
+    result: Literal["win", "draw", "all-lost"]
+    winner: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    note: NoteHash = ""
+
+
+class OptionsChanged(Act, frozen=True, tag="options-changed"):
+    """From here on only life totals and who won are recorded."""
+
+    depth: Literal["score"]
+
+
+ACTS: tuple[type[Act], ...] = (
+    StartCardPlaced,
+    FirstDecided,
+    HandRedrawn,
+    HandKept,
+    StartResourcesPlaced,
+    HandNoted,
+    ResourcePlaced,
+    ResourcePassed,
+    IgnitionStarted,
+    TopCardRevealed,
+    IgnitionEnded,
+    ZxPlayed,
+    EventPlayed,
+    StartupUsed,
+    AutoTriggered,
+    TurnEnded,
+    HandTrimmed,
+    ChargeTrimmed,
+    BattleDeclared,
+    BattlePassed,
+    BothPassed,
+    BattleTold,
+    LifeRevealed,
+    LifeRecovered,
+    LifeRecoveryDeclined,
+    VoidBringerUsed,
+    VoidBringerDeclined,
+    ReloadPaid,
+    EffectApplied,
+    SpecialWon,
+    Conceded,
+    TimeCalled,
+    LifeCalled,
+    WonCalled,
+    DrawCalled,
+    Ruled,
+    OptionsChanged,
+)

@@ -1,0 +1,98 @@
+"""Cards and decks as a setup holds them.
+
+ZX-C1   Name, type, cost, colour, text, icon, tribe, power.
+ZX-C8   Keywords; a range of two and more stands among them.
+ZX-D1   A deck is 50 cards; the player card is not among them.
+
+What is left out is unknown, and unknown is never against the rules.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Text = Annotated[str, msgspec.Meta(max_length=80)]
+Colour = Literal["red", "blue", "white", "black", "green", "none"]
+COLOURS: tuple[Colour, ...] = ("red", "blue", "white", "black", "green")
+COLOURLESS = "none"
+MOST_CARDS = 99
+DECK_SIZE = 50
+
+LIFE_RECOVERY, VOID_BRINGER, START_CARD = "life-recovery", "void-bringer", "start-card"
+RANGES = {f"range-{n}": n for n in range(2, 5)}
+
+
+class Card(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """One card, and how many copies of it a deck holds; None when nobody counted them.
+
+    `no` is the printed number. `icon` is "none" for a card without one, "" when nobody knows.
+    """
+
+    name: Name
+    no: Text = ""
+    type: Literal["zx", "event"] = "zx"
+    colours: Annotated[tuple[Colour, ...], msgspec.Meta(max_length=5)] = ()
+    cost: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    power: Annotated[int, msgspec.Meta(ge=0, le=99_999)] | None = None
+    tribes: Annotated[tuple[Text, ...], msgspec.Meta(max_length=9)] = ()
+    icon: Literal["", "none", "ignition", "evol-seed"] = ""
+    keywords: Annotated[tuple[Text, ...], msgspec.Meta(max_length=9)] = ()
+    text: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    copies: Annotated[int, msgspec.Meta(ge=1, le=50)] | None = 1
+
+    def has(self, keyword: str) -> bool:
+        return keyword in self.keywords
+
+    @property
+    def ignites(self) -> bool | None:
+        """Whether it carries the ignition icon; None when nobody knows."""
+        return self.icon == "ignition" if self.icon else None
+
+    @property
+    def reach(self) -> int:
+        """How many squares away it may attack. Rule: ZX-B3."""
+        return max((RANGES.get(each, 1) for each in self.keywords), default=1)
+
+
+class Deck(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A seat's cards, and the name of its player card, which is not among them."""
+
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
+    player: Text = ""
+
+
+BLANK_DECK = Deck(
+    cards=(
+        Card(name="Z/X", icon="none", copies=None),
+        Card(name="Icon Z/X", icon="ignition", copies=None),
+        Card(name="Event", type="event", icon="none", copies=None),
+    )
+)
+"""Cards nobody has entered: what they cost and how strong they are is known at the table."""
+
+Library = dict[str, Card]
+"""A seat's cards by name; the copies of reprints are counted together."""
+
+
+def library_of(deck: Deck) -> Library:
+    found: Library = {}
+    for card in deck.cards:
+        before = found.get(card.name)
+        if before is None:
+            found[card.name] = card
+        else:
+            counted = before.copies is not None and card.copies is not None
+            copies = (before.copies or 0) + (card.copies or 0) if counted else None
+            found[card.name] = msgspec.structs.replace(before, copies=copies)
+    return found
+
+
+def size_of(deck: Deck) -> int:
+    """Return how many cards a deck holds; as many as it should when nobody counted."""
+    copies = [card.copies for card in deck.cards]
+    return sum(n for n in copies if n) if None not in copies else DECK_SIZE

@@ -1,0 +1,493 @@
+"""What the texts of cards do, declared by the table one thing at a time.
+
+ZX-A8  Abilities are used, trigger, or are always on; the log records what they did.
+ZX-Z8  A card that changes zone is a new object: damage and effects are forgotten.
+ZX-C7  Force material is tucked under a Z/X as it appears.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rules.ruleset import Choice, Field, Free, Offer, Range, Seat, Verdict, impossible, irregular
+from rules.zx.acts import FIELDS_OF, EffectApplied, Op, Pile
+from rules.zx.consequences import PlayerDamaged, ZxDestroyed
+from rules.zx.field import HOMES, NORMAL, Square
+from rules.zx.life import recovered
+from rules.zx.playing import replaced
+from rules.zx.state import (
+    Board,
+    Mod,
+    Resource,
+    Rule,
+    Rules,
+    State,
+    Story,
+    Unit,
+    in_dark,
+    in_hand,
+    out_of_hand,
+    place,
+    places_for,
+    replace,
+    side_of,
+    to_charge,
+    unit_at,
+    units_of,
+    with_side,
+    with_unit,
+    without,
+)
+from rules.zx.waiting import asleep_there, barred, no_such_card, not_started
+
+MOST = 99_999
+MOST_DRAWN, MOST_HITS = 10, 9
+UNTIL = ("turn", "battle", "static")
+OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed")
+HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
+PILES: tuple[Pile, ...] = (*HIDDEN_PILES, *OPEN_PILES)
+DEFAULTS: Mapping[str, Any] = {
+    field: 0 if field in ("foe", "n") else ""
+    for field in ("square", "to", "card", "pile", "zone", "foe", "n", "until", "note")
+}
+
+
+def size_of(state: State, seat: Seat, pile: Pile) -> int:
+    side = side_of(state, seat)
+    match pile:
+        case "hand":
+            return side.hand
+        case "deck":
+            return side.deck
+    return len(getattr(side, pile))
+
+
+def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
+    """Return the names a card of a pile may have, in alphabetical order."""
+    side = side_of(state, seat)
+    match pile:
+        case "hand":
+            return tuple(sorted(in_hand(state, seat))) if side.hand else ()
+        case "deck" | "life":
+            there = side.deck if pile == "deck" else side.life
+            return tuple(sorted(in_dark(state, seat))) if there else ()
+        case "resources":
+            return tuple(sorted({each.card for each in side.resources}))
+    return tuple(sorted(set(getattr(side, pile))))
+
+
+# -- offers ---------------------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
+    if state.board.stage != "running":
+        return
+    by = Choice(("", *state.cards[seat - 1]))
+    for op, fields in _domains(state, seat):
+        yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "by": by})
+
+
+def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
+    board = state.board
+    units = units_of(board)
+    if units:
+        there = Choice(tuple(square for square, _ in units))
+        yield "damage", {"square": there, "n": Range(1, MOST)}
+        yield "destroy", {"square": there}
+        yield "power", {"square": there, "n": Range(-MOST, MOST), "until": Choice(UNTIL)}
+        yield "to-zone", {"square": there, "zone": Choice(PILES)}
+    yield from _domains_of_squares(board, units)
+    names = {pile: names_in(state, seat, pile) for pile in PILES}
+    yield from _domains_of_piles(state, seat, names)
+    side = side_of(state, seat)
+    yield "draw", {"n": Range(1, MOST_DRAWN)}
+    if names["hand"]:
+        yield "discard", {"card": Choice(names["hand"])}
+    if side.deck:
+        yield "recover", {}
+    hurt = tuple(each for each in (1, 2) if side_of(state, each).life)
+    if hurt:
+        yield "player-damage", {"foe": Choice(hurt), "n": Range(1, MOST_HITS)}
+    yield "shuffle", {}
+    own = tuple(square for square, unit in units if unit.seat == seat)
+    if own and side.trash:
+        yield "tuck", {"card": Choice(names["trash"]), "square": Choice(own)}
+    yield "note", {"note": Free("note", filled=True)}
+
+
+def _domains_of_squares(
+    board: Board, units: list[tuple[Square, Unit]]
+) -> Iterator[tuple[Op, dict[str, Field]]]:
+    for owner in (1, 2):
+        own = tuple(square for square, unit in units if unit.seat == owner)
+        free = tuple(sq for sq in (*NORMAL, HOMES[owner]) if unit_at(board, sq) is None)
+        if own and free:
+            yield "move", {"square": Choice(own), "to": Choice(free)}
+    for op, asleep in _TURNS:
+        turnable = tuple(square for square, unit in units if unit.asleep is not asleep)
+        if turnable:
+            yield op, {"square": Choice(turnable)}
+
+
+_TURNS: tuple[tuple[Op, bool], ...] = (("sleep", True), ("reboot", False))
+
+
+def _domains_of_piles(
+    state: State, seat: Seat, names_of: Mapping[Pile, tuple[str, ...]]
+) -> Iterator[tuple[Op, dict[str, Field]]]:
+    side = side_of(state, seat)
+    for op, asleep in _TURNS:
+        turnable = tuple(sorted({r.card for r in side.resources if r.asleep is not asleep}))
+        if turnable:
+            yield op, {"card": Choice(turnable)}
+    places = places_for(state.board, seat)
+    library = state.cards[seat - 1]
+    for pile, names in names_of.items():
+        if not names:
+            continue
+        from_: dict[str, Field] = {"card": Choice(names), "pile": Choice((pile,))}
+        yield "to-zone", {**from_, "zone": Choice(zones_from(pile))}
+        if pile in HIDDEN_PILES:
+            unseen = tuple(each for each in HIDDEN_PILES if each != pile)
+            yield (
+                "to-zone",
+                {"card": Choice(("",)), "pile": Choice((pile,)), "zone": Choice(unseen)},
+            )
+            yield "reveal", from_
+        figures = tuple(name for name in names if library[name].type == "zx")
+        if figures and places:
+            fields: dict[str, Field] = {"card": Choice(figures), "pile": Choice((pile,))}
+            yield "enter", {**fields, "to": Choice(places)}
+
+
+def zones_from(pile: str) -> tuple[Pile, ...]:
+    """Return where a card that is named may go: what was hidden turns public, or to hand."""
+    if pile in HIDDEN_PILES:
+        return ("hand", *OPEN_PILES) if pile != "hand" else OPEN_PILES
+    return tuple(each for each in PILES if each != pile)
+
+
+# -- judging --------------------------------------------------------------------------
+
+
+def cannot(state: State, act: EffectApplied) -> Verdict | None:
+    if verdict := not_started(state):
+        return verdict
+    used = FIELDS_OF[act.op]
+    for field, default in DEFAULTS.items():
+        if getattr(act, field) != default and field not in used:
+            return impossible("field-not-of-effect", "ZX-A8", op=act.op, field=field)
+    names = [name for name in (act.card, act.by) if name]
+    if verdict := no_such_card(state, act.seat, *names):
+        return verdict
+    return CHECKS[act.op](state, act)
+
+
+def _incomplete(act: EffectApplied) -> Verdict:
+    return impossible("effect-incomplete", "ZX-A8", op=act.op)
+
+
+def _on_a_square(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.square:
+        return _incomplete(act)
+    if unit_at(state.board, act.square) is None:
+        return impossible("nothing-there", "ZX-A8", square=act.square)
+    return None
+
+
+def _with_number(state: State, act: EffectApplied) -> Verdict | None:
+    if verdict := _on_a_square(state, act):
+        return verdict
+    if act.op == "damage" and act.n < 1:
+        return impossible("effect-number", "ZX-A8", n=act.n)
+    return _incomplete(act) if act.op == "power" and not act.until else None
+
+
+def _moving(state: State, act: EffectApplied) -> Verdict | None:
+    if verdict := _on_a_square(state, act):
+        return verdict
+    unit = unit_at(state.board, act.square)
+    if not act.to or unit is None:
+        return _incomplete(act)
+    if verdict := barred(state, unit.seat, act.to):
+        return verdict
+    if unit_at(state.board, act.to):
+        return impossible("square-taken", "ZX-Z7", square=act.to)
+    return None
+
+
+def _turning(state: State, act: EffectApplied) -> Verdict | None:
+    asleep = act.op == "sleep"
+    if bool(act.square) == bool(act.card):
+        return _incomplete(act)
+    if act.square:
+        if verdict := _on_a_square(state, act):
+            return verdict
+        unit = unit_at(state.board, act.square)
+        return impossible("is-so", "ZX-Z6") if unit and unit.asleep is asleep else None
+    resources = side_of(state, act.seat).resources
+    if not any(each.card == act.card for each in resources):
+        return impossible("no-such-resource", "ZX-A1", seat=act.seat, card=act.card)
+    if any(each.card == act.card and each.asleep is not asleep for each in resources):
+        return None
+    return impossible("is-so", "ZX-Z6")
+
+
+def _from_pile(state: State, act: EffectApplied) -> Verdict | None:
+    """Refuse a card that its pile can not give."""
+    if not act.pile:
+        return _incomplete(act)
+    if not size_of(state, act.seat, act.pile):
+        return impossible("pile-empty", "ZX-Z5", seat=act.seat, pile=act.pile)
+    if act.card and act.pile in OPEN_PILES and act.card not in names_in(state, act.seat, act.pile):
+        return impossible("not-in-pile", "ZX-Z5", seat=act.seat, card=act.card, pile=act.pile)
+    return None
+
+
+def _to_zone(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.zone:
+        return _incomplete(act)
+    if act.square:
+        return _incomplete(act) if act.card or act.pile else _on_a_square(state, act)
+    if verdict := _from_pile(state, act):
+        return verdict
+    unseen = act.pile in HIDDEN_PILES and act.zone in HIDDEN_PILES and act.pile != act.zone
+    if not act.card and unseen:
+        return None
+    return None if act.card and act.zone in zones_from(act.pile) else _incomplete(act)
+
+
+def _entering(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.to or not act.card:
+        return _incomplete(act)
+    if verdict := _from_pile(state, act):
+        return verdict
+    if state.cards[act.seat - 1][act.card].type != "zx":
+        return impossible("not-a-zx", "ZX-D1", card=act.card)
+    return barred(state, act.seat, act.to)
+
+
+def _drawing(state: State, act: EffectApplied) -> Verdict | None:
+    most = MOST_DRAWN if act.op == "draw" else MOST_HITS
+    if not 1 <= act.n <= most:
+        return impossible("effect-number", "ZX-A8", n=act.n)
+    if act.op == "draw":
+        return None
+    if act.foe not in (1, 2):
+        return _incomplete(act)
+    if not side_of(state, act.foe).life:
+        return impossible("no-life", "ZX-W1", seat=act.foe)
+    return None
+
+
+def _discarding(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.card:
+        return _incomplete(act)
+    if not side_of(state, act.seat).hand:
+        return impossible("hand-empty", "ZX-Z5", seat=act.seat)
+    return None
+
+
+def _recovering(state: State, act: EffectApplied) -> Verdict | None:
+    if side_of(state, act.seat).deck:
+        return None
+    return impossible("deck-empty", "ZX-B10", seat=act.seat)
+
+
+def _revealing(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.card or act.pile in OPEN_PILES:
+        return _incomplete(act)
+    return _from_pile(state, act)
+
+
+def _tucking(state: State, act: EffectApplied) -> Verdict | None:
+    if not act.card:
+        return _incomplete(act)
+    if verdict := _on_a_square(state, act):
+        return verdict
+    unit = unit_at(state.board, act.square)
+    if unit and unit.seat != act.seat:
+        return impossible("not-your-zx", "ZX-C7", square=act.square)
+    if act.card not in side_of(state, act.seat).trash:
+        return impossible("not-in-pile", "ZX-Z5", seat=act.seat, card=act.card, pile="trash")
+    return None
+
+
+def _always(state: State, act: EffectApplied) -> Verdict | None:
+    return None
+
+
+def _noting(state: State, act: EffectApplied) -> Verdict | None:
+    return None if act.note else _incomplete(act)
+
+
+CHECKS: dict[Op, Callable[[State, EffectApplied], Verdict | None]] = {
+    "damage": _with_number,
+    "destroy": _on_a_square,
+    "power": _with_number,
+    "move": _moving,
+    "sleep": _turning,
+    "reboot": _turning,
+    "to-zone": _to_zone,
+    "enter": _entering,
+    "draw": _drawing,
+    "discard": _discarding,
+    "recover": _recovering,
+    "player-damage": _drawing,
+    "reveal": _revealing,
+    "shuffle": _always,
+    "tuck": _tucking,
+    "note": _noting,
+}
+
+
+def may_not(state: State, act: EffectApplied) -> Verdict | None:
+    """Object to a card that is not where it is taken from, or to where it is put."""
+    pile = "hand" if act.op == "discard" else act.pile
+    if act.card and pile in HIDDEN_PILES and act.card not in names_in(state, act.seat, pile):
+        return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
+    return asleep_there(state, act.to) if act.op == "enter" else None
+
+
+# -- folding --------------------------------------------------------------------------
+
+
+def fold(state: State, act: EffectApplied) -> Board:
+    effect = EFFECTS.get(act.op)
+    return effect(state, act) if effect else state.board
+
+
+def _hurt(state: State, act: EffectApplied) -> Board:
+    unit = unit_at(state.board, act.square)
+    assert unit is not None
+    return with_unit(state.board, act.square, replace(unit, damage=unit.damage + act.n))
+
+
+def _empower(state: State, act: EffectApplied) -> Board:
+    unit = unit_at(state.board, act.square)
+    assert unit is not None
+    mods = (*unit.mods, Mod(act.n, act.until))
+    return with_unit(state.board, act.square, replace(unit, mods=mods))
+
+
+def _move(state: State, act: EffectApplied) -> Board:
+    unit = unit_at(state.board, act.square)
+    return with_unit(with_unit(state.board, act.square, None), act.to, unit)
+
+
+def _turn(state: State, act: EffectApplied) -> Board:
+    asleep, board = act.op == "sleep", state.board
+    if act.square:
+        unit = unit_at(board, act.square)
+        assert unit is not None
+        return with_unit(board, act.square, replace(unit, asleep=asleep))
+    resources = list(side_of(state, act.seat).resources)
+    at = next(n for n, r in enumerate(resources) if r.card == act.card and r.asleep is not asleep)
+    resources[at] = Resource(act.card, asleep)
+    return with_side(board, act.seat, resources=tuple(resources))
+
+
+def put(state: State, board: Board, seat: Seat, zone: str, *cards: str) -> Board:
+    """Put cards of a seat into one of its piles; "" is a card nobody sees."""
+    side = board.sides[seat - 1]
+    match zone:
+        case "charge":
+            return to_charge(state, board, seat, *cards)
+        case "deck":
+            return with_side(board, seat, deck=side.deck + len(cards))
+        case "life":
+            first = max(side.life, default=0) + 1
+            return with_side(board, seat, life=(*side.life, *range(first, first + len(cards))))
+        case "hand":
+            known = (*side.known, *(card for card in cards if card))
+            return with_side(board, seat, hand=side.hand + len(cards), known=known)
+        case "resources":
+            more = tuple(Resource(card) for card in cards)
+            return with_side(board, seat, resources=(*side.resources, *more))
+    return with_side(board, seat, **{zone: (*getattr(side, zone), *cards)})
+
+
+def take(board: Board, seat: Seat, pile: str, card: str) -> Board:
+    """Take a card of a seat out of one of its piles."""
+    side = board.sides[seat - 1]
+    match pile:
+        case "hand":
+            return with_side(board, seat, **out_of_hand(side, card))
+        case "deck":
+            return with_side(board, seat, deck=side.deck - 1)
+        case "life":
+            life = side.life[:-1]
+            hits, owes = min(side.hits, len(life)), side.owes and bool(life)
+            return with_side(board, seat, life=life, hits=hits, owes=owes)
+        case "resources":
+            at = next(n for n, each in enumerate(side.resources) if each.card == card)
+            resources = (*side.resources[:at], *side.resources[at + 1 :])
+            return with_side(board, seat, resources=resources)
+    return with_side(board, seat, **{pile: without(getattr(side, pile), card)})
+
+
+def _send(state: State, act: EffectApplied) -> Board:
+    board = state.board
+    if not act.square:
+        return put(state, take(board, act.seat, act.pile, act.card), act.seat, act.zone, act.card)
+    unit = unit_at(board, act.square)
+    assert unit is not None
+    board = with_unit(board, act.square, None)
+    board = put(state, board, unit.seat, act.zone, unit.card)
+    return put(state, board, unit.seat, "trash", *unit.under) if unit.under else board
+
+
+def _enter(state: State, act: EffectApplied) -> Board:
+    return place(state, take(state.board, act.seat, act.pile, act.card), act.seat, act.card, act.to)
+
+
+def _owe(state: State, act: EffectApplied) -> Board:
+    draws = side_of(state, act.seat).draws + act.n
+    return with_side(state.board, act.seat, draws=draws)
+
+
+def _discard(state: State, act: EffectApplied) -> Board:
+    return put(state, take(state.board, act.seat, "hand", act.card), act.seat, "trash", act.card)
+
+
+def _recover(state: State, act: EffectApplied) -> Board:
+    return recovered(state.board, act.seat)
+
+
+def _tuck(state: State, act: EffectApplied) -> Board:
+    unit = unit_at(state.board, act.square)
+    assert unit is not None
+    board = take(state.board, act.seat, "trash", act.card)
+    return with_unit(board, act.square, replace(unit, under=(*unit.under, act.card)))
+
+
+EFFECTS: dict[Op, Callable[[State, EffectApplied], Board]] = {
+    "damage": _hurt,
+    "power": _empower,
+    "move": _move,
+    "sleep": _turn,
+    "reboot": _turn,
+    "to-zone": _send,
+    "enter": _enter,
+    "draw": _owe,
+    "discard": _discard,
+    "recover": _recover,
+    "tuck": _tuck,
+}
+"""What effects change; the others only tell, or have a consequence."""
+
+
+def decide(story: Story, before: State, act: EffectApplied) -> None:
+    match act.op:
+        case "destroy":
+            unit = unit_at(before.board, act.square)
+            assert unit is not None and act.square
+            story.add(
+                ZxDestroyed(seat=unit.seat, card=unit.card, square=act.square, cause="effect")
+            )
+        case "player-damage":
+            story.add(PlayerDamaged(seat=act.foe, n=act.n, source="effect"))
+        case "enter":
+            replaced(story, before, act.to)
+
+
+RULES: Rules = {EffectApplied: Rule(cannot=cannot, may_not=may_not, decide=decide, fold=fold)}

@@ -1,0 +1,241 @@
+"""How a game ends.
+
+ZX-W1  A player with no life loses; judged once the damage is fully handled (AM4).
+ZX-W4  Conceding is allowed at any moment.
+ZX-W5  Both lost at the same check: a draw.
+ZX-W6  Some cards state their own condition.
+ZX-X3  At time one extra turn after the current one is customary, then life is compared.
+ZX-X5  Both may lose.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules.ruleset import (
+    LOST_BY_ALL,
+    Choice,
+    Free,
+    Offer,
+    Outcome,
+    Range,
+    Seat,
+    Verdict,
+    impossible,
+    irregular,
+)
+from rules.zx.acts import (
+    Conceded,
+    DrawCalled,
+    LifeCalled,
+    OptionsChanged,
+    Ruled,
+    SpecialWon,
+    TimeCalled,
+    WonCalled,
+)
+from rules.zx.consequences import GameEnded, LifeCompared
+from rules.zx.field import other
+from rules.zx.state import (
+    SEATS,
+    Board,
+    Folds,
+    Rule,
+    Rules,
+    State,
+    Story,
+    replace,
+    side_of,
+    with_side,
+)
+from rules.zx.terms import LIFE
+from rules.zx.waiting import no_such_card, not_started
+
+MOST_LIFE = 60
+HOW = ("life", "time", "card")
+CLAUSES = {
+    "by-life": "ZX-W1",
+    "by-draw": "ZX-W5",
+    "by-deck": "ZX-W2",
+    "by-card": "ZX-W6",
+    "by-time": "ZX-X3",
+    LOST_BY_ALL: "ZX-X5",
+    "by-concession": "ZX-W4",
+}
+
+
+# -- offers ---------------------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
+    if state.board.depth == "score":
+        yield Offer("life-called", seat, {"life": Range(0, MOST_LIFE)})
+        yield Offer("won-called", seat, {"how": Choice(HOW)})
+    elif state.board.stage == "running":
+        yield Offer("special-won", seat, {"card": Choice(tuple(state.cards[seat - 1]))})
+    yield Offer("conceded", seat, {})
+
+
+def offers_of_table(state: State) -> Iterator[Offer]:
+    board = state.board
+    if board.depth == "score":
+        yield Offer("draw-called", None, {"lost": Choice((False, True))})
+    else:
+        if board.stage == "running" and not board.closing:
+            yield Offer("time-called", None, {})
+        yield Offer("options-changed", None, {"depth": Choice(("score",))})
+    note = Free("note")
+    yield Offer("ruled", None, {"result": Choice(("win",)), "winner": Choice(SEATS), "note": note})
+    yield Offer("ruled", None, {"result": Choice(("draw", "all-lost")), "note": note})
+
+
+# -- judging --------------------------------------------------------------------------
+
+
+def cannot_win(state: State, act: SpecialWon) -> Verdict | None:
+    return not_started(state) or no_such_card(state, act.seat, act.card)
+
+
+def cannot_time(state: State, act: TimeCalled) -> Verdict | None:
+    return not_started(state)
+
+
+def may_not_time(state: State, act: TimeCalled) -> Verdict | None:
+    return irregular("time-is-called", "ZX-X3")
+
+
+def cannot_call_life(state: State, act: LifeCalled) -> Verdict | None:
+    return None
+
+
+def cannot_change(state: State, act: OptionsChanged) -> Verdict | None:
+    return impossible("same-depth") if state.board.depth == act.depth else None
+
+
+def cannot_rule(state: State, act: Ruled) -> Verdict | None:
+    if (act.result == "win") != (act.winner in SEATS):
+        return impossible("winner-of-a-win", result=act.result)
+    return None
+
+
+# -- what follows ---------------------------------------------------------------------
+
+
+def decide_special(story: Story, before: State, act: SpecialWon) -> None:
+    story.add(GameEnded(why="by-card", winner=act.seat))
+
+
+def decide_concession(story: Story, before: State, act: Conceded) -> None:
+    story.add(GameEnded(why="by-concession", winner=other(act.seat)))
+
+
+def decide_won(story: Story, before: State, act: WonCalled) -> None:
+    match act.how:
+        case "time":
+            story.add(GameEnded(why="by-time", winner=act.seat))
+        case "card":
+            story.add(GameEnded(why="by-card", winner=act.seat))
+        case _:
+            story.add(GameEnded(why="by-life", winner=act.seat))
+
+
+def decide_life(story: Story, before: State, act: LifeCalled) -> None:
+    if not act.life:
+        story.add(GameEnded(why="by-life", winner=other(act.seat)))
+
+
+def decide_draw(story: Story, before: State, act: DrawCalled) -> None:
+    story.add(GameEnded(why="by-nobody" if act.lost else "by-draw"))
+
+
+def decide_ruling(story: Story, before: State, act: Ruled) -> None:
+    if act.result == "all-lost":
+        story.add(GameEnded(why="by-nobody"))
+    else:
+        story.add(GameEnded(why="by-ruling", winner=act.winner or None))
+
+
+def next_loss(state: State) -> GameEnded | None:
+    """Return the end of a game that somebody's life or deck has brought."""
+    board = state.board
+    lost = [seat for seat in SEATS if _has_lost(state, seat)]
+    if len(lost) == 2:
+        return GameEnded(why="by-draw")
+    if lost:
+        why: Any = "by-deck" if board.sides[lost[0] - 1].life else "by-life"
+        return GameEnded(why=why, winner=other(lost[0]))
+    return None
+
+
+def _has_lost(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has no life, or nothing left to draw where that loses."""
+    side, keyword = side_of(state, seat), state.board.keyword
+    if not side.life:
+        waits = keyword is not None and keyword.seat == seat and keyword.kind == "life-recovery"
+        return not waits or state.options.life_zero == "immediate"
+    return state.options.empty == "loss" and not side.deck and not side.trash
+
+
+def time_up(state: State) -> bool:
+    """Tell whether the turn that ends was the last one. Rule: ZX-X3."""
+    return state.board.closing == 1
+
+
+def decide_time_up(story: Story) -> None:
+    """Compare life once time is up (AM22)."""
+    one, two = (len(side.life) for side in story.state.board.sides)
+    story.add(LifeCompared(one=one, two=two))
+    if one != two:
+        story.add(GameEnded(why="by-time", winner=1 if one > two else 2))
+    elif story.state.options.equal == "draw":
+        story.add(GameEnded(why="by-draw"))
+    else:
+        story.add(GameEnded(why="by-nobody"))
+
+
+# -- folding --------------------------------------------------------------------------
+
+
+def fold_time(state: State, act: TimeCalled) -> Board:
+    return replace(state.board, closing=state.options.extra_turns + 1)
+
+
+def fold_life(state: State, act: LifeCalled) -> Board:
+    return with_side(state.board, act.seat, life=tuple(range(1, act.life + 1)))
+
+
+def scored(board: Board) -> Board:
+    """Go on with life totals alone; before life is placed they are what everybody starts with."""
+    full = tuple(range(1, LIFE + 1))
+    one, two = (side if side.life else replace(side, life=full) for side in board.sides)
+    return replace(board, sides=(one, two), depth="score", battle=None, keyword=None, shown=None)
+
+
+def fold_depth(state: State, act: OptionsChanged) -> Board:
+    return scored(state.board)
+
+
+def fold_end(state: State, event: GameEnded) -> Board:
+    winners: tuple[Seat, ...]
+    if event.winner is None:
+        places, winners = (1, 1), ()
+    else:
+        places, winners = ((1, 2) if event.winner == 1 else (2, 1)), (event.winner,)
+    outcome = Outcome(places, winners, event.why, CLAUSES.get(event.why, ""))
+    return replace(state.board, outcome=outcome)
+
+
+def fold_compared(state: State, event: LifeCompared) -> Board:
+    return state.board
+
+
+RULES: Rules = {
+    SpecialWon: Rule(cannot=cannot_win, decide=decide_special),
+    Conceded: Rule(decide=decide_concession),
+    TimeCalled: Rule(cannot=cannot_time, may_not=may_not_time, fold=fold_time),
+    LifeCalled: Rule(cannot=cannot_call_life, decide=decide_life, fold=fold_life),
+    WonCalled: Rule(decide=decide_won),
+    DrawCalled: Rule(decide=decide_draw),
+    Ruled: Rule(cannot=cannot_rule, decide=decide_ruling),
+    OptionsChanged: Rule(cannot=cannot_change, fold=fold_depth),
+}
+FOLDS: Folds = {GameEnded: fold_end, LifeCompared: fold_compared}

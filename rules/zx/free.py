@@ -1,0 +1,86 @@
+"""Cards that may be played free: what an ignition or a damaged life reveals.
+
+ZX-T5  With an ignition icon it may be played free; otherwise, or if declined, it goes away.
+ZX-B9  The same of a life card, which goes to charge.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
+from rules.zx.cards import Card
+from rules.zx.state import (
+    Board,
+    State,
+    in_dark,
+    named,
+    place,
+    places_for,
+    replace,
+    side_of,
+    with_side,
+)
+from rules.zx.waiting import asleep_there, barred, no_such_card
+
+
+def offers_of(
+    state: State, seat: Seat, act: str, fields: dict[str, Field], *, playable: bool = True
+) -> Iterator[Offer]:
+    """Yield offers of a revealed card, together for cards that may be played alike."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name in named(state, seat, in_dark(state, seat)):
+        ways = ways_of(state, seat, state.cards[seat - 1][name]) if playable else ("",)
+        alike.setdefault(ways, []).append(name)
+    for ways, cards in alike.items():
+        yield Offer(act, seat, {**fields, "card": Choice(tuple(cards)), "played": Choice(ways)})
+
+
+def ways_of(state: State, seat: Seat, card: Card) -> tuple[str, ...]:
+    """Return what may become of a card that is revealed."""
+    if card.ignites is False:
+        return ("",)
+    if card.type == "event":
+        return ("", "event") if state.options.od == "any" else ("",)
+    return ("", *places_for(state.board, seat))
+
+
+def cannot_show(state: State, act: Any) -> Verdict | None:
+    """Refuse a card the deck does not hold, or one that could not be played like that."""
+    if verdict := no_such_card(state, act.seat, act.card):
+        return verdict
+    is_event = state.cards[act.seat - 1][act.card].type == "event"
+    if act.played == "event" and not is_event:
+        return impossible("not-an-event", "ZX-D1", card=act.card)
+    if act.played in ("", "event"):
+        return None
+    if is_event:
+        return impossible("not-a-zx", "ZX-D1", card=act.card)
+    return barred(state, act.seat, act.played)
+
+
+def may_not_show(state: State, act: Any) -> Verdict | None:
+    """Object to a card that is not there to reveal, or may not be played."""
+    card = state.cards[act.seat - 1][act.card]
+    if not in_dark(state, act.seat)[act.card]:
+        return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
+    if act.played and card.ignites is False:
+        return irregular("no-icon", "ZX-T5", card=act.card)
+    if act.played == "event":
+        return irregular("zx-only", "ZX-B9", card=act.card)
+    return asleep_there(state, act.played) if act.played else None
+
+
+def why_not(state: State, seat: Seat, card: Card) -> Any:
+    """Say why a card was not played."""
+    if card.ignites is False:
+        return "no-icon"
+    return "declined" if len(ways_of(state, seat, card)) > 1 else "no-square"
+
+
+def fold_free(state: State, event: Any) -> Board:
+    """Play a revealed card free, or put a resolved event into the trash."""
+    board = replace(state.board, shown=None)
+    if event.square:
+        return place(state, board, event.seat, event.card, event.square)
+    trash = (*side_of(state, event.seat).trash, event.card)
+    return with_side(board, event.seat, trash=trash)

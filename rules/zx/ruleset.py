@@ -1,0 +1,220 @@
+"""`zx@1`: joins the chapters."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from rules import notation, texts
+from rules.ruleset import (
+    LEGAL,
+    Act,
+    Audience,
+    Consequence,
+    Draw,
+    Event,
+    Offer,
+    Opened,
+    Outcome,
+    Page,
+    Pick,
+    Plain,
+    Problem,
+    Seat,
+    Verdict,
+    covers,
+    event_type,
+    impossible,
+)
+from rules.zx import (
+    battle,
+    effects,
+    ending,
+    ignition,
+    life,
+    opening,
+    playing,
+    samples,
+    setup,
+    telling,
+    tools,
+    turn,
+    viewing,
+)
+from rules.zx.acts import (
+    ACTS,
+    AutoTriggered,
+    Conceded,
+    DrawCalled,
+    HandNoted,
+    LifeCalled,
+    Options,
+    OptionsChanged,
+    Ruled,
+    WonCalled,
+    ZxOpened,
+)
+from rules.zx.cards import Deck
+from rules.zx.consequences import CONSEQUENCES
+from rules.zx.follow import follow
+from rules.zx.state import SEATS, Board, Rule, State, Story, keep
+from rules.zx.words import TEXTS
+
+CHAPTERS = (opening, turn, playing, ignition, battle, life, effects, ending)
+
+RULES: dict[type[Act], Rule] = {
+    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
+}
+FOLDS: dict[type, Callable[[State, Any], Board]] = dict.fromkeys(CONSEQUENCES, keep)
+FOLDS.update({kind: rule.fold for kind, rule in RULES.items()})
+for told in (opening, turn, playing, ignition, battle, life, ending):
+    FOLDS.update(told.FOLDS)
+
+CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.RULES}
+OFFERS = (
+    opening.offers,
+    turn.offers,
+    playing.offers,
+    ignition.offers,
+    battle.offers,
+    life.offers,
+    effects.offers,
+    playing.offers_of_triggers,
+)
+"""What depth `full` offers a seat, in this order; every depth offers what ends the game."""
+
+ANY_DEPTH = (Conceded, Ruled, OptionsChanged)
+SCORE_ONLY = (LifeCalled, WonCalled, DrawCalled)
+
+
+class ZxRuleset:
+    key = "zx"
+    version = 1
+    name = "Z/X"
+    seats = setup.PLAYERS
+    opened: type[Opened] = ZxOpened
+    options_type: type[msgspec.Struct] = Options
+    deck_type = Deck
+    acts = ACTS
+    consequences: tuple[type[Consequence], ...] = CONSEQUENCES
+    texts: Mapping[str, str] = TEXTS
+    tools: Mapping[str, Any] = tools.TOOLS
+    pages: Mapping[str, Page] = {}
+    rulings: tuple[type[Act], ...] = (Ruled,)
+    secretive = True
+    bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+
+    def start(self, setup_act: ZxOpened) -> State:
+        return setup.start(setup_act)
+
+    def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
+        if state.board.outcome:
+            return ()
+        found: list[Offer] = []
+        for each in SEATS if seat is None else (seat,):
+            if state.board.depth == "full":
+                for chapter in OFFERS:
+                    found += chapter(state, each)
+            found += ending.offers(state, each)
+        if seat is None:
+            found += battle.offers_of_table(state)
+            found += ending.offers_of_table(state)
+        return tuple(found)
+
+    def judge(self, state: State, act: Act) -> Verdict:
+        """Legal is what an offer covers; for all else there is a reason."""
+        rule = RULES.get(type(act))
+        if rule is None:
+            return impossible("no-such-act", act=event_type(act))
+        seat = getattr(act, "seat", None)
+        if seat is not None and seat not in SEATS:
+            return impossible("no-such-seat", seat=seat, seats=len(SEATS))
+        if state.board.outcome:
+            return impossible("match-over", "ZX-W1")
+        if not _is_told(state.board, act):
+            return impossible("other-depth", depth=state.board.depth)
+        if verdict := rule.cannot(state, act):
+            return verdict
+        if any(covers(offer, act) for offer in _offers_like(state, act, seat)):
+            return LEGAL
+        return rule.may_not(state, act) or impossible("not-on-offer", act=event_type(act))
+
+    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        story = Story(self.evolve(state, act), self.evolve)
+        RULES[type(act)].decide(story, state, act)
+        follow(story)
+        return tuple(story.events)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return State(state.setup, state.cards, state.terms, FOLDS[type(event)](state, event))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.board.outcome
+
+    def view(self, state: State, audience: Audience) -> dict[str, Any]:
+        """Everybody sees all there is but the hands of others; decks and life nobody sees."""
+        return viewing.view(state, audience)
+
+    def secrets(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats whose hand was noted. Rule: ZX-Z5."""
+        return tuple(seat for seat in SEATS if state.board.sides[seat - 1].known)
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        """Return an event; a hand noted without its cards. Rule: ZX-Z5."""
+        if isinstance(event, HandNoted) and audience not in (event.seat, "officials"):
+            return msgspec.structs.replace(event, cards=())
+        return event
+
+    def dump(self, state: State) -> bytes:
+        return msgspec.json.encode(state.board)
+
+    def load(self, setup_act: ZxOpened, data: bytes) -> State:
+        return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
+
+    def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
+        return setup.check_deck(deck, options)
+
+    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
+        """Cards are shuffled and drawn on the table."""
+        return ()
+
+    def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.tell(event, state, texts.names_of(state.setup, names))
+
+    def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.headline(state, texts.names_of(state.setup, names))
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> ZxOpened:
+        return samples.sample_setup(pick, options)
+
+    def foretell(self, state: State) -> dict[str, Any]:
+        return {}
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        return samples.sample_value(shape, pick)
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)
+
+
+def _offers_like(state: State, act: Act, seat: Seat | None) -> Iterable[Offer]:
+    """Return what the chapter of an act offers."""
+    chapter: Any = CHAPTER_OF[type(act)]
+    found: Iterable[Offer]
+    if seat is None:
+        found = chapter.offers_of_table(state)
+    elif isinstance(act, AutoTriggered):
+        found = playing.offers_of_triggers(state, seat)
+    else:
+        found = chapter.offers(state, seat)
+    return found
+
+
+def _is_told(board: Board, act: Act) -> bool:
+    """Tell whether an act is recorded at the depth of the match."""
+    return isinstance(act, ANY_DEPTH) or isinstance(act, SCORE_ONLY) == (board.depth == "score")

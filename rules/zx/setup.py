@@ -1,0 +1,146 @@
+"""Setup: two seats, their cards, and what may be wrong with a deck.
+
+ZX-S1  Two players.
+ZX-D1  Exactly 50 cards.
+ZX-D2  At most 4 of one name.
+ZX-D3  Exactly 20 with the ignition icon.
+ZX-D4  At most 4 with Life Recovery, at most 4 with Void Bringer.
+ZX-D6  Of the list of the day, sealed cards may not be used, legends once.
+ZX-D7  Limited decks have 40 cards and none of these limits.
+ZX-D8  At launch exactly 4 with Life Recovery.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from rules.ruleset import Problem, SetupError
+from rules.zx.acts import Options, ZxOpened
+from rules.zx.cards import (
+    BLANK_DECK,
+    DECK_SIZE,
+    LIFE_RECOVERY,
+    VOID_BRINGER,
+    Card,
+    Deck,
+    library_of,
+    size_of,
+)
+from rules.zx.state import EMPTY, Board, Side, State
+from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES, terms_of
+
+PLAYERS = range(2, 3)
+LIMITED_SIZE, ICONS, COPIES, KEYWORDS = 40, 20, 4, 4
+FEWEST = OPEN_HAND + LIFE + START_RESOURCES + 1
+"""Cards it takes to begin, and one to draw."""
+
+
+def start(setup: ZxOpened) -> State:
+    """Return the first state. Raises: SetupError."""
+    if len(setup.seats) not in PLAYERS:
+        raise SetupError(Problem("seat-count", "ZX-S1", {"seats": len(setup.seats)}))
+    for seat, each in enumerate(setup.seats, 1):
+        cards = size_of(each.deck or BLANK_DECK)
+        if cards < FEWEST:
+            params: dict[str, int | str] = {"seat": seat, "cards": cards, "least": FEWEST}
+            raise SetupError(Problem("too-few-cards", "ZX-S9", params))
+    one, two = (Side(deck=size_of(each.deck or BLANK_DECK)) for each in setup.seats)
+    return state_of(setup, Board((one, two), EMPTY, depth=setup.options.depth))
+
+
+def state_of(setup: ZxOpened, board: Board) -> State:
+    """Join a board to the setup it belongs to."""
+    one, two = (library_of(each.deck or BLANK_DECK) for each in setup.seats)
+    return State(setup, (one, two), terms_of(setup.options), board)
+
+
+# -- decks ----------------------------------------------------------------------------
+
+
+def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
+    """Return all problems of a deck at once; none when it is legal. No deck is all blanks."""
+    if deck is None:
+        return []
+    constructed = options.format == "constructed"
+    checks = (_size, _copies, _icons, _keywords, _banned) if constructed else (_size, _banned)
+    return [problem for check in checks for problem in check(deck, options)]
+
+
+def _size(deck: Deck, options: Options) -> Iterator[Problem]:
+    size = DECK_SIZE if options.format == "constructed" else LIMITED_SIZE
+    clause = "ZX-D1" if options.format == "constructed" else "ZX-D7"
+    if size_of(deck) != size:
+        yield Problem("deck-size", clause, {"cards": size_of(deck), "size": size})
+    if deck.player and any(card.name == deck.player for card in deck.cards):
+        yield Problem("deck-type", "ZX-D5", {"card": deck.player})
+
+
+def _copies(deck: Deck, options: Options) -> Iterator[Problem]:
+    by_number = options.copies == "number"
+    counts: dict[str, int] = {}
+    for card in deck.cards:
+        key = card.no if by_number and card.no else card.name
+        counts[key] = counts.get(key, 0) + (card.copies or 0)
+    for name, copies in counts.items():
+        if copies > COPIES:
+            params: dict[str, int | str] = {"card": name, "copies": copies, "most": COPIES}
+            yield Problem("deck-copies", "ZX-D2", params)
+
+
+def _number(deck: Deck, wanted: Callable[[Card], bool | None]) -> tuple[int, int]:
+    """Return how many cards of a deck surely are as wanted, and how many may be."""
+    sure = sum(card.copies or 0 for card in deck.cards if wanted(card))
+    maybe = sum(card.copies or 0 for card in deck.cards if wanted(card) is not False)
+    return sure, DECK_SIZE if any(card.copies is None for card in deck.cards) else maybe
+
+
+def _icons(deck: Deck, options: Options) -> Iterator[Problem]:
+    sure, maybe = _number(deck, lambda card: card.ignites)
+    if not sure <= ICONS <= maybe:
+        icons = sure if sure > ICONS else maybe
+        yield Problem("deck-icons", "ZX-D3", {"icons": icons, "exactly": ICONS})
+
+
+def _keywords(deck: Deck, options: Options) -> Iterator[Problem]:
+    for keyword in (LIFE_RECOVERY, VOID_BRINGER):
+        sure, _ = _number(deck, lambda card, keyword=keyword: card.has(keyword))  # type: ignore[misc]
+        if sure > KEYWORDS:
+            yield Problem(f"deck-{keyword}", "ZX-D4", {"cards": sure, "most": KEYWORDS})
+        elif keyword == LIFE_RECOVERY and options.profile == "zx-2012" and sure < KEYWORDS:
+            yield Problem("deck-life-recovery-at-launch", "ZX-D8", {"cards": sure})
+
+
+class Restricted(msgspec.Struct, frozen=True):
+    """The restricted cards from a day on."""
+
+    since: str
+    sealed: tuple[str, ...] = ()
+    legend: tuple[str, ...] = ()
+
+
+@cache
+def restrictions() -> tuple[Restricted, ...]:
+    """Return every list, the oldest first."""
+    text = (resources.files("rules.zx") / "bans.toml").read_text("utf-8")
+    lists = msgspec.convert(tomllib.loads(text)["lists"], tuple[Restricted, ...])
+    return tuple(sorted(lists, key=lambda each: each.since))
+
+
+def restricted_on(day: str) -> Restricted:
+    """Return the list that counts on a day, an empty one before the first."""
+    before = [each for each in restrictions() if each.since <= day]
+    return before[-1] if before else Restricted(since="")
+
+
+def _banned(deck: Deck, options: Options) -> Iterator[Problem]:
+    if not options.bans:
+        return
+    now = restricted_on(options.bans)
+    for name, card in library_of(deck).items():
+        if name in now.sealed:
+            yield Problem("deck-banned", "ZX-D6", {"card": name, "since": now.since})
+        elif name in now.legend and (card.copies or 0) > 1:
+            yield Problem("deck-legend", "ZX-D6", {"card": name, "since": now.since})

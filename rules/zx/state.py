@@ -1,0 +1,343 @@
+"""The state of a game: frozen structs, and the questions every chapter asks of them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules.zx.acts import Depth, Options, Pile, Until, ZxOpened
+from rules.zx.cards import Card, Library
+from rules.zx.consequences import Phase
+from rules.zx.field import HOMES, INDEX, SQUARES, Square, other
+from rules.zx.terms import Terms
+
+SEATS: tuple[Seat, Seat] = (1, 2)
+replace = msgspec.structs.replace
+
+Stage = Literal["first", "hands", "resources", "running"]
+
+
+class Resource(msgspec.Struct, frozen=True, omit_defaults=True):
+    card: str
+    asleep: bool = False
+
+
+class Mod(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A change of power, until the turn or the battle ends, or for good."""
+
+    delta: int
+    until: Until = "turn"
+
+
+class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A Z/X on a square; `id` is its own, `since` the turn it came, `under` what lies below."""
+
+    id: int
+    card: str
+    seat: Seat
+    since: int = 0
+    asleep: bool = False
+    damage: int = 0
+    mods: tuple[Mod, ...] = ()
+    under: tuple[str, ...] = ()
+
+
+class Side(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat. `deck` and `hand` are numbers, `known` what is known of the hand to its seat.
+
+    `life`: the slots of its face-down cards. `ready`: settled its opening hand, then placed its
+    resources. `draws`: cards still to be drawn; `hits`: damage not yet dealt with; `owes`: a
+    life card for a reload.
+    """
+
+    deck: int
+    hand: int = 0
+    known: tuple[str, ...] = ()
+    life: tuple[int, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    charge: tuple[str, ...] = ()
+    trash: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    started: bool = False
+    redrawn: bool = False
+    ready: bool = False
+    reloads: int = 0
+    draws: int = 0
+    hits: int = 0
+    owes: bool = False
+
+
+class Battle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A battle under way: the attacking seat, its Z/X, the one attacked (0: the player), its
+    square; whose pass it is, how many have passed in a row, and how far it reaches."""
+
+    seat: Seat
+    attacker: int
+    target: int
+    square: Square
+    to_act: Seat
+    passes: int = 0
+    reach: int = 1
+
+
+class Keyword(msgspec.Struct, frozen=True):
+    seat: Seat
+    kind: Literal["life-recovery", "void-bringer"]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A card between two zones."""
+
+    seat: Seat
+    card: str
+
+
+Squares = tuple[Unit | None, ...]
+EMPTY: Squares = (None,) * len(SQUARES)
+
+
+class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that changes. `current`: whose turn it is; `cleared` and `lapsed`: what its end has
+    done; `closing`: turns until life is compared, this one counted, once time was called."""
+
+    sides: tuple[Side, Side]
+    squares: Squares
+    stage: Stage = "first"
+    first: Seat = 0
+    turn: int = 0
+    current: Seat = 0
+    phase: Phase | Literal[""] = ""
+    placed: bool = False
+    igniting: bool = False
+    shown: Shown | None = None
+    battle: Battle | None = None
+    keyword: Keyword | None = None
+    units: int = 0
+    cleared: bool = False
+    lapsed: bool = False
+    closing: int = 0
+    depth: Depth = "full"
+    outcome: Outcome | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    """`cards` and `terms` follow from the setup: each seat's cards, and the numbers played by."""
+
+    setup: ZxOpened
+    cards: tuple[Library, Library]
+    terms: Terms
+    board: Board
+
+    @property
+    def turn(self) -> int:
+        return self.board.turn
+
+    @property
+    def pulse(self) -> tuple[Seat, str]:
+        """Whose phase it is: another pair, another phase."""
+        return self.board.current, self.board.phase
+
+    @property
+    def options(self) -> Options:
+        return self.setup.options
+
+
+# -- what a chapter is made of --------------------------------------------------------
+
+
+class Story:
+    """Consequences as they follow from an act, and the state after the last of them."""
+
+    def __init__(self, state: State, evolve: Callable[[State, Event], State]) -> None:
+        self.state = state
+        self.events: list[Consequence] = []
+        self._evolve = evolve
+
+    def add(self, event: Consequence) -> None:
+        self.events.append(event)
+        self.state = self._evolve(self.state, event)
+
+
+def keep(state: State, event: Any) -> Board:
+    """Change nothing: the event only tells."""
+    return state.board
+
+
+def draw_nothing(story: Story, before: State, act: Any) -> None:
+    pass
+
+
+def accept(state: State, act: Any) -> Verdict | None:
+    return None
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """How one type of act is judged and what it does.
+
+    `cannot` says why it has no meaning, `may_not` why it is against the rules; `decide` adds
+    its consequences, `fold` changes the board.
+    """
+
+    cannot: Callable[[State, Any], Verdict | None] = accept
+    may_not: Callable[[State, Any], Verdict | None] = accept
+    decide: Callable[[Story, State, Any], None] = draw_nothing
+    fold: Callable[[State, Any], Board] = keep
+
+
+Rules = Mapping[type[Act], Rule]
+Folds = Mapping[type[Consequence], Callable[[State, Any], Board]]
+Offers = Iterable[Offer]
+
+
+# -- sides and squares ----------------------------------------------------------------
+
+
+def side_of(state: State, seat: Seat) -> Side:
+    return state.board.sides[seat - 1]
+
+
+def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
+    """Return the board with one side changed."""
+    one, two = board.sides
+    sides = (replace(one, **changes), two) if seat == 1 else (one, replace(two, **changes))
+    return replace(board, sides=sides)
+
+
+def unit_at(board: Board, square: str) -> Unit | None:
+    return board.squares[INDEX[square]]
+
+
+def with_unit(board: Board, square: str, unit: Unit | None) -> Board:
+    """Return the board with a square's Z/X changed, or the square emptied."""
+    n = INDEX[square]
+    return replace(board, squares=(*board.squares[:n], unit, *board.squares[n + 1 :]))
+
+
+def units_of(board: Board) -> list[tuple[Square, Unit]]:
+    return [(SQUARES[n], unit) for n, unit in enumerate(board.squares) if unit]
+
+
+def square_of(board: Board, unit_id: int) -> Square | None:
+    """Return where a Z/X stands, None when it has left the field."""
+    for square, unit in units_of(board):
+        if unit.id == unit_id:
+            return square
+    return None
+
+
+def card_of(state: State, seat: Seat, name: str) -> Card:
+    return state.cards[seat - 1][name]
+
+
+def power_of(state: State, unit: Unit) -> int | None:
+    """Return the power of a Z/X now; None when nobody entered it."""
+    printed = state.cards[unit.seat - 1][unit.card].power
+    if printed is None or not unit.mods:
+        return printed
+    return printed + sum(mod.delta for mod in unit.mods)
+
+
+def places_for(board: Board, seat: Seat) -> tuple[Square, ...]:
+    """Return the squares on which a seat may play a Z/X. Rule: ZX-A4, ZX-A5."""
+    barred = HOMES[other(seat)]
+    return tuple(
+        square
+        for square, unit in zip(SQUARES, board.squares, strict=True)
+        if square != barred and (unit is None or (unit.seat == seat and not unit.asleep))
+    )
+
+
+# -- cards out of sight ---------------------------------------------------------------
+
+MANY = 99
+"""As many copies of a card that nobody counted."""
+
+def unseen(state: State, seat: Seat) -> Counter[str]:
+    """Count a seat's cards that nobody has seen where they are: deck, hand and life.
+
+    A card that nobody counted is there as often as anyone asks.
+    """
+    board, side = state.board, side_of(state, seat)
+    gone = [each.card for each in side.resources]
+    gone += (*side.charge, *side.trash, *side.removed)
+    for unit in board.squares:
+        if unit and unit.seat == seat:
+            gone += (unit.card, *unit.under)
+    if board.shown and board.shown.seat == seat:
+        gone.append(board.shown.card)
+    seen = Counter(gone)
+    left: Counter[str] = Counter()
+    for name, card in state.cards[seat - 1].items():
+        copies = MANY if card.copies is None else card.copies - seen[name]
+        if copies > 0:
+            left[name] = copies
+    return left
+
+
+def knows_hand(side: Side) -> bool:
+    """Tell whether all of a hand was noted."""
+    return len(side.known) >= side.hand
+
+
+def in_hand(state: State, seat: Seat) -> Counter[str]:
+    """Count what may be in a seat's hand, as far as the seat itself has it recorded."""
+    side = side_of(state, seat)
+    return Counter(side.known) if knows_hand(side) else unseen(state, seat)
+
+
+def in_dark(state: State, seat: Seat) -> Counter[str]:
+    """Count what may be in a seat's deck or life, as far as the seat itself has it recorded."""
+    left = unseen(state, seat)
+    left.subtract(side_of(state, seat).known)
+    return +left
+
+
+def multiples(cards: Mapping[str, int], most: int) -> tuple[str, ...]:
+    """Return names in alphabetical order, each as often as it is there, at most so often."""
+    return tuple(name for name in sorted(cards) for _ in range(min(cards[name], most)))
+
+
+def named(state: State, seat: Seat, cards: Mapping[str, int], n: int = 1) -> tuple[str, ...]:
+    """Return names to choose `n` of: any of the deck, where a table let more stand than it has."""
+    there = multiples(cards, n)
+    return there if len(there) >= n else multiples(dict.fromkeys(state.cards[seat - 1], n), n)
+
+
+def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    """Return cards less one copy of each that is gone, as far as they are there."""
+    left = list(cards)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def out_of_hand(side: Side, *cards: str) -> dict[str, Any]:
+    """Return what changes of a side when cards leave its hand."""
+    hand = max(0, side.hand - len(cards))
+    return {"hand": hand, "known": without(side.known, *cards)[:hand]}
+
+
+def to_charge(state: State, board: Board, seat: Seat, *cards: str) -> Board:
+    """Put cards into charge; those it can not hold go to the trash. Rule: ZX 0.1."""
+    side = board.sides[seat - 1]
+    limit = state.terms.charge_limit
+    if limit is None or not state.terms.bounces:
+        return with_side(board, seat, charge=(*side.charge, *cards))
+    room = max(0, limit - len(side.charge))
+    return with_side(
+        board, seat, charge=(*side.charge, *cards[:room]), trash=(*side.trash, *cards[room:])
+    )
+
+
+def place(state: State, board: Board, seat: Seat, card: str, square: str) -> Board:
+    """Put a Z/X on a square; the one that was there goes to its owner's trash. Rule: ZX-A4."""
+    before = unit_at(board, square)
+    if before:
+        owner = board.sides[before.seat - 1]
+        trash = (*owner.trash, before.card, *before.under)
+        board = with_side(board, before.seat, trash=trash)
+    unit = Unit(id=board.units + 1, card=card, seat=seat, since=board.turn)
+    return replace(with_unit(board, square, unit), units=unit.id)

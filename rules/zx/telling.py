@@ -1,0 +1,148 @@
+"""Tell what happened: every event a sentence, the score a line."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules import texts
+from rules.ruleset import Event, Outcome, Seat, event_type
+from rules.zx.acts import (
+    BattleDeclared,
+    DrawCalled,
+    EffectApplied,
+    FirstDecided,
+    Ruled,
+    StartupUsed,
+    WonCalled,
+)
+from rules.zx.consequences import (
+    CostPaid,
+    DamageCleared,
+    EffectsEnded,
+    GameEnded,
+    LifeCardPlayed,
+    OverdrivePlayed,
+)
+from rules.zx.field import other
+from rules.zx.state import State, unit_at
+from rules.zx.words import TEXTS
+
+Names = Mapping[Seat, str]
+Params = dict[str, Any]
+
+
+def tell(event: Event, state: State, names: Names) -> str:
+    """Tell an event as a sentence; `state` is the one before it."""
+    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    for name in ("cards", "resources", "squares"):
+        if isinstance(params.get(name), tuple):
+            params[name] = texts.listed([str(each) for each in params[name]])
+    special = SPECIAL.get(type(event))
+    code = special(event, state, params) if special else event_type(event)
+    return texts.sentence(TEXTS, code, params, names)
+
+
+def headline(state: State, names: Names) -> str:
+    """Tell how much life each seat has left, and the turn or who won."""
+    board = state.board
+    one, two = (len(side.life) for side in board.sides)
+    score = TEXTS["headline"].format(one=names[1], life_one=one, life_two=two, two=names[2])
+    if board.outcome:
+        return f"{score} · {_winners(board.outcome, names)}"
+    if not board.turn or board.depth == "score":
+        return score
+    return f"{score} · {TEXTS['headline.turn'].format(turn=board.turn)}"
+
+
+def _winners(outcome: Outcome, names: Names) -> str:
+    if not outcome.winners:
+        return TEXTS["headline.none"]
+    return TEXTS["headline.won"].format(winner=names[outcome.winners[0]])
+
+
+# -- events that need more than their fields ------------------------------------------
+
+
+def _first(act: FirstDecided, state: State, params: Params) -> str:
+    params["foe"] = act.first
+    return "first-decided" if act.first == act.seat else "first-decided.chosen"
+
+
+def _started(act: StartupUsed, state: State, params: Params) -> str:
+    unit = unit_at(state.board, act.square)
+    params["card"] = unit.card if unit else ""
+    return "startup-used.sleep" if act.sleep else "startup-used"
+
+
+def _declared(act: BattleDeclared, state: State, params: Params) -> str:
+    unit = unit_at(state.board, act.square)
+    params["card"] = unit.card if unit else ""
+    params["foe"] = other(act.seat)
+    if act.target == "player":
+        return "battle-declared.player"
+    there = unit_at(state.board, act.target)
+    params["other"] = there.card if there else ""
+    return "battle-declared"
+
+
+def _paid(event: CostPaid, state: State, params: Params) -> str:
+    params["n"] = len(event.resources)
+    return "cost-paid.one" if len(event.resources) == 1 else "cost-paid"
+
+
+def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params) -> str:
+    kind = event_type(event)
+    return kind if event.square else f"{kind}.event"
+
+
+def _squares(event: DamageCleared | EffectsEnded, state: State, params: Params) -> str:
+    kind = event_type(event)
+    return kind if event.squares else f"{kind}.none"
+
+
+def _effect(act: EffectApplied, state: State, params: Params) -> str:
+    """Say what an effect did to whom; a card that nobody sees is “a card”."""
+    unit = unit_at(state.board, act.square) if act.square else None
+    params["there"] = f"{unit.card} on {act.square}" if unit else ""
+    params["by"] = TEXTS["effect.by"].format(card=act.by) if act.by else ""
+    params["card"] = act.card or TEXTS["effect.unseen"]
+    params["sign"] = f"{act.n:+d}"
+    if act.op == "power":
+        params["until"] = TEXTS[f"until.{act.until}"]
+    if act.op == "to-zone" and act.square:
+        return "effect-applied.to-zone.square"
+    if act.op in ("sleep", "reboot") and not act.square:
+        return f"effect-applied.{act.op}.resource"
+    return f"effect-applied.{act.op}"
+
+
+def _ended(event: GameEnded, state: State, params: Params) -> str:
+    return "game-ended" if event.winner else f"game-ended.{event.why}"
+
+
+def _ruled(act: Ruled, state: State, params: Params) -> str:
+    return f"ruled.{act.result}"
+
+
+def _won(act: WonCalled, state: State, params: Params) -> str:
+    return f"won-called.{act.how}"
+
+
+def _drawn(act: DrawCalled, state: State, params: Params) -> str:
+    return "draw-called.lost" if act.lost else "draw-called"
+
+
+SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
+    FirstDecided: _first,
+    StartupUsed: _started,
+    BattleDeclared: _declared,
+    CostPaid: _paid,
+    OverdrivePlayed: _free,
+    LifeCardPlayed: _free,
+    DamageCleared: _squares,
+    EffectsEnded: _squares,
+    EffectApplied: _effect,
+    GameEnded: _ended,
+    Ruled: _ruled,
+    WonCalled: _won,
+    DrawCalled: _drawn,
+}

@@ -1,0 +1,33 @@
+"""What Z/X adds to the API and the command line: pure functions, plain data out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from rules.zx import samples, setup
+from rules.zx.cards import BLANK_DECK
+
+
+def sample_decks() -> dict[str, Any]:
+    """Return the demo decks by name; every card in them is invented."""
+    return {name: msgspec.to_builtins(deck) for name, deck in samples.decks().items()}
+
+
+def blank_deck() -> dict[str, Any]:
+    """Return cards nobody entered before: Z/X with and without icon, and events."""
+    plain: dict[str, Any] = msgspec.to_builtins(BLANK_DECK)
+    return plain
+
+
+def restrictions(day: str) -> dict[str, Any]:
+    """Return the list of restricted cards that counts on a day, as 2026-01-31."""
+    plain: dict[str, Any] = msgspec.to_builtins(setup.restricted_on(day))
+    return plain
+
+
+TOOLS: Mapping[str, Any] = {
+    "sample-decks": sample_decks,
+    "blank-deck": blank_deck,
+    "restrictions": restrictions,
+}

@@ -1,0 +1,384 @@
+"""The turn: phases, drawing, resources, trimming.
+
+ZX-T1  Reboot, draw, resource, ignition, main, end.
+ZX-T2  Every sleeping card of the turn player is set upright.
+ZX-T3  Cards are drawn, as many as the profile says.
+ZX-T4  One hand card may become a resource.
+ZX-T7  At the end damage is cleared, effects stop, a hand of more than 6 is trimmed.
+ZX-W2  A deck that runs out is made anew from the trash at once; the draw goes on.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules.ruleset import Choice, Consequence, Offer, Seat, Subset, Verdict, impossible, irregular
+from rules.zx.acts import (
+    ChargeTrimmed,
+    HandNoted,
+    HandTrimmed,
+    ResourcePassed,
+    ResourcePlaced,
+    TurnEnded,
+)
+from rules.zx.consequences import (
+    CardsDrawn,
+    CardsRebooted,
+    DamageCleared,
+    DrawsLapsed,
+    EffectsEnded,
+    PhaseEntered,
+    TurnStarted,
+)
+from rules.zx.field import other
+from rules.zx.state import (
+    Board,
+    Folds,
+    Resource,
+    Rule,
+    Rules,
+    State,
+    Story,
+    in_hand,
+    knows_hand,
+    multiples,
+    named,
+    out_of_hand,
+    replace,
+    side_of,
+    units_of,
+    unseen,
+    with_side,
+)
+from rules.zx.terms import HAND_LIMIT
+from rules.zx.waiting import awaited, no_such_card, not_now, not_started
+
+OVER = "end"
+
+
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
+    waits, who = awaited(state)
+    if who == seat:
+        side = side_of(state, seat)
+        match waits:
+            case "resource":
+                if side.hand:
+                    hand = Choice(named(state, seat, in_hand(state, seat)))
+                    yield Offer("resource-placed", seat, {"card": hand})
+                yield Offer("resource-passed", seat, {})
+            case "main":
+                yield Offer("turn-ended", seat, {})
+            case "trim":
+                n = side.hand - HAND_LIMIT
+                cards = Subset(named(state, seat, in_hand(state, seat), n), most=n, least=n)
+                yield Offer("hand-trimmed", seat, {"cards": cards})
+            case "charge":
+                n = len(side.charge) - (state.terms.charge_limit or 0)
+                cards = Subset(tuple(sorted(side.charge)), most=n, least=n)
+                yield Offer("charge-trimmed", seat, {"cards": cards})
+    yield from _offers_of_note(state, seat)
+
+
+def _offers_of_note(state: State, seat: Seat) -> Iterator[Offer]:
+    side = side_of(state, seat)
+    if side.hand and state.board.depth == "full":
+        cards = multiples(unseen(state, seat), side.hand)
+        if len(cards) >= side.hand:
+            field = Subset(cards, most=side.hand, least=side.hand)
+            yield Offer("hand-noted", seat, {"cards": field})
+
+
+# -- the hand as it is noted ----------------------------------------------------------
+
+
+def cannot_note(state: State, act: HandNoted) -> Verdict | None:
+    hand = side_of(state, act.seat).hand
+    if verdict := no_such_card(state, act.seat, *act.cards):
+        return verdict
+    if len(act.cards) != hand or not hand:
+        return impossible("hand-of-other-size", "ZX-Z5", cards=len(act.cards), hand=hand)
+    return None
+
+
+def may_not_hold(state: State, act: HandNoted) -> Verdict | None:
+    left = unseen(state, act.seat)
+    for card in act.cards:
+        if act.cards.count(card) > left[card]:
+            return irregular("conservation", "ZX-D2", seat=act.seat, card=card)
+    return None
+
+
+def fold_note(state: State, act: HandNoted) -> Board:
+    return with_side(state.board, act.seat, known=act.cards)
+
+
+# -- resources ------------------------------------------------------------------------
+
+
+def cannot_use_hand(state: State, act: Any) -> Verdict | None:
+    """Refuse a card from a hand that has none, or that the deck does not hold."""
+    if verdict := not_started(state) or no_such_card(state, act.seat, act.card):
+        return verdict
+    if not side_of(state, act.seat).hand:
+        return impossible("hand-empty", "ZX-Z5", seat=act.seat)
+    return None
+
+
+def not_in_hand(state: State, seat: Seat, card: str) -> Verdict | None:
+    """Object to a card that is not in a hand noted whole, or of which all copies are seen."""
+    if in_hand(state, seat)[card]:
+        return None
+    if knows_hand(side_of(state, seat)) and unseen(state, seat)[card]:
+        return irregular("not-in-hand", "ZX-A6", seat=seat, card=card)
+    return irregular("conservation", "ZX-D2", seat=seat, card=card)
+
+
+def may_not_place(state: State, act: ResourcePlaced) -> Verdict | None:
+    board = state.board
+    if board.current == act.seat and board.placed:
+        return irregular("resource-done", "ZX-T4", seat=act.seat)
+    return not_now(state, "resource", act.seat) or not_in_hand(state, act.seat, act.card)
+
+
+def fold_resource(state: State, act: ResourcePlaced) -> Board:
+    side = side_of(state, act.seat)
+    board = with_side(
+        state.board,
+        act.seat,
+        resources=(*side.resources, Resource(act.card)),
+        **out_of_hand(side, act.card),
+    )
+    return replace(board, placed=True)
+
+
+def cannot_now(state: State, act: Any) -> Verdict | None:
+    return not_started(state)
+
+
+def may_not_pass(state: State, act: ResourcePassed) -> Verdict | None:
+    return not_now(state, "resource", act.seat)
+
+
+def decide_resource(story: Story, before: State, act: ResourcePlaced | ResourcePassed) -> None:
+    board = before.board
+    if board.phase == "resource" and board.current == act.seat:
+        story.add(PhaseEntered(seat=act.seat, phase="ignition"))
+
+
+# -- the end --------------------------------------------------------------------------
+
+
+def may_not_end(state: State, act: TurnEnded) -> Verdict | None:
+    if awaited(state) == ("trim", act.seat):
+        return irregular("hand-over-limit", "ZX-T7", seat=act.seat, most=HAND_LIMIT)
+    return not_now(state, "main", act.seat)
+
+
+def decide_end(story: Story, before: State, act: TurnEnded) -> None:
+    board = before.board
+    if board.current == act.seat and board.phase != OVER:
+        story.add(PhaseEntered(seat=act.seat, phase="end"))
+
+
+def cannot_trim(state: State, act: HandTrimmed) -> Verdict | None:
+    if verdict := not_started(state) or no_such_card(state, act.seat, *act.cards):
+        return verdict
+    if len(act.cards) > side_of(state, act.seat).hand:
+        return impossible("hand-empty", "ZX-Z5", seat=act.seat)
+    return None
+
+
+def may_not_trim(state: State, act: HandTrimmed) -> Verdict | None:
+    if verdict := not_now(state, "trim", act.seat):
+        return verdict
+    if len(act.cards) != side_of(state, act.seat).hand - HAND_LIMIT:
+        return irregular("hand-over-limit", "ZX-T7", seat=act.seat, most=HAND_LIMIT)
+    held = in_hand(state, act.seat)
+    for card in act.cards:
+        if act.cards.count(card) > held[card]:
+            return not_in_hand(state, act.seat, card) or irregular(
+                "conservation", "ZX-D2", seat=act.seat, card=card
+            )
+    return None
+
+
+def fold_trim(state: State, act: HandTrimmed) -> Board:
+    side = side_of(state, act.seat)
+    trash = (*side.trash, *act.cards)
+    return with_side(state.board, act.seat, trash=trash, **out_of_hand(side, *act.cards))
+
+
+def cannot_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
+    charge = side_of(state, act.seat).charge
+    for card in act.cards:
+        if act.cards.count(card) > charge.count(card):
+            return impossible("not-in-charge", "ZX-Z5", seat=act.seat, card=card)
+    return not_started(state)
+
+
+def may_not_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
+    limit, charge = state.terms.charge_limit, side_of(state, act.seat).charge
+    if limit is None or len(charge) <= limit:
+        return irregular("condition-false", "ZX-A9", seat=act.seat)
+    if len(charge) - len(act.cards) != limit:
+        return irregular("charge-over-limit", "ZX-A9", seat=act.seat, most=limit)
+    return not_now(state, "charge", act.seat)
+
+
+def fold_trim_charge(state: State, act: ChargeTrimmed) -> Board:
+    side = side_of(state, act.seat)
+    left = list(side.charge)
+    for card in act.cards:
+        left.remove(card)
+    return with_side(state.board, act.seat, charge=tuple(left), trash=(*side.trash, *act.cards))
+
+
+# -- what follows by itself -----------------------------------------------------------
+
+
+def next_phase(state: State) -> Consequence | None:
+    """Return how the turn goes on by itself, None when it waits for somebody."""
+    board = state.board
+    seat = board.current
+    match board.phase:
+        case "":
+            return TurnStarted(seat=board.first, no=1)
+        case "reboot":
+            return CardsRebooted(seat=seat) if _asleep(board, seat) else _to_draw(state)
+        case "draw":
+            return PhaseEntered(seat=seat, phase="resource")
+        case "ignition" if not board.sides[seat - 1].charge:
+            return PhaseEntered(seat=seat, phase="main")
+        case "end":
+            return _next_of_end(state)
+    return None
+
+
+def _asleep(board: Board, seat: Seat) -> bool:
+    units = any(unit.seat == seat and unit.asleep for _, unit in units_of(board))
+    return units or any(each.asleep for each in board.sides[seat - 1].resources)
+
+
+def _to_draw(state: State) -> PhaseEntered:
+    board, terms = state.board, state.terms
+    draws = terms.first_draw if board.turn == 1 else terms.draw
+    return PhaseEntered(seat=board.current, phase="draw", draws=draws)
+
+
+def _next_of_end(state: State) -> Consequence | None:
+    board = state.board
+    if not board.cleared:
+        hurt = tuple(square for square, unit in units_of(board) if unit.damage)
+        return DamageCleared(squares=hurt)
+    trims = board.sides[board.current - 1].hand > HAND_LIMIT
+    if not board.lapsed and not (trims and state.options.end == "seed"):
+        changed = tuple(
+            square
+            for square, unit in units_of(board)
+            if any(mod.until != "static" for mod in unit.mods)
+        )
+        return EffectsEnded(squares=changed)
+    if trims:
+        return None
+    return TurnStarted(seat=other(board.current), no=board.turn + 1)
+
+
+def next_draw(state: State) -> CardsDrawn | DrawsLapsed | None:
+    """Return the draw that is owed, as far as the deck goes. Rule: ZX-W2."""
+    for seat in (1, 2):
+        side = state.board.sides[seat - 1]
+        if side.draws and side.deck:
+            n = min(side.draws, side.deck)
+            return CardsDrawn(seat=seat, n=n, left=side.draws - n)
+        if side.draws and not side.trash:
+            return DrawsLapsed(seat=seat, n=side.draws)
+    return None
+
+
+def fold_turn(state: State, event: TurnStarted) -> Board:
+    board = state.board
+    return replace(
+        board,
+        turn=event.no,
+        current=event.seat,
+        phase="reboot",
+        placed=False,
+        cleared=False,
+        lapsed=False,
+        closing=max(0, board.closing - 1),
+    )
+
+
+def fold_phase(state: State, event: PhaseEntered) -> Board:
+    board = replace(state.board, phase=event.phase)
+    if not event.draws:
+        return board
+    draws = board.sides[event.seat - 1].draws + event.draws
+    return with_side(board, event.seat, draws=draws)
+
+
+def fold_reboot(state: State, event: CardsRebooted) -> Board:
+    board = state.board
+    squares = tuple(
+        replace(unit, asleep=False) if unit and unit.seat == event.seat and unit.asleep else unit
+        for unit in board.squares
+    )
+    resources = tuple(
+        Resource(each.card) if each.asleep else each
+        for each in board.sides[event.seat - 1].resources
+    )
+    return with_side(replace(board, squares=squares), event.seat, resources=resources)
+
+
+def fold_draw(state: State, event: CardsDrawn) -> Board:
+    side = side_of(state, event.seat)
+    return with_side(
+        state.board,
+        event.seat,
+        deck=side.deck - event.n,
+        hand=side.hand + event.n,
+        draws=event.left,
+    )
+
+
+def fold_lapse(state: State, event: DrawsLapsed) -> Board:
+    return with_side(state.board, event.seat, draws=0)
+
+
+def fold_clear(state: State, event: DamageCleared) -> Board:
+    squares = tuple(
+        replace(unit, damage=0) if unit and unit.damage else unit for unit in state.board.squares
+    )
+    return replace(state.board, squares=squares, cleared=True)
+
+
+def fold_effects(state: State, event: EffectsEnded) -> Board:
+    squares = tuple(
+        replace(unit, mods=tuple(mod for mod in unit.mods if mod.until == "static"))
+        if unit and unit.mods
+        else unit
+        for unit in state.board.squares
+    )
+    return replace(state.board, squares=squares, lapsed=True)
+
+
+RULES: Rules = {
+    HandNoted: Rule(cannot=cannot_note, may_not=may_not_hold, fold=fold_note),
+    ResourcePlaced: Rule(
+        cannot=cannot_use_hand, may_not=may_not_place, decide=decide_resource, fold=fold_resource
+    ),
+    ResourcePassed: Rule(cannot=cannot_now, may_not=may_not_pass, decide=decide_resource),
+    TurnEnded: Rule(cannot=cannot_now, may_not=may_not_end, decide=decide_end),
+    HandTrimmed: Rule(cannot=cannot_trim, may_not=may_not_trim, fold=fold_trim),
+    ChargeTrimmed: Rule(
+        cannot=cannot_trim_charge, may_not=may_not_trim_charge, fold=fold_trim_charge
+    ),
+}
+FOLDS: Folds = {
+    TurnStarted: fold_turn,
+    PhaseEntered: fold_phase,
+    CardsRebooted: fold_reboot,
+    CardsDrawn: fold_draw,
+    DrawsLapsed: fold_lapse,
+    DamageCleared: fold_clear,
+    EffectsEnded: fold_effects,
+}

@@ -1,0 +1,116 @@
+"""The board as plain data for pages, the API and bots. A hand is its seat's and the officials'."""
+
+from typing import Any
+
+import msgspec
+
+from rules.ruleset import Audience, Seat
+from rules.zx.field import HOMES, SQUARES
+from rules.zx.state import SEATS, State, Unit, power_of, side_of, square_of
+from rules.zx.waiting import awaited
+from rules.zx.words import TEXTS
+
+
+def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
+    """Return all there is to see.
+
+    `next`: what is awaited, and of which `seat` if of one; `squares`: the field from a1 to c3.
+    """
+    board = state.board
+    what, seat = awaited(state)
+    return {
+        "depth": board.depth,
+        "turn": board.turn,
+        "current": board.current or None,
+        "phase": board.phase,
+        "next": {"what": what, "seat": seat or None, "text": TEXTS[f"next.{what or 'nothing'}"]},
+        "seats": [_seat(state, each, audience) for each in SEATS],
+        "squares": [_square(state, n) for n in range(len(SQUARES))],
+        "battle": _battle(state),
+        "keyword": msgspec.to_builtins(board.keyword),
+        "closing": board.closing,
+        "outcome": _outcome(state),
+    }
+
+
+def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
+    side, setup = side_of(state, seat), state.setup.seats[seat - 1]
+    return {
+        "seat": seat,
+        "label": setup.label,
+        "player": setup.deck.player if setup.deck else "",
+        "deck": side.deck,
+        "hand": side.hand,
+        "known": list(side.known) if audience in (seat, "officials") else None,
+        "life": len(side.life),
+        "slots": list(side.life),
+        "hits": side.hits,
+        "resources": [
+            {"card": each.card, "asleep": each.asleep, **_face(state, seat, each.card)}
+            for each in side.resources
+        ],
+        "upright": sum(not each.asleep for each in side.resources),
+        "charge": list(side.charge),
+        "trash": list(side.trash),
+        "removed": list(side.removed),
+        "reloads": side.reloads,
+        "redrawn": side.redrawn,
+        "home": HOMES[seat],
+    }
+
+
+def _face(state: State, seat: Seat, name: str) -> dict[str, Any]:
+    card = state.cards[seat - 1][name]
+    return {"colours": list(card.colours), "cost": card.cost}
+
+
+def _square(state: State, n: int) -> dict[str, Any]:
+    """Return a square: who plays from it, and the Z/X that stands there."""
+    square, unit = SQUARES[n], state.board.squares[n]
+    owner = next((seat for seat, home in HOMES.items() if home == square), None)
+    return {"square": square, "home": owner, "zx": _unit(state, unit) if unit else None}
+
+
+def _unit(state: State, unit: Unit) -> dict[str, Any]:
+    card = state.cards[unit.seat - 1][unit.card]
+    return {
+        "card": unit.card,
+        "seat": unit.seat,
+        "colours": list(card.colours),
+        "cost": card.cost,
+        "power": power_of(state, unit),
+        "printed": card.power,
+        "damage": unit.damage,
+        "asleep": unit.asleep,
+        "icon": card.icon == "ignition",
+        "text": card.text,
+        "under": list(unit.under),
+    }
+
+
+def _battle(state: State) -> dict[str, Any] | None:
+    battle, board = state.board.battle, state.board
+    if battle is None:
+        return None
+    target = square_of(board, battle.target) if battle.target else None
+    return {
+        "seat": battle.seat,
+        "attacker": square_of(board, battle.attacker),
+        "target": target or battle.square,
+        "player": not battle.target,
+        "to_act": battle.to_act,
+        "passes": battle.passes,
+    }
+
+
+def _outcome(state: State) -> dict[str, Any] | None:
+    outcome = state.board.outcome
+    if outcome is None:
+        return None
+    return {
+        "places": list(outcome.places),
+        "winners": list(outcome.winners),
+        "why": outcome.why,
+        "clause": outcome.clause,
+        "text": TEXTS[outcome.why],
+    }

@@ -1,0 +1,141 @@
+"""What the table waits for, and what to say of an act that comes at another time.
+
+ZX-T1  The phases of a turn.
+ZX-W7  Of what is due at once, reload comes first, then excess charge, then damage to a player.
+ZX-A9  Pending effects are handled before the next action.
+"""
+
+from typing import Literal, get_args
+
+from rules.ruleset import Seat, Verdict, impossible, irregular
+from rules.zx.field import other
+from rules.zx.state import SEATS, State, power_of, square_of, unit_at
+from rules.zx.terms import HAND_LIMIT
+
+What = Literal[
+    "over",
+    "score",
+    "toss",
+    "hand",
+    "resources",
+    "reload",
+    "charge",
+    "keyword",
+    "life",
+    "reveal",
+    "told",
+    "battle",
+    "trim",
+    "resource",
+    "ignition",
+    "main",
+    "",
+]
+Choosing = Literal["reload", "charge", "keyword", "life", "reveal", "told", "trim"]
+CHOICES: tuple[Choosing, ...] = get_args(Choosing)
+"""What has to be settled before anything else."""
+
+
+def awaited(state: State) -> tuple[What, Seat]:
+    """Return what is awaited, and of which seat; 0 for either."""
+    board = state.board
+    if board.outcome:
+        return "over", 0
+    if board.depth == "score":
+        return "score", 0
+    if board.stage != "running":
+        return _before_the_game(state)
+    return _due(state) or _in_the_turn(state)
+
+
+def _before_the_game(state: State) -> tuple[What, Seat]:
+    board = state.board
+    if board.stage == "first":
+        return "toss", 0
+    if board.stage == "resources" or state.options.redraw == "simultaneous":
+        return ("resources" if board.stage == "resources" else "hand"), 0
+    return "hand", board.first if not board.sides[board.first - 1].ready else other(board.first)
+
+
+def _due(state: State) -> tuple[What, Seat] | None:
+    """Return what is due before the turn goes on, the turn player's first."""
+    board, limit = state.board, state.terms.charge_limit
+    seats = SEATS if board.current == 1 else SEATS[::-1]
+    sides = [(seat, board.sides[seat - 1]) for seat in seats]
+    for seat, side in sides:
+        if side.owes:
+            return "reload", seat
+    if limit is not None:
+        for seat, side in sides:
+            if len(side.charge) > limit:
+                return "charge", seat
+    if board.keyword:
+        return "keyword", board.keyword.seat
+    for seat, side in sides:
+        if side.hits:
+            return "life", seat
+    return ("reveal", board.current) if board.igniting else None
+
+
+def _in_the_turn(state: State) -> tuple[What, Seat]:
+    board = state.board
+    if board.battle:
+        return ("told", 0) if board.battle.passes > 1 else ("battle", board.battle.to_act)
+    match board.phase:
+        case "end":
+            over = board.sides[board.current - 1].hand > HAND_LIMIT
+            return ("trim" if over else ""), board.current
+        case "resource" | "ignition" | "main":
+            return board.phase, board.current
+    return "", board.current
+
+
+def not_now(state: State, what: What, seat: Seat) -> Verdict | None:
+    """Object to an act of a seat at a time that waits for something else."""
+    waits, who = awaited(state)
+    if waits == what and who in (0, seat):
+        return None
+    if waits in CHOICES:
+        return irregular("pending-choice", "ZX-A9", what=waits)
+    if waits == "battle":
+        return irregular("wrong-window", "ZX-B4", seat=seat)
+    if seat != state.board.current:
+        return irregular("not-your-turn", "ZX-T1", seat=seat)
+    return irregular("wrong-phase", "ZX-T1", phase=state.board.phase)
+
+
+def not_started(state: State) -> Verdict | None:
+    return None if state.board.stage == "running" else impossible("not-started", "ZX-S4")
+
+
+def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
+    for card in cards:
+        if card not in state.cards[seat - 1]:
+            return impossible("no-such-card", "ZX-D1", seat=seat, card=card)
+    return None
+
+
+def barred(state: State, seat: Seat, square: str) -> Verdict | None:
+    """Refuse a square on which a seat can have no Z/X. Rule: ZX-A5."""
+    unit = unit_at(state.board, square)
+    if unit and unit.seat != seat:
+        return impossible("square-enemy", "ZX-A5", square=square)
+    if square == ("b3" if seat == 1 else "b1"):
+        return impossible("square-enemy-player", "ZX-A5", square=square)
+    return None
+
+
+def asleep_there(state: State, square: str) -> Verdict | None:
+    """Object to playing over a sleeping Z/X of one's own. Rule: ZX-A5."""
+    unit = unit_at(state.board, square)
+    return irregular("square-own-asleep", "ZX-A5", square=square) if unit and unit.asleep else None
+
+
+def powers_unknown(state: State) -> bool:
+    """Tell whether the battle is between cards whose power nobody entered."""
+    battle = state.board.battle
+    if battle is None or not battle.target:
+        return False
+    squares = (square_of(state.board, each) for each in (battle.attacker, battle.target))
+    units = [unit_at(state.board, square) for square in squares if square]
+    return any(unit is not None and power_of(state, unit) is None for unit in units)
