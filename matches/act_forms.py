@@ -254,11 +254,12 @@ def _form_field(
 def _subset(
     name: str, values: Iterable[Plain], names: Mapping[int, str], filled: tuple[Plain, ...]
 ) -> Iterator[Option]:
-    """Yield the values to choose from, one chosen several times as often."""
-    for value in values:
+    """Yield the values to choose from, each as often as it is there or chosen."""
+    offered = list(values)
+    for value in dict.fromkeys(offered):
         times = filled.count(value)
-        for _ in range(max(1, times)):
-            yield _option(name, value, names, chosen=times > 0)
+        for n in range(max(offered.count(value), times)):
+            yield _option(name, value, names, chosen=n < times)
 
 
 def _written(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
-from rules.zx.acts import Depth, Options, Pile, Until, ZxOpened
+from rules.zx.acts import Depth, Options, Until, ZxOpened
 from rules.zx.cards import Card, Library
 from rules.zx.consequences import Phase
 from rules.zx.field import HOMES, INDEX, SQUARES, Square, other
@@ -253,6 +253,7 @@ def places_for(board: Board, seat: Seat) -> tuple[Square, ...]:
 
 MANY = 99
 """As many copies of a card that nobody counted."""
+
 
 def unseen(state: State, seat: Seat) -> Counter[str]:
     """Count a seat's cards that nobody has seen where they are: deck, hand and life.
