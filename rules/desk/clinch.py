@@ -1,0 +1,478 @@
+"""Safe, live or out: the best and the worst place somebody can still have.
+
+It is said as things stand: who is in plays on, nobody comes or comes back, and every match to
+come is won or drawn. Pairings to come may be any at all. What is `exact` does happen in some course
+of events; all else is a bound that no course of events goes beyond, so who is called safe or
+out is so for certain, and somebody who is live may already be either. Nothing is estimated.
+
+- With every pairing known and few results missing, all of them are tried, tie-breaks and all.
+- In a small field with rounds to come, all pairings and results are tried by points; who is
+  level in points may stand on either side.
+- In a large one a count of the points that are left to win is the bound.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import lcm
+from typing import Literal
+
+import msgspec
+
+from rules.desk.acts import Entrant
+from rules.desk.formats import round_robin
+from rules.desk.formats.bracket import Bracket, Source
+from rules.desk.pairing import planned_rounds, sizes_of
+from rules.desk.standings import (
+    bracket_of,
+    group_lists,
+    order_of,
+    pod_rounds,
+    sheet_of,
+)
+from rules.desk.state import BRACKETS, Desk, Result, Table, is_in, rounds_of, with_table
+
+Call = Literal["safe", "live", "out"]
+
+COURSES = 2500
+"""So many courses of events times players at most are tried with their tie-breaks."""
+
+SMALL, ROUNDS = 8, 2
+"""So many players and rounds to come at most are tried by points."""
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """The best and the worst place somebody can still have among those who are in."""
+
+    entrant: Entrant
+    best: int
+    worst: int
+    exact: bool = False
+
+    def call(self, size: int) -> Call:
+        """Say what this means for a cut to so many."""
+        if self.worst <= size:
+            return "safe"
+        return "out" if self.best > size else "live"
+
+
+def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
+    """Return what everybody in a stage can still reach, as they stand now."""
+    desk, stage = _certain(desk, index), desk.stages[index]
+    order = [player for player in order_of(desk, index) if is_in(desk, player)]
+    if _left(desk, index) == 0 and not _open(desk, index):
+        return tuple(Reach(each, place, place, True) for place, each in enumerate(order, 1))
+    if stage.setup.format in BRACKETS:
+        return tuple(_in_bracket(desk, index, each) for each in order)
+    if stage.setup.format == "pod-elimination":
+        return _in_pod_cut(desk, index, order)
+    if stage.setup.format == "ladder":
+        return _on_ladder(desk, index, order)
+    if tried := _every_course(desk, index):
+        return tuple(Reach(each, *tried[each], True) for each in order)
+    groups = [
+        [player for player in group if is_in(desk, player)] for group in group_lists(desk, index)
+    ]
+    found = {each.entrant: each for group in groups for each in _by_points(desk, index, group)}
+    if len(groups) > 1:
+        found = {player: _among_groups(groups, each) for player, each in found.items()}
+    return tuple(found[each] for each in order)
+
+
+def of_cut(desk: Desk, index: int, size: int) -> dict[Entrant, Call]:
+    """Return who is safe, live or out for a cut; who is not in any more is out."""
+    found: dict[Entrant, Call] = dict.fromkeys(desk.stages[index].players, "out")
+    return found | {each.entrant: each.call(size) for each in reach(desk, index)}
+
+
+def _certain(desk: Desk, index: int) -> Desk:
+    """Return a desk without the results that are told and not settled: they may still change."""
+    for number, table in _open(desk, index):
+        if table.result is not None:
+            desk = with_table(desk, number, table.number, status="open", result=None, claim=None)
+    return desk
+
+
+def _left(desk: Desk, index: int) -> int:
+    """Return how many rounds are still to be paired."""
+    stage = desk.stages[index]
+    if stage.ended or stage.cut or index + 1 < len(desk.stages) or desk.closed:
+        return 0
+    if stage.setup.format in BRACKETS:
+        return len(bracket_of(desk, index)[1].ready)
+    return max(planned_rounds(stage) - len(rounds_of(desk, index)), 0)
+
+
+def _open(desk: Desk, index: int) -> list[tuple[int, Table]]:
+    """Return the tables whose result may still be any, with their rounds."""
+    return [
+        (number, table)
+        for number, each in rounds_of(desk, index)
+        if not each.closed
+        for table in each.tables
+        if table.status != "settled"
+    ]
+
+
+# -- every course of events, tie-breaks and all -----------------------------------------
+
+
+def _every_course(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
+    """Return everybody's best and worst place over all results that are missing.
+
+    Empty when there are too many of them, or pairings are missing too.
+    """
+    open_tables = _open(desk, index)
+    stage = desk.stages[index]
+    results = list(_results(stage.setup.best_of))
+    two = all(len(table.players) == 2 for _, table in open_tables)
+    work = len(stage.players) * len(results) ** len(open_tables)
+    if _left(desk, index) or not two or work > COURSES:
+        return {}
+    found: dict[Entrant, tuple[int, int]] = {}
+    for course in product(results, repeat=len(open_tables)):
+        after = desk
+        for (number, table), result in zip(open_tables, course, strict=True):
+            after = with_table(after, number, table.number, status="settled", result=result)
+        order = [player for player in order_of(after, index) if is_in(after, player)]
+        for place, player in enumerate(order, 1):
+            best, worst = found.get(player, (place, place))
+            found[player] = min(best, place), max(worst, place)
+    return found
+
+
+def _results(best_of: int) -> Iterator[Result]:
+    """Yield every result a match of so many games can have."""
+    need = best_of // 2 + 1
+    for one, two in product(range(need + 1), repeat=2):
+        if max(one, two) < need or min(one, two) < need:
+            for drawn in range(max(best_of - one - two, -1) + 1):
+                if one + two + drawn:
+                    yield Result((one, two), drawn)
+
+
+# -- by points ------------------------------------------------------------------------
+
+
+class _Course(msgspec.Struct, frozen=True):
+    """What is left to win, in the unit of the stage's points times `unit`.
+
+    `known` tables that are not played; then `free` rounds among `field` players. A table of two
+    gives `win` and `loss`, or `draw` twice; one of more shares out `places`. `granted` says
+    that byes were granted ahead, so that not everybody is at a table. `sits`: at how many of the
+    known tables everybody does; `budget`: the least and the most that all get together.
+    """
+
+    known: tuple[tuple[Entrant, ...], ...]
+    free: int
+    field: tuple[Entrant, ...]
+    win: int
+    draw: int
+    loss: int
+    bye: int
+    places: tuple[int, ...] = ()
+    size: int = 2
+    granted: bool = False
+    sits: Mapping[Entrant, int] = {}
+    budget: tuple[int, int] = (0, 0)
+
+    @property
+    def top(self) -> int:
+        """The most a round can bring."""
+        return max(self.win, self.draw, self.loss, self.bye, *self.places)
+
+    @property
+    def low(self) -> int:
+        return min(self.win, self.draw, self.loss, self.bye, *self.places)
+
+    @property
+    def usual(self) -> bool:
+        return self.win >= self.bye >= self.loss and self.win >= self.draw >= self.loss
+
+    def at_table(self, players: int) -> tuple[int, int]:
+        """Return the least and the most that all at one table get together."""
+        if players == 2 and not self.places:
+            both = self.win + self.loss, 2 * self.draw
+            return min(both), max(both)
+        if self.places:
+            total = sum(self.places[:players])
+            return total, total
+        won = self.win + (players - 1) * self.loss
+        level = [n * self.draw + (players - n) * self.loss for n in range(2, players + 1)]
+        return min(won, *level), max(won, *level)
+
+    def least(self) -> int:
+        """Return the least that all get together."""
+        if self.granted:
+            return 0
+        free = len(self.field) // self.size * self.at_table(self.size)[0]
+        return sum(self.at_table(len(table))[0] for table in self.known) + self.free * free
+
+    def most(self) -> int:
+        """Return the most that all get together, a table made as small as one can be."""
+        free = len(self.field) // 2 * self.at_table(self.size)[1] + self.top
+        if self.granted:
+            free = len(self.field) * self.top
+        return sum(self.at_table(len(table))[1] for table in self.known) + self.free * free
+
+    def gains(self, player: Entrant) -> int:
+        """Return the most somebody can still get."""
+        return self.matches(player) * self.top
+
+    def matches(self, player: Entrant) -> int:
+        return self.sits.get(player, 0) + self.free
+
+
+def _by_points(desk: Desk, index: int, group: Sequence[Entrant]) -> list[Reach]:
+    """Return what everybody of a group can reach, those level in points on either side."""
+    course, points = _course(desk, index, group)
+    return [_reach_by_points(course, points, player) for player in group]
+
+
+def _course(desk: Desk, index: int, group: Sequence[Entrant]) -> tuple[_Course, dict[Entrant, int]]:
+    stage = desk.stages[index]
+    setup = stage.setup
+    sheet = sheet_of(desk, index)
+    unit = 2 if setup.halves else 1
+    exact = {player: sheet.points(player) * unit for player in group}
+    scale = lcm(*(each.denominator for each in exact.values()))
+    known, byes, free = _to_come(desk, index, group)
+    places = tuple(each * scale for each in setup.table_points)
+    size = max(sizes_of(stage)) if setup.format in ("pods", "multi-round-robin") else 2
+    course = _Course(
+        known=known,
+        free=free,
+        field=tuple(group),
+        win=setup.win * scale,
+        draw=setup.draw * scale,
+        loss=setup.loss * scale,
+        bye=setup.bye * scale,
+        places=places + (0,) * (size - len(places)) if places else (),
+        size=size,
+        granted=any(
+            bye.round > len(desk.rounds) for each in group for bye in desk.people[each - 1].byes
+        ),
+        sits=Counter(player for table in known for player in table),
+    )
+    course = msgspec.structs.replace(course, budget=(course.least(), course.most()))
+    points = {player: int(each * scale) for player, each in exact.items()}
+    return course, {player: had + byes[player] * course.bye for player, had in points.items()}
+
+
+def _to_come(
+    desk: Desk, index: int, group: Sequence[Entrant]
+) -> tuple[tuple[tuple[Entrant, ...], ...], Counter[Entrant], int]:
+    """Return the tables and byes that are known, and how many rounds are not.
+
+    In a round robin all are; who would meet somebody gone has the bye.
+    """
+    among = set(group)
+    known = [table.players for _, table in _open(desk, index) if among & {*table.players}]
+    byes: Counter[Entrant] = Counter()
+    stage, left = desk.stages[index], _left(desk, index)
+    if stage.setup.format != "round-robin" or not left:
+        return tuple(known), byes, left
+    members = next(each for each in group_lists(desk, index) if among & {*each})
+    played = len(rounds_of(desk, index))
+    rounds = round_robin.rounds(members, max(stage.setup.legs, 1))[played:]
+    for number in range(left):
+        pairs = rounds[number].pairs if number < len(rounds) else ()
+        playing = [pair for pair in pairs if {*pair} <= among]
+        known += playing
+        byes.update(among - {player for pair in playing for player in pair})
+    return tuple(known), byes, 0
+
+
+def _reach_by_points(course: _Course, points: Mapping[Entrant, int], player: Entrant) -> Reach:
+    """Return the bounds of somebody's places.
+
+    At worst they get the least of every round and as many others as can come level or past; at
+    best they get the most, and as few as can stay ahead.
+    """
+    had = points[player]
+    others = {each: points[each] for each in points if each != player}
+    if (found := _tried(course, others, player, had)) is not None:
+        return Reach(player, 1 + found[0], 1 + found[1])
+    low = had + course.matches(player) * course.low
+    high = had + course.gains(player)
+    needs = {each: low - points[each] for each in others}
+    rooms = {each: high - points[each] for each in others}
+    fewest = _at_least(course, rooms, course.gains(player))
+    return Reach(player, 1 + fewest, 1 + _at_most(course, needs))
+
+
+def _at_most(course: _Course, needs: Mapping[Entrant, int]) -> int:
+    """Return a bound on how many can get what they need, all out of the same points."""
+    budget = course.budget[1]
+    can = sorted(max(need, 0) for each, need in needs.items() if need <= course.gains(each))
+    found = 0
+    for need in can:
+        budget -= need
+        found += budget >= 0
+    return found
+
+
+def _at_least(course: _Course, rooms: Mapping[Entrant, int], mine: int) -> int:
+    """Return a bound on how many go past, `rooms` being what each may get without doing so.
+
+    All points have to go somewhere: `mine` to the one in question, those who are past take all
+    they can, the others what they have room for; what is left then pushes more of them past.
+    """
+    spilled = course.budget[0] - mine
+    past = 0
+    spare: list[int] = []
+    for each, room in rooms.items():
+        most = course.gains(each)
+        past += room < 0
+        taken = most if room < 0 else min(room, most)
+        spilled -= taken
+        spare.append(most - taken)
+    for more in sorted(spare, reverse=True):
+        if spilled <= 0:
+            break
+        spilled -= more
+        past += 1
+    return past
+
+
+# -- all pairings and results of a small field ------------------------------------------
+
+
+def _tried(
+    course: _Course, others: Mapping[Entrant, int], player: Entrant, had: int
+) -> tuple[int, int] | None:
+    """Return the fewest who stay ahead and the most who come level, None when too many to try."""
+    small = len(others) < SMALL and course.free <= ROUNDS and len(course.known) <= SMALL
+    if not small or course.size > 2 or course.granted or not course.usual:
+        return None
+    mine = course.matches(player)
+    low, high = had + mine * course.loss, had + mine * course.win
+    prizes = course.win, course.draw, course.loss, course.bye
+    odd = len(course.field) % 2 == 1
+    counted: list[int] = []
+    for wins, line in ((True, high), (False, low)):
+        best = min if wins else max
+        options = []
+        for gains in _known_gains(course, player, wins=wins):
+            left = tuple(sorted(line - theirs - gains[each] for each, theirs in others.items()))
+            options.append(_count(left, course.free, prizes, odd, wins))
+        counted.append(best(options))
+    return counted[0], counted[1]
+
+
+def _known_gains(course: _Course, player: Entrant, *, wins: bool) -> Iterator[Counter[Entrant]]:
+    """Yield what the tables that are known may bring, the player winning or losing theirs."""
+    ways = []
+    for one, two in course.known:
+        ends = [(course.win, course.loss), (course.draw, course.draw), (course.loss, course.win)]
+        if player in (one, two):
+            ends = [ends[0 if (player == one) == wins else 2]]
+        ways.append([((one, a), (two, b)) for a, b in ends])
+    for chosen in product(*ways):
+        gains: Counter[Entrant] = Counter()
+        for each, points in (end for table in chosen for end in table):
+            gains[each] += points
+        yield gains
+
+
+@lru_cache(maxsize=50_000)
+def _count(
+    left: tuple[int, ...], rounds: int, prizes: tuple[int, int, int, int], odd: bool, wins: bool
+) -> int:
+    """Return the fewest of the others who pass a line, or the most who come up to it.
+
+    `left` is how far each is below it. In each round the one in question wins, or loses, and
+    the others share what is left in every way there is.
+    """
+    if not rounds:
+        return sum(each < 0 for each in left) if wins else sum(each <= 0 for each in left)
+    after = {
+        tuple(sorted(each - prizes[prize] for each, prize in zip(left, shared, strict=True)))
+        for shared in _shares(len(left), odd, wins)
+    }
+    found = (_count(each, rounds - 1, prizes, odd, wins) for each in after)
+    return min(found) if wins else max(found)
+
+
+WIN, DRAW, LOSS, BYE = range(4)
+
+
+@lru_cache(maxsize=64)
+def _shares(others: int, odd: bool, wins: bool) -> tuple[tuple[int, ...], ...]:
+    """Return every way a round can go for the others: one of them meets the one in question.
+
+    With an odd number one has the bye, or the one in question has it.
+    """
+    met = -1 if wins else 1
+    return tuple(
+        shared
+        for shared in product((WIN, DRAW, LOSS, BYE), repeat=others)
+        if shared.count(DRAW) % 2 == 0
+        and (shared.count(BYE), shared.count(WIN) - shared.count(LOSS))
+        in ((int(odd), met), (0, 0 if odd else met))
+    )
+
+
+# -- where places are not by points -----------------------------------------------------
+
+
+def _in_bracket(desk: Desk, index: int, player: Entrant) -> Reach:
+    """Return the places of somebody who wins all that is left, and of one who loses it."""
+    laid_out, standing = bracket_of(desk, index)
+    sharing = Counter(slot.places[1] for slot in laid_out.slots)
+    if (place := standing.places.get(player)) is not None:
+        shared = max(sharing[place], 1)
+        return Reach(player, place, place + shared - 1, shared == 1)
+    sits = [i for i, slot in enumerate(laid_out.slots) if player in standing.players[slot.name]]
+    best, worst = _end(laid_out, sits[-1], "winner"), _end(laid_out, sits[-1], "loser")
+    shared = max(sharing[worst], 1)
+    return Reach(player, best, worst + shared - 1, shared == 1)
+
+
+def _end(laid_out: Bracket, number: int, end: Literal["winner", "loser"]) -> int:
+    """Return the place of who wins every match from this one on, or loses every one."""
+    place = laid_out.slots[number].places[end == "loser"]
+    while not place:
+        taking = (i for i, slot in enumerate(laid_out.slots) if Source(end, number) in slot.takes)
+        following = next(taking, None)
+        if following is None:  # the final that may be played again
+            return 1 if end == "winner" else 2
+        number = following
+        place = laid_out.slots[number].places[end == "loser"]
+    return place
+
+
+def _in_pod_cut(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
+    """Return the places of a pod cut: who is still in may win it, or go out behind all others."""
+    rounds = pod_rounds(desk, index)
+    if _open(desk, index):
+        rounds = rounds[: len(rounds_of(desk, index))]
+    still = {*rounds[-1].straight, *(player for pod in rounds[-1].pods for player in pod)}
+    inside = [player for player in order if player in still]
+    return tuple(
+        Reach(player, 1, len(inside))
+        if player in still
+        else Reach(player, len(inside) + 1, len(order))
+        for player in order
+    )
+
+
+def _on_ladder(desk: Desk, index: int, order: Sequence[Entrant]) -> tuple[Reach, ...]:
+    """Return the places of a ladder: a round moves nobody by more than one."""
+    left = _left(desk, index) + bool(_open(desk, index))
+    return tuple(
+        Reach(player, max(place - left, 1), min(place + left, len(order)))
+        for place, player in enumerate(order, 1)
+    )
+
+
+def _among_groups(groups: Sequence[Sequence[Entrant]], mine: Reach) -> Reach:
+    """Return a place in a group as one among all: first all winners, then all seconds …"""
+    number = next(i for i, group in enumerate(groups) if mine.entrant in group)
+
+    def place(among: int) -> int:
+        before = sum(min(len(group), among - 1) for group in groups)
+        return before + 1 + sum(len(group) >= among for group in groups[:number])
+
+    return Reach(mine.entrant, place(mine.best), place(mine.worst), mine.exact)

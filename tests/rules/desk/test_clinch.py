@@ -1,0 +1,263 @@
+"""Safe, live and out against every course of events there is."""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+from typing import Any
+
+import msgspec
+import pytest
+
+from rules.bots import Stream
+from rules.desk import clinch, qualify
+from rules.desk.clinch import Reach
+from rules.desk.standings import order_of
+from rules.desk.state import Desk, Result, Round, Table, is_in, rounds_of
+from tests.rules.desk.table import desk_of, more, played, played_out
+
+RESULTS = (Result((1, 0)), Result((0, 0), 1), Result((0, 1)))
+
+
+def every_pairing(ids: Sequence[int]) -> Iterator[tuple[list[tuple[int, int]], tuple[int, ...]]]:
+    """Yield each way to pair everybody, with whoever has the bye."""
+    if len(ids) % 2:
+        for each in ids:
+            for pairs, _ in every_pairing([other for other in ids if other != each]):
+                yield pairs, (each,)
+        return
+    if not ids:
+        yield [], ()
+        return
+    first, *rest = ids
+    for other in rest:
+        for pairs, _ in every_pairing([each for each in rest if each != other]):
+            yield [(first, other), *pairs], ()
+
+
+def courses(desk: Desk, index: int, left: int) -> Iterator[Desk]:
+    """Yield every way the rest of a stage can go: any pairing, any result."""
+    if desk.rounds and not desk.rounds[-1].closed:
+        each = desk.rounds[-1]
+        ways = [RESULTS if t.status != "settled" else (t.result,) for t in each.tables]
+        for results in product(*ways):
+            tables = tuple(
+                msgspec.structs.replace(table, status="settled", result=result)
+                for table, result in zip(each.tables, results, strict=True)
+            )
+            closed = msgspec.structs.replace(each, tables=tables, published=True, closed=True)
+            after = msgspec.structs.replace(desk, rounds=(*desk.rounds[:-1], closed))
+            yield from courses(after, index, left)
+        return
+    if not left:
+        yield desk
+        return
+    ids = [player for player in desk.stages[index].players if is_in(desk, player)]
+    for pairs, byes in every_pairing(ids):
+        tables = tuple(Table(i, pair) for i, pair in enumerate(pairs, 1))
+        paired = Round(index, 1, tables, byes, published=True)
+        after = msgspec.structs.replace(desk, rounds=(*desk.rounds, paired))
+        yield from courses(after, index, left - 1)
+
+
+def seen(desk: Desk, index: int, left: int) -> dict[int, tuple[int, int]]:
+    """Return the best and worst place of everybody over all courses, tie-breaks and all."""
+    found: dict[int, tuple[int, int]] = {}
+    for after in courses(desk, index, left):
+        order = [player for player in order_of(after, index) if is_in(after, player)]
+        for place, player in enumerate(order, 1):
+            best, worst = found.get(player, (place, place))
+            found[player] = min(best, place), max(worst, place)
+    return found
+
+
+def under_way(entrants: int, rounds: int, played_so_far: int, seed: str) -> Desk:
+    """Return a Swiss after some rounds; half the time the next one is on the tables."""
+    pick = Stream(seed)
+    desk = played(f"enter {entrants}", f'stage-started swiss rounds={rounds} tiebreaks=["omw"]')
+    for number in range(1, played_so_far + 2):
+        last = number > played_so_far
+        if last and (pick(2) or number > rounds):
+            break
+        more(desk, f"round-paired swiss {number}", f"round-published {number}")
+        for table in desk_of(desk).rounds[-1].tables:
+            if not last or pick(3) == 0:
+                scores = ("[1,0]", "[0,1]", "[1,0]", "[0,1]", "[0,0]")[pick(5)]
+                more(desk, f"result-reported {number} {table.number} scores={scores}")
+        if not last:
+            more(desk, f"round-closed {number}")
+            if number == played_so_far and pick(2) and entrants > 5:
+                more(desk, f"dropped {1 + pick(2)}")
+    return desk_of(desk)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "rounds", "so_far", "times"),
+    [(6, 4, 3, 6), (7, 4, 3, 2), (5, 3, 2, 5), (4, 4, 2, 3)],
+)
+def test_nobody_ends_beyond_what_was_said(
+    entrants: int, rounds: int, so_far: int, times: int
+) -> None:
+    """Sound always, tight wherever it says it is exact."""
+    exact = called = 0
+    for seed in range(times):
+        desk = under_way(entrants, rounds, so_far, f"clinch {entrants} {seed}")
+        left = rounds - len(rounds_of(desk, 0))
+        real = seen(desk, 0, left)
+        for each in clinch.reach(desk, 0):
+            best, worst = real[each.entrant]
+            assert each.best <= best <= worst <= each.worst
+            if each.exact:
+                assert (each.best, each.worst) == (best, worst)
+                exact += 1
+            called += each.call(2) != "live"
+    print(f"{entrants} players: {exact} exact, {called} called for a cut to two")
+    assert exact or called or entrants < 5
+
+
+def test_by_points_nothing_better_can_be_said_of_a_small_field() -> None:
+    """Level in points on either side, all pairings and results tried: the bound is the truth."""
+    for seed in range(8):
+        entrants = 4 + seed % 2
+        rounds = 4 - seed % 2
+        desk = under_way(entrants, rounds, 2, f"points {seed}")
+        left = rounds - len(rounds_of(desk, 0))
+        ids = [player for player in desk.stages[0].players if is_in(desk, player)]
+        best, worst = dict.fromkeys(ids, 99), dict.fromkeys(ids, 0)
+        for after in courses(desk, 0, left):
+            points = {row: clinch.sheet_of(after, 0).points(row) for row in ids}
+            for each in ids:
+                ahead = sum(points[other] > points[each] for other in ids)
+                level = sum(points[other] >= points[each] for other in ids)
+                best[each], worst[each] = min(best[each], ahead + 1), max(worst[each], level)
+        for reach in clinch.reach(desk, 0):
+            if not reach.exact:
+                assert (reach.best, reach.worst) == (best[reach.entrant], worst[reach.entrant])
+
+
+def test_a_count_of_points_is_never_beyond_what_trying_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = 0
+    for seed in range(24):
+        desk = under_way(4 + seed % 5, 5, 3, f"bound {seed}")
+        tried = {each.entrant: each for each in clinch.reach(desk, 0)}
+        with monkeypatch.context() as patch:
+            patch.setattr(clinch, "SMALL", 0)
+            patch.setattr(clinch, "COURSES", 0)
+            bound = {each.entrant: each for each in clinch.reach(desk, 0)}
+        for player, each in tried.items():
+            assert bound[player].best <= each.best
+            assert each.worst <= bound[player].worst
+            told += bound[player].call(2) != "live"
+    print(f"{told} called by the bound alone")
+    assert told
+
+
+@pytest.mark.parametrize(
+    ("entrants", "fields"),
+    [
+        (6, {"format": "round-robin"}),
+        (9, {"format": "round-robin", "groups": 2}),
+        (11, {"format": "single-elimination", "third_place": True}),
+        (9, {"format": "double-elimination"}),
+        (7, {"format": "double-elimination", "no_reset": True}),
+        (10, {"format": "pod-elimination"}),
+        (9, {"format": "pods", "rounds": 3, "table_points": [10, 6, 3, 1]}),
+        (7, {"format": "multi-round-robin", "sizes": [4]}),
+        (5, {"format": "ladder", "rounds": 4}),
+        (24, {"format": "swiss", "rounds": 5, "best_of": 3}),
+    ],
+    ids=lambda v: v["format"] if isinstance(v, dict) else v,
+)
+def test_every_format_ends_within_what_was_said_all_along(
+    entrants: int, fields: dict[str, Any]
+) -> None:
+    calls = 0
+    for seed in range(3):
+        timeline = played_out(entrants, fields, f"along {seed}")
+        final = {player: i for i, player in enumerate(desk_of(timeline).order, 1)}
+        for moment in timeline.moments[entrants + 1 : -1 : 4]:
+            if not moment.state.desk.stages:
+                continue
+            for each in clinch.reach(moment.state.desk, 0):
+                assert each.best <= final[each.entrant] <= each.worst, (moment.version, each)
+                calls += each.call(4) != "live"
+        end = clinch.reach(timeline.moments[-2].state.desk, 0)
+        assert {each.entrant: (each.best, each.worst) for each in end} == {
+            player: (place, place) for player, place in final.items()
+        }
+    assert calls
+
+
+def test_safe_and_out_before_the_last_round() -> None:
+    """Four players, two to go on: 1 won twice and can not be caught by two."""
+    desk = desk_of(played("enter 4", "stage-started swiss rounds=3", "play 1", "play 2"))
+
+    called = clinch.of_cut(desk, 0, 3)
+
+    assert called[1] == "safe"
+    assert set(called.values()) <= {"safe", "live", "out"}
+    assert (
+        clinch.of_cut(
+            desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4")), 0, 3
+        )[4]
+        == "out"
+    )
+
+
+# -- qualification ----------------------------------------------------------------------
+
+
+def every_season(
+    results: dict[int, list[int]], to_come: Sequence[Sequence[int]], counted: int
+) -> Iterator[dict[int, int]]:
+    """Yield everybody's total for every way the places can go, strangers taking some."""
+    people = list(results)
+    per_event = []
+    for table in to_come:
+        places = [*range(len(table)), *[-1] * len(people)]
+        per_event.append({tuple(p) for p in permutations(places, len(people))})
+    for season in product(*per_event):
+        yield {
+            who: qualify.total(
+                [
+                    *results[who],
+                    *(
+                        table[taken[i]]
+                        for table, taken in zip(to_come, season, strict=True)
+                        if taken[i] >= 0
+                    ),
+                ],
+                counted,
+            )
+            for i, who in enumerate(people)
+        }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_qualification_is_what_every_season_gives(seed: int) -> None:
+    pick = Stream(f"qualify {seed}")
+    results = {who: [pick(11) for _ in range(1 + pick(2))] for who in range(1, 5)}
+    to_come = [[10, 6, 3][: 2 + pick(2)] for _ in range(1 + pick(2))]
+    counted = pick(3)
+    best, worst = dict.fromkeys(results, 99), dict.fromkeys(results, 0)
+    for totals in every_season(results, to_come, counted):
+        for who, mine in totals.items():
+            ahead = sum(theirs > mine for theirs in totals.values())
+            level = sum(theirs >= mine for theirs in totals.values())
+            best[who], worst[who] = min(best[who], ahead + 1), max(worst[who], level)
+
+    for each in qualify.reach(results, to_come, counted):
+        assert (each.best, each.worst, each.exact) == (
+            best[each.entrant],
+            worst[each.entrant],
+            True,
+        )
+
+
+def test_many_who_can_come_level_are_counted_by_points() -> None:
+    results = {who: [0] for who in range(2, 12)} | {1: [10]}
+
+    first = qualify.reach(results, [[5, 4], [5, 4], [5, 4]], 0)[0]
+
+    assert first == Reach(1, 1, 1 + 2)
+    assert first.call(3) == "safe"
