@@ -77,9 +77,7 @@ class TableForm(forms.Form):
 def options_form(ruleset: Ruleset, data: Any = None) -> forms.Form:
     """Return a form with one field for each option of a game."""
     parts = {
-        part.name: _option(ruleset, part)
-        for part in msgspec.structs.fields(ruleset.options_type)
-        if not _holds_structs(part.type)
+        part.name: _option(ruleset, part) for part in msgspec.structs.fields(ruleset.options_type)
     }
     form_type = type("OptionsForm", (forms.Form,), parts)
     form: forms.Form = form_type(data, prefix="option")
@@ -91,12 +89,42 @@ def options_of(form: forms.Form) -> dict[str, Any]:
     return {name: value for name, value in form.cleaned_data.items() if value not in ("", None)}
 
 
-def _holds_structs(annotation: Any) -> bool:
-    """Tell whether an option is a list of things: a form has no field for it, the API takes it."""
-    kind = msgspec.inspect.type_info(annotation)
-    return isinstance(kind, msgspec.inspect.VarTupleType) and isinstance(
-        kind.item_type, msgspec.inspect.StructType
-    )
+class ThingsField(forms.CharField):
+    """A list of things, one a line, their fields parted by bars: `Crate | 1 | 1 | 2`.
+
+    A field that holds many is parted by commas: `Airlock | open, vent`.
+    """
+
+    def __init__(self, kind: Any, **common: Any) -> None:
+        self.kind = kind
+        columns = " | ".join(part.name for part in msgspec.structs.fields(kind.item_type.cls))
+        area = forms.Textarea(attrs={"rows": 2, "spellcheck": "false"})
+        super().__init__(max_length=4000, widget=area, help_text=f"One a line: {columns}", **common)
+
+    def clean(self, value: Any) -> Any:
+        lines = [line for line in super().clean(value).splitlines() if line.strip()]
+        thing = self.kind.item_type.cls
+        try:
+            return [msgspec.to_builtins(_thing(thing, line)) for line in lines] or None
+        except (msgspec.ValidationError, ValueError) as error:
+            raise forms.ValidationError(f"That can not be read: {error}.") from error
+
+
+def _thing(kind: type[msgspec.Struct], line: str) -> msgspec.Struct:
+    """Read one line. Raises: ValueError."""
+    parts = msgspec.structs.fields(kind)
+    words = [word.strip() for word in line.split("|")]
+    if len(words) != len(parts):
+        raise ValueError(f"“{line.strip()[:40]}” has {len(words)} fields, not {len(parts)}")
+    given = {
+        part.name: [each.strip() for each in word.split(",")] if _holds_many(part.type) else word
+        for part, word in zip(parts, words, strict=True)
+    }
+    return msgspec.convert(given, kind, strict=False)
+
+
+def _holds_many(annotation: Any) -> bool:
+    return isinstance(msgspec.inspect.type_info(annotation), msgspec.inspect.VarTupleType)
 
 
 def _option(ruleset: Ruleset, part: Any) -> forms.Field:
@@ -122,6 +150,10 @@ def _option(ruleset: Ruleset, part: Any) -> forms.Field:
         )
     if isinstance(kind, msgspec.inspect.IntType):
         return forms.IntegerField(initial=default, min_value=kind.ge, max_value=kind.le, **common)
+    if isinstance(kind, msgspec.inspect.VarTupleType) and isinstance(
+        kind.item_type, msgspec.inspect.StructType
+    ):
+        return ThingsField(kind, **common)
     return forms.CharField(initial=default, max_length=200, **common)
 
 

@@ -18,7 +18,7 @@ from matches.policy import Actor
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed
+from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed, Veils
 
 __all__ = [
     "Shown",
@@ -195,6 +195,8 @@ def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...
     found: tuple[Offer, ...] = folded.ruleset.options(state)
     if audience == "officials" or not secret:
         return found
+    if isinstance(folded.ruleset, Veils):
+        return folded.ruleset.offers_to(state, audience)
     return tuple(offer for offer in found if offer.seat not in secret)
 
 

@@ -5,7 +5,7 @@ Everything here is plain data: no clock, no randomness, no input or output.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -400,6 +400,19 @@ class Ruleset(Protocol):
 
     def read(self, line: str) -> Act:
         """Read a line of notation. Raises `notation.NotationError` with the place."""
+
+
+@runtime_checkable
+class Veils(Protocol):
+    """A ruleset that can say what is legal as far as somebody may know.
+
+    Without it nobody but a seat itself and the officials learn what that seat may do while it
+    keeps a secret.
+    """
+
+    def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
+        """Return what an audience knows of that may be legal, the same for any two states that
+        differ only in what it may not see."""
 
 
 class SetupError(ValueError):

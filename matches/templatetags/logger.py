@@ -32,6 +32,18 @@ def having(mapping: Mapping[str, Any] | None, **changes: Any) -> dict[str, Any]:
 
 
 @register.filter
+def numbers(field: Any) -> range:
+    """Return the whole numbers a field may hold."""
+    return range(field.low, field.high + 1)
+
+
+@register.filter
+def among(word: str, words: str) -> bool:
+    """Tell whether a word is one of some, which blanks part."""
+    return word in words.split()
+
+
+@register.filter
 def words(code: str) -> str:
     """Say a code, `armour-blocks`, in plain words."""
     return code.replace("-", " ")

@@ -26,6 +26,7 @@ from rules.ruleset import (
     Ruleset,
     SeedRevealed,
     TakenBack,
+    Veils,
     Verdict,
     covers,
     event_type,
@@ -372,6 +373,9 @@ def _assert_alike(
     ruleset: Ruleset, one: Any, two: Any, audience: Audience, pick: bots.Stream
 ) -> None:
     assert ruleset.view(one, audience) == ruleset.view(two, audience), "the view tells"
+    if isinstance(ruleset, Veils) and audience != "officials":
+        offered = ruleset.offers_to(one, audience)
+        assert offered == ruleset.offers_to(two, audience), "what others may do tells"
     if not isinstance(audience, int):
         return
     offers = ruleset.options(one, audience)

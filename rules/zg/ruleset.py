@@ -271,6 +271,10 @@ class ZgRuleset:
         """Return the seats whose hand is recorded and not all of their cards. Rule: ZG SET-2."""
         return tuple(seat for seat in seats_of(state) if keeps_hand(state, seat))
 
+    def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
+        """Return what may be legal as far as an audience knows: any card may be in a hand."""
+        return viewing.offers_to(self.options, state, audience)
+
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Return an event; a hand taken without its cards. Rule: ZG SET-2."""
         if isinstance(event, HandTaken) and audience not in (event.seat, "officials"):

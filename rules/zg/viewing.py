@@ -1,10 +1,11 @@
 """The board as plain data for pages, the API and bots. A hand is its seat's and the officials'."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from rules.ruleset import Audience, Seat
+from rules.ruleset import Audience, Choice, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
 from rules.zg.retest import test_of
@@ -14,9 +15,12 @@ from rules.zg.state import (
     State,
     can_save,
     dots_of,
+    keeps_hand,
     remaining,
+    seats_of,
     side_of,
     undecided_loss,
+    with_side,
     yet_to_play,
 )
 from rules.zg.terrain import left_of
@@ -55,6 +59,38 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "fallen": list(board.fallen),
         "outcome": _outcome(state),
     }
+
+
+def offers_to(
+    options: Callable[[State], tuple[Offer, ...]], state: State, audience: Audience
+) -> tuple[Offer, ...]:
+    """Return the offers of a state in which the hands of others were never recorded.
+
+    Left out is what everybody knows better: a hand taken is not taken again, and the server does
+    not draw from a deck without it. Rule: ZG SET-2.
+    """
+    hidden = [seat for seat in seats_of(state) if keeps_hand(state, seat) and seat != audience]
+    if audience == "officials" or not hidden:
+        return options(state)
+    board = state.board
+    for seat in hidden:
+        board = with_side(board, seat, hand=())
+    veiled = State(state.setup, state.gear, board)
+    return tuple(_drawn_by_hand(offer, hidden) for offer in options(veiled) if _may(offer, hidden))
+
+
+def _may(offer: Offer, hidden: Sequence[Seat]) -> bool:
+    return offer.seat not in hidden or offer.type not in ("hand-taken", "flameout-called")
+
+
+def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
+    """Leave a draw from the deck of a seat with a hand to the table."""
+    foe = offer.fields.get("foe")
+    of_foe = foe.values[0] if isinstance(foe, Choice) else None
+    drawn_from = {"tie-drawn": offer.seat, "target-drawn": of_foe}.get(offer.type)
+    if drawn_from not in hidden or "spin" not in offer.fields:
+        return offer
+    return Offer(offer.type, offer.seat, {**offer.fields, "spin": Choice(("table",))})
 
 
 def _outcome(state: State) -> dict[str, Any] | None:

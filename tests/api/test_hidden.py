@@ -9,6 +9,7 @@ from matches.models import Match
 from matches.policy import Actor
 from matches.scene import scene_of
 from matches.services import SeatRequest
+from rules.ruleset import Free
 from rules.zg import samples
 from tests import factories
 from tests.api.client import Api
@@ -87,7 +88,7 @@ def test_what_a_seat_may_play_is_not_told_to_the_other(table: tuple[Match, Actor
         }
 
     assert attackers(one, 1) == set(HAND)
-    assert attackers(two, 1) == set()
+    assert len(attackers(two, 1)) == 9  # any card may be in that hand
     assert len(attackers(two, 2)) == 9
 
 
@@ -98,7 +99,11 @@ def test_pages_offer_nobody_what_would_tell_a_hand(table: tuple[Match, Actor, Ac
         return {offer.seat for offer in scene_of(who, match).offers}
 
     assert told(one) == {1, 2, None}
-    assert told(two) == {2, None}
+    assert told(two) == {1, 2, None}
+    of_other = [offer for offer in scene_of(two, match).offers if offer.seat == 1]
+    assert "hand-taken" not in {offer.type for offer in of_other}
+    (call,) = [offer for offer in of_other if offer.type == "impulse-called"]
+    assert call.fields["numbers"] == Free("impulse")
     line = scene_of(two, match, at=2).line
     assert line.act.data == {"type": "hand-taken", "seat": 1, "cards": ()}
     assert line.act.text.endswith("takes a hand.")

@@ -197,3 +197,27 @@ def test_a_deck_that_can_not_be_played_says_why(
     assert answer.status_code in (400, 422)
     assert says in answer.content.decode()
     assert not Match.objects.exists()
+
+
+def test_the_whole_rulebook_can_be_chosen_with_its_arena(member: Client, by: Actor) -> None:
+    arena = {
+        "option__depth": "full",
+        "option__terrain": "Crate | 1 | 1 | 2\n\nPipe rack|4|2|1",
+        "option__arenas": "Airlock | open, vent",
+    }
+    member.post(ZG, carded(by, **arena))
+    state = selectors.timeline(Match.objects.get()).head.state
+
+    assert state.board.depth == "full"
+    assert [piece.name for piece in state.options.terrain] == ["Crate", "Pipe rack"]
+    assert state.options.arenas[0].ways == ("open", "vent")
+
+
+@pytest.mark.parametrize("line", ["Crate", "Crate | 1 | 1 | x", "Crate | 1 | 1 | 999", "|||"])
+def test_a_piece_that_can_not_be_read_is_named_beside_its_field(
+    member: Client, by: Actor, line: str
+) -> None:
+    answer = member.post(ZG, carded(by, option__terrain=line))
+
+    assert "That can not be read" in answer.content.decode()
+    assert not Match.objects.exists()

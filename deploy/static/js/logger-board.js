@@ -54,19 +54,23 @@ function expected(board, act, table) {
 
 // -- acts and events ------------------------------------------------------------------------
 
-const PLAYS = ["attacked", "cover-called", "test-called", "moved"];
+const PLAYS = ["attacked", "cover-called", "test-called", "moved", "travelled", "terrain-attacked"];
 
 function begin(board, act) {
   const own = side(board, act.seat);
-  if (PLAYS.includes(act.type)) {
+  const walk = board.walk;
+  const moving = walk && walk.seat === act.seat && walk.card === act.card && !walk.attacked;
+  if (act.type === "travelled" && walk?.attacked && walk.seat === act.seat) board.walk = null;
+  else if (PLAYS.includes(act.type)) {
     const earned = board.follow_up;
     const again = earned && earned.seat === act.seat && earned.card === act.card && earned.foe === act.foe;
-    if (!again) {
+    if (!again && !moving) {
       own.pulses += 1;
       if (act.card) (card(board, act.seat, act.card) ?? {}).played = true;
       if (own.to_play) board.current = act.seat;
     }
-    Object.assign(board, {follow_up: null, drawn: null, loss: null});
+    const step = act.type === "travelled" ? {seat: act.seat, card: act.card, attacked: false} : null;
+    Object.assign(board, {follow_up: null, drawn: null, loss: null, walk: step});
   } else if (act.type === "impulse-won") {
     Object.assign(board, {current: act.seat, follow_up: null, drawn: null, loss: null});
   } else if (act.type === "turn-passed") {
@@ -120,8 +124,8 @@ const follow = (board, event) => EVENTS[event.type]?.(board, event);
 /** End pulses and turns that nobody but the count of them ends. */
 function settle(board) {
   for (const each of board.seats) {
-    const waits = board.follow_up?.seat === each.seat;
-    if (each.in_play && each.to_play && each.pulses >= PULSES && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
+    const waits = board.follow_up?.seat === each.seat || board.walk?.seat === each.seat;
+    if (each.in_play && each.to_play && each.pulses >= (each.flameout ? 2 * PULSES : PULSES) && !waits) follow(board, {type: "pulses-ended", seat: each.seat});
   }
   if (!board.seats.some(({in_play, to_play}) => in_play && to_play)) follow(board, {type: "turn-began"});
 }

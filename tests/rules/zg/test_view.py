@@ -2,9 +2,11 @@
 
 import json
 
+import msgspec
 import pytest
 
 from rules import bots
+from tests.rules.zg.full import at, full
 from tests.rules.zg.table import DECK, RULESET, SAVER, opened, played, view
 
 
@@ -73,3 +75,28 @@ def test_the_view_is_plain_data_for_every_audience() -> None:
                 for seat in each["seats"]:
                     del seat["hand"]
             assert seen[1] == seen["officials"] == seen["public"]
+
+
+HAND = 'hand-taken 1 ["Wings","Left","Odd"]'
+
+
+def test_others_know_what_a_seat_may_do_but_not_with_which_cards() -> None:
+    timeline = at(HAND)
+    state = timeline.head.state
+    own, others = (RULESET.offers_to(state, seat) for seat in (1, 2))
+
+    assert own == RULESET.options(state)
+    assert others == RULESET.offers_to(at(HAND.replace("Odd", "Ram")).head.state, 2)
+    attacks = [offer for offer in others if (offer.type, offer.seat) == ("attacked", 1)]
+    assert {card for offer in attacks for card in offer.fields["card"].values} > {"Wings", "Ram"}
+    assert ("hand-taken", 1) not in {(offer.type, offer.seat) for offer in others}
+
+
+def test_nobody_is_offered_a_draw_of_the_server_from_a_deck_without_its_hand() -> None:
+    timeline = at(HAND, setup=msgspec.structs.replace(full(), commitment="c" * 64))
+    offers = RULESET.offers_to(timeline.head.state, "public")
+    spins = {
+        o.fields["foe"].values: o.fields["spin"].values for o in offers if o.type == "target-drawn"
+    }
+
+    assert spins == {(1,): ("table",), (2,): ("table", "server")}
