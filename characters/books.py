@@ -283,7 +283,13 @@ def _place(audience: str) -> int:
 
 
 def after_slag(
-    *, by: Actor, item: GearItem, act_id: UUID, match: str = "", roll: int | None = None
+    *,
+    by: Actor,
+    item: GearItem,
+    act_id: UUID,
+    match: str = "",
+    roll: int | None = None,
+    audience: str = "",
 ) -> list[LedgerEntry]:
     """Enter what follows when an item was slagged, as its holder's campaign has decided.
 
@@ -296,7 +302,7 @@ def after_slag(
         raise Impossible("not-held", f"Nobody holds {item.serial}.")
     policy.require_record(by, holder)
     campaign = holder.campaign
-    told = Told(context=f"slagged in {match}" if match else "slagged")
+    told = Told(context=f"slagged in {match}" if match else "slagged", audience=audience)
     match _follows(campaign, roll):
         case Campaign.AfterSlag.REPAIR:
             price = campaign.repair_price if campaign else 0

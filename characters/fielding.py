@@ -22,7 +22,7 @@ from matches.models import Match, Seat, uuid7
 from matches.policy import Actor
 from matches.services import SeatRequest
 
-BARS = {"not-held"}
+BARS = {"not-held", "slag-open"}
 """Problems of a loadout that keep it off the table; with any other it may be played."""
 
 

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 import rules
 from matches.errors import BadInput
+from rules.replay import Timeline
 from rules.ruleset import Ruleset
-from rules.zg import pieces
+from rules.zg import pieces, stories
 
 
 class Fielding(NamedTuple):
@@ -14,7 +15,8 @@ class Fielding(NamedTuple):
 
     `blank_piece(type, quality, colour)` and `mode_card(line, place)` return plain cards without
     a word that is not the game's own; `cost_of(deck, options)` and `names_in(deck)` read a deck.
-    `options(class)` are options as plain data, `classes` their names.
+    `options(class)` are options as plain data, `classes` their names. `stories(timeline,
+    version)` tells what counts of single cards at a version of a log.
     """
 
     blank_piece: Callable[[str, str, str], dict[str, Any]]
@@ -23,6 +25,7 @@ class Fielding(NamedTuple):
     names_in: Callable[[Any], Sequence[str]]
     options: Callable[[str], dict[str, Any]]
     classes: Mapping[str, str]
+    stories: Callable[[Timeline, int], Sequence[stories.Story]]
 
 
 GAMES: Mapping[str, Fielding] = {
@@ -37,6 +40,7 @@ GAMES: Mapping[str, Fielding] = {
             "starter": "Starter, 300 credits",
             "standard": "Standard ZGXL, 600 credits",
         },
+        stories=stories.stories,
     ),
 }
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from msgspec import Struct
 
-from characters import ledger, policy, selectors
+from characters import aftermath, ledger, policy, selectors
 from characters.books import MOST_ITEMS, items_by
 from characters.games import Fielding, fielding_of
 from characters.models import Card, Character, GearItem, Loadout, Section
@@ -107,6 +107,7 @@ def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> Loadou
         for problem in ruleset.check_deck(deck, options)
     ]
     problems += _out_of_hand(loadout.character, picked)
+    problems += _unmended(loadout.character, picked)
     return LoadoutTold(
         loadout=loadout,
         items=picked,
@@ -135,6 +136,15 @@ def _out_of_hand(character: Character, items: Sequence[GearItem]) -> Iterator[Fl
         if held[item.pk][character.pk] < 1:
             said = f"{item} ({item.serial}) is no longer in {character}'s hands."
             yield Flaw("not-held", "", said, item.serial)
+
+
+def _unmended(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]:
+    """Yield the pieces that wait for what their campaign has follow a slag."""
+    waiting = aftermath.unmended(character, items)
+    for item in items:
+        if item.pk in waiting:
+            said = f"{item} was slagged in {waiting[item.pk]}, and nobody has said what follows."
+            yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
 
 
 def deck_of(loadout: Loadout, items: Iterable[GearItem]) -> dict[str, object]:

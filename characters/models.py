@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from matches.models import Player, Seat, uuid7
+from matches.models import Match, Player, Seat, uuid7
 
 
 class Audience(models.TextChoices):
@@ -517,6 +517,76 @@ class FieldedItem(models.Model):
 
     def __str__(self) -> str:
         return self.card
+
+
+class Deed(models.Model):
+    """What a fielded card did in a match, or what befell it, as its own side tells it.
+
+    A follower's row: `at_head` as the log has it now, `public` as far as everyone is shown it.
+    `other_…` is the other side; a card of it that no character fielded has its name alone.
+    """
+
+    class Kind(models.TextChoices):
+        WEAPON = "weapon", "Attacked with"
+        TARGET = "target", "Was attacked"
+        TOOK = "took", "Slagged another"
+        LOST = "lost", "Was slagged"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deeds")
+    version = models.PositiveIntegerField()
+    turn = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    appearance = models.ForeignKey(Appearance, on_delete=models.CASCADE, related_name="deeds")
+    item = models.ForeignKey(GearItem, null=True, on_delete=models.CASCADE, related_name="deeds")
+    card = models.CharField(max_length=90, blank=True)
+    other_seat = models.PositiveSmallIntegerField(null=True)
+    other = models.ForeignKey(Appearance, null=True, on_delete=models.CASCADE, related_name="+")
+    other_item = models.ForeignKey(GearItem, null=True, on_delete=models.CASCADE, related_name="+")
+    other_card = models.CharField(max_length=90, blank=True)
+    strikes = models.PositiveSmallIntegerField(default=0)
+    blocked = models.PositiveSmallIntegerField(default=0)
+    result = models.CharField(max_length=20, blank=True)
+    at_head = models.BooleanField(default=False)
+    public = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["match", "version", "id"]
+        indexes = [models.Index(fields=["item", "kind"], name="deed_item_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.card}: {self.get_kind_display()}"
+
+
+class Aftermath(models.Model):
+    """What a person answered to a question after a match; put aside unless `taken`.
+
+    `act_id` is the act of the ledger that came of it, `favour` the grudge.
+    """
+
+    class Kind(models.TextChoices):
+        GRUDGE = "grudge"
+        REPAIR = "repair"
+        GOAL = "goal"
+
+    appearance = models.ForeignKey(Appearance, on_delete=models.CASCADE, related_name="aftermath")
+    kind = models.CharField(max_length=10, choices=Kind)
+    item = models.ForeignKey(GearItem, null=True, on_delete=models.CASCADE, related_name="+")
+    goal = models.ForeignKey(Goal, null=True, on_delete=models.CASCADE, related_name="+")
+    taken = models.BooleanField(default=False)
+    act_id = models.UUIDField(null=True)
+    favour = models.ForeignKey(Favour, null=True, on_delete=models.SET_NULL, related_name="+")
+    answered_at = models.DateTimeField(auto_now=True)
+    answered_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["appearance", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["appearance", "kind", "item"], name="after_item"),
+            models.UniqueConstraint(fields=["appearance", "kind", "goal"], name="after_goal"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {'taken' if self.taken else 'put aside'}"
 
 
 class Change(models.Model):

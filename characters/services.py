@@ -1,5 +1,6 @@
 """What one can do with characters. Every writing route of pages and API ends here."""
 
+from characters.aftermath import answer
 from characters.books import (
     Offer,
     Recording,
@@ -40,6 +41,7 @@ __all__ = [
     "add_favour",
     "add_goal",
     "after_slag",
+    "answer",
     "change_loadout",
     "correct",
     "cover",

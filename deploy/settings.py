@@ -303,6 +303,7 @@ LOG_FOLLOWERS: list[str] = [
     "matches.headlines.Headlines",
     "matches.records.PlayerRecords",
     "matches.tallies.SpinTallies",
+    "characters.followers.Stories",
     "league.followers.Desks",
     "league.followers.TableReports",
 ]

@@ -1,0 +1,369 @@
+"""What is asked after a match: a grudge, a repair, a goal. One tap each, and never by itself.
+
+Questions are not stored: they follow from what counts of a match now and from what was
+answered. So a correction of the match changes them both ways. What was paid or noted for a slag
+that no longer stands is asked about too; a person confirms the counter-entry.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.db.models import Q
+from msgspec import Struct
+
+from characters import books, career, editing, ledger, policy
+from characters.models import (
+    Aftermath,
+    Appearance,
+    Audience,
+    Campaign,
+    Character,
+    Deed,
+    GearItem,
+    Goal,
+    LedgerEntry,
+)
+from matches.errors import Conflict
+from matches.models import SeatResult
+from matches.policy import Actor
+
+Kind = Aftermath.Kind
+Ask = Literal["grudge", "settle", "repair", "return", "goal"]
+AfterSlag = Campaign.AfterSlag
+MOST = 100  # matches that are asked about, the newest
+
+
+class Prompt(Struct, omit_defaults=True):
+    """A question after a match. `version` is the moment it is about.
+
+    `settle` and `return` are about a slag that no longer stands: forget the grudge, take back
+    what was entered. `roll`: it wants what a die shows. `aside`: it was put aside.
+    """
+
+    appearance: UUID
+    match: str
+    kind: Ask
+    text: str
+    take: str  # what taking it does, for a button
+    item: str = ""
+    version: int | None = None
+    price: int | None = None
+    roll: bool = False
+    aside: bool = False
+
+
+# -- what is asked ----------------------------------------------------------------------------
+
+
+def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prompt]:
+    """Return what is asked of whoever keeps a character, newest match first; of one match."""
+    if not policy.may_record(actor, character):
+        return []
+    of_match = {"seat__match__code": match} if match else {}
+    known = career.appearances(actor, character=character, **of_match)
+    ended = known.filter(known_result__in=SeatResult.Result.values)
+    played = {each.pk: each for each in ended[:MOST]}
+    asking = _Asking.of(actor, character, played)
+    found = [prompt for pk in played for prompt in asking.about(pk)]
+    if not policy.may_edit(actor, character):
+        return [prompt for prompt in found if prompt.kind in ("repair", "return")]
+    return [*found, *asking.goals()]
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """All that questions about some appearances of a character follow from."""
+
+    character: Character
+    played: Mapping[UUID, Any]
+    lost: Mapping[UUID, list[tuple[Deed, str]]]  # what stays slagged, and by whom
+    answers: Mapping[tuple[UUID, str, UUID | None], Aftermath]
+    standing: Collection[UUID]  # acts of the ledger that nobody has undone
+    held: Collection[UUID]
+
+    @classmethod
+    def of(cls, actor: Actor, character: Character, played: Mapping[UUID, Appearance]) -> "_Asking":
+        lost: dict[UUID, list[tuple[Deed, str]]] = {pk: [] for pk in played}
+        names = career.Names(actor, list(played.values()))
+        deeds = career.deeds(
+            actor, appearance__in=list(played), kind=Deed.Kind.LOST, item__isnull=False
+        )
+        for deed in deeds.select_related("item"):
+            by = names.party(deed.match_id, deed.other_seat).name if deed.other_seat else ""
+            lost[deed.appearance_id].append((deed, by))
+        rows = Aftermath.objects.filter(appearance__in=list(played)).select_related(
+            "item", "favour"
+        )
+        answers = {(row.appearance_id, row.kind, row.item_id or row.goal_id): row for row in rows}
+        acts = [row.act_id for row in answers.values() if row.act_id]
+        return cls(
+            character,
+            played,
+            lost,
+            answers,
+            standing_acts(acts),
+            {item.pk for item in ledger.items_of(character)},
+        )
+
+    def about(self, pk: UUID) -> Iterator[Prompt]:
+        """Yield the questions about one match: of slags that stand, then of those that do not."""
+        stands = set()
+        for deed, by in self.lost[pk]:
+            assert deed.item is not None
+            stands.add(deed.item_id)
+            if deed.other_seat and (asked := self._asked(pk, Kind.GRUDGE, deed.item_id)):
+                said = f"{by} slagged your {deed.item}. Add it to the book of grudges?"
+                yield self._prompt(asked, "grudge", said, "Add the grudge", deed.item, deed)
+            if (asked := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item_id in self.held:
+                yield from self._repair(asked, deed.item, deed)
+        for (where, kind, item), row in self.answers.items():
+            if where == pk and item not in stands and row.item is not None and row.taken:
+                yield from self._undoing(row, row.item, kind)
+
+    def _asked(self, pk: UUID, kind: str, key: UUID | None) -> "_Asked | None":
+        """Return whether something is asked, and was put aside; None when it was answered."""
+        row = self.answers.get((pk, kind, key))
+        if row is None:
+            return _Asked(pk)
+        if not row.taken:
+            return _Asked(pk, aside=True)
+        undone = row.act_id is not None and row.act_id not in self.standing
+        return _Asked(pk) if undone else None
+
+    def _repair(self, asked: "_Asked", item: GearItem, deed: Deed) -> Iterator[Prompt]:
+        campaign = self.character.campaign
+        match campaign.after_slag if campaign else AfterSlag.WHOLE:
+            case AfterSlag.REPAIR:
+                price = campaign.repair_price if campaign else 0
+                said = f"{item} was slagged. Repair it for c{price}?"
+                yield self._prompt(asked, "repair", said, f"Repair, c{price}", item, deed, price)
+            case AfterSlag.LOST:
+                said = f"{item} was slagged, and is lost for good here. Enter the loss?"
+                yield self._prompt(asked, "repair", said, "Enter the loss", item, deed)
+            case AfterSlag.ROLL:
+                said = f"{item} was slagged. Roll a die for it: what does it show?"
+                prompt = self._prompt(asked, "repair", said, "Enter the roll", item, deed)
+                prompt.roll = True
+                yield prompt
+
+    def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
+        asked = _Asked(row.appearance_id)
+        if kind == Kind.GRUDGE and row.favour is not None and not row.favour.settled_at:
+            said = f"A correction gave {item} back: it was not slagged. Settle the grudge?"
+            yield self._prompt(asked, "settle", said, "Settle the grudge", item)
+        if kind == Kind.REPAIR and row.act_id in self.standing:
+            said = (
+                f"A correction gave {item} back: it was not slagged. "
+                "Take back what the books say came of it, by counter-entry?"
+            )
+            yield self._prompt(asked, "return", said, "Enter the counter-entry", item)
+
+    def _prompt(
+        self,
+        asked: "_Asked",
+        kind: Ask,
+        text: str,
+        take: str,
+        item: GearItem,
+        deed: Deed | None = None,
+        price: int | None = None,
+    ) -> Prompt:
+        return Prompt(
+            appearance=asked.appearance,
+            match=self.played[asked.appearance].seat.match.code,
+            kind=kind,
+            text=text,
+            take=take,
+            item=item.serial,
+            version=deed.version if deed else None,
+            price=price,
+            aside=asked.aside,
+        )
+
+    def goals(self) -> Iterator[Prompt]:
+        """Yield the question after the newest match: is the current goal reached?"""
+        goal = self.character.goals.filter(current=True, reached_at=None).first()
+        pk = next(iter(self.played), None)
+        if goal is None or pk is None:
+            return
+        if asked := self._asked(pk, Kind.GOAL, goal.pk):
+            match = self.played[pk].seat.match.code
+            said = f"Is the goal reached: {goal.text}?"
+            yield Prompt(pk, match, "goal", said, "It is reached", aside=asked.aside)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    appearance: UUID
+    aside: bool = False
+
+
+def standing_acts(acts: Collection[UUID]) -> set[UUID]:
+    """Return those acts of the ledger of which some line has no counter-entry."""
+    lines = LedgerEntry.objects.filter(act_id__in=acts, corrections=None, covers=None)
+    return set(lines.values_list("act_id", flat=True))
+
+
+def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]:
+    """Return the items that wait for what follows a slag, each with the code of the match.
+
+    Of matches as the public is shown them. Where a campaign has gear whole again none waits.
+    """
+    campaign = character.campaign
+    if campaign is None or campaign.after_slag == AfterSlag.WHOLE:
+        return {}
+    waiting = Deed.objects.filter(
+        item__in=[item.pk for item in items],
+        appearance__character=character,
+        kind=Deed.Kind.LOST,
+        public=True,
+    ).select_related("match")
+    found = {(deed.appearance_id, deed.item_id): deed for deed in waiting}
+    rows = Aftermath.objects.filter(
+        Q(taken=True), kind=Kind.REPAIR, appearance__in=[pk for pk, _ in found]
+    )
+    answered = list(rows)
+    standing = standing_acts([row.act_id for row in answered if row.act_id])
+    for row in answered:
+        if row.act_id is None or row.act_id in standing:
+            found.pop((row.appearance_id, row.item_id), None)
+    return {deed.item_id: deed.match.code for deed in found.values() if deed.item_id}
+
+
+# -- answers ----------------------------------------------------------------------------------
+
+
+def answer(
+    *,
+    by: Actor,
+    character: Character,
+    appearance: UUID,
+    kind: str,
+    item: str = "",
+    take: bool = True,
+    roll: int | None = None,
+) -> None:
+    """Answer a question: take it, or put it aside.
+
+    What was entered for a slag that no longer stands and is put aside stays in the books.
+    Raises: NotAllowed; Conflict for what is not asked (any more); what the books raise.
+    """
+    policy.require_record(by, character)
+    with transaction.atomic():
+        Character.objects.select_for_update().get(pk=character.pk)
+        prompt = _find(by, character, appearance, kind, item)
+        _ANSWERS[prompt.kind](_Answer(by, character, prompt, roll), take)
+
+
+def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: str) -> Prompt:
+    for prompt in prompts_of(by, character):
+        if (prompt.appearance, prompt.kind, prompt.item) == (appearance, kind, item):
+            return prompt
+    raise Conflict("not-asked", "That is answered already, or the match was corrected since.")
+
+
+class _Answer:
+    """One answer on its way: the prompt, the thing or goal it is about, the row it leaves."""
+
+    def __init__(self, by: Actor, character: Character, prompt: Prompt, roll: int | None) -> None:
+        self.by, self.character, self.prompt, self.roll = by, character, prompt, roll
+        self.item = GearItem.objects.filter(serial=prompt.item).first()
+        self.seat = Appearance.objects.select_related("seat__match__log").get(pk=prompt.appearance)
+
+    def row(self, kind: str, goal: Goal | None = None) -> Aftermath:
+        row, _ = Aftermath.objects.get_or_create(
+            appearance=self.seat, kind=kind, item=self.item if goal is None else None, goal=goal
+        )
+        row.answered_by = self.by.player
+        return row
+
+    def grudge(self, take: bool) -> None:
+        row = self.row(Kind.GRUDGE)
+        if take:
+            about, who = self._foe()
+            row.favour = editing.add_favour(
+                by=self.by,
+                character=self.character,
+                kind="grudge",
+                text=f"Slagged my {self.item} in match {self.prompt.match}.",
+                about=about,
+                who=who,
+                match=self.prompt.match,
+            )
+        row.taken = take
+        row.save()
+
+    def _foe(self) -> tuple[Character | None, str]:
+        """Return whoever slagged the item: a character one may know, or who the match names."""
+        deed = career.deeds(
+            self.by, appearance=self.seat, item=self.item, kind=Deed.Kind.LOST
+        ).first()
+        assert deed is not None
+        assert deed.other_seat is not None
+        party = career.Names(self.by, [self.seat]).party(deed.match_id, deed.other_seat)
+        if party.character is None:
+            return None, party.name
+        return Character.objects.get(pk=party.character), ""
+
+    def settle(self, take: bool) -> None:
+        row = self.row(Kind.GRUDGE)
+        assert row.favour is not None
+        if take:
+            editing.edit_favour(by=self.by, favour=row.favour, settled=True)
+            row.delete()
+        else:
+            row.favour = None
+            row.save()
+
+    def repair(self, take: bool) -> None:
+        row = self.row(Kind.REPAIR)
+        if take:
+            assert self.item is not None
+            match = self.seat.seat.match
+            told = match.log.public_version is None
+            before = row.act_id or ""
+            act_id = uuid5(self.seat.pk, f"after {self.prompt.item} {before}")
+            entries = books.after_slag(
+                by=self.by,
+                item=self.item,
+                act_id=act_id,
+                match=match.code if told else "",
+                roll=self.roll,
+                audience="" if told else Audience.OWNER,
+            )
+            row.act_id = act_id if entries else None
+        row.taken = take
+        row.save()
+
+    def undo(self, take: bool) -> None:
+        """Enter the counter-entry; its act is kept, so that a slag once more asks once more."""
+        row = self.row(Kind.REPAIR)
+        assert row.act_id is not None
+        if not take:
+            row.act_id = None
+            row.save()
+            return
+        entry = LedgerEntry.objects.filter(act_id=row.act_id).earliest("ordinal")
+        undone = uuid5(row.act_id, "undone")
+        books.correct(by=self.by, entry=entry, act_id=undone, reason="no longer slagged")
+
+    def goal(self, take: bool) -> None:
+        goal = self.character.goals.filter(current=True, reached_at=None).first()
+        assert goal is not None
+        row = self.row(Kind.GOAL, goal)
+        if take:
+            editing.edit_goal(by=self.by, goal=goal, reached=True)
+        row.taken = take
+        row.save()
+
+
+_ANSWERS: Mapping[Ask, Any] = {
+    "grudge": _Answer.grudge,
+    "settle": _Answer.settle,
+    "repair": _Answer.repair,
+    "return": _Answer.undo,
+    "goal": _Answer.goal,
+}

@@ -1,0 +1,262 @@
+"""Careers and the life of items in matches, read from deeds as far as somebody may know them.
+
+A match is known as `matches` lets it be known: to its head by those of its table, else as the
+public is shown it; what is not shown is not counted. Another's character is named to those who
+may know it, and their gear to those whom it is public for; else the match's own words stand.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Sum, When
+from msgspec import Struct, field
+
+from characters import policy
+from characters.models import Appearance, Character, Deed, GearItem, Section
+from matches import policy as matches
+from matches.models import Log, Seat, SeatResult
+from matches.policy import Actor
+
+Kind = Deed.Kind
+Result = SeatResult.Result
+
+
+class Record(Struct, frozen=True):
+    """What a career, or an item's life in matches, comes to.
+
+    `tests` as weapon with the `strikes` they dealt, `tested` as target with the `blocked`.
+    """
+
+    matches: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    tests: int = 0
+    strikes: int = 0
+    tested: int = 0
+    blocked: int = 0
+    slags: int = 0
+    slagged: int = 0
+
+
+class Party(Struct, omit_defaults=True):
+    """Somebody in a match: a character where one may know it, else whom the match names."""
+
+    name: str
+    seat: int
+    character: UUID | None = None
+
+
+class DeedTold(Struct, omit_defaults=True):
+    """A deed with its moment, the entry `version` of the match. `other` is the other side."""
+
+    version: int
+    turn: int
+    kind: str
+    card: str
+    item: str = ""  # its serial
+    other: Party | None = None
+    other_card: str = ""
+    other_item: str = ""
+    strikes: int = 0
+    blocked: int = 0
+    result: str = ""
+
+
+class Outing(Struct, omit_defaults=True):
+    """A match in which a character was fielded, as far as one may know it."""
+
+    id: UUID
+    match: str  # its code
+    title: str
+    character: UUID
+    name: str
+    seat: int
+    fielded_at: datetime
+    result: str = ""
+    foes: list[Party] = field(default_factory=list)
+    deeds: list[DeedTold] = field(default_factory=list)
+    record: Record = Record()
+
+    @property
+    def lost(self) -> list[DeedTold]:
+        return [deed for deed in self.deeds if deed.kind == Kind.LOST]
+
+    @property
+    def took(self) -> list[DeedTold]:
+        return [deed for deed in self.deeds if deed.kind == Kind.TOOK]
+
+
+# -- which there are --------------------------------------------------------------------------
+
+
+def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
+    """Return appearances in matches one may see, newest first, as a list shows them.
+
+    Each has `whole`: whether one knows that match to its head, and `known_result`.
+    """
+    whole = Q(seat__match__in=matches.whole_matches(actor))
+    return (
+        Appearance.objects.filter(**which)
+        .filter(seat__match__in=matches.visible_matches(actor))
+        .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
+        .annotate(
+            whole=Exists(matches.whole_matches(actor).filter(pk=OuterRef("seat__match_id"))),
+            known_result=Case(
+                When(whole, then="seat__result__result"), default="seat__result__public_result"
+            ),
+        )
+        .select_related("seat__match", "character")
+        .order_by("-fielded_at", "-id")
+    )
+
+
+def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
+    """Return deeds as far as one may know them."""
+    whole = Q(match__in=matches.whole_matches(actor))
+    return (
+        Deed.objects.filter(**which)
+        .filter(match__in=matches.visible_matches(actor))
+        .exclude(match__log__status=Log.Status.WITHDRAWN)
+        .filter((whole & Q(at_head=True)) | (~whole & Q(public=True)))
+    )
+
+
+# -- what they come to ------------------------------------------------------------------------
+
+
+def record_of(actor: Actor, character: Character) -> Record:
+    """Return what a character's career comes to."""
+    played = appearances(actor, character=character)
+    return _record(played, deeds(actor, appearance__character=character))
+
+
+def record_of_item(actor: Actor, item: GearItem, held_by: Iterable[UUID]) -> Record:
+    """Return what an item's life in matches comes to, in the hands of some characters."""
+    played = appearances(actor, fielded__item=item, character__in=list(held_by))
+    return _record(played, deeds(actor, item=item, appearance__character__in=list(held_by)))
+
+
+def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
+    results = played.order_by().aggregate(
+        matches=Count("pk"),
+        **{result: Count("pk", filter=Q(known_result=result)) for result in Result.values},
+    )
+    sums = done.order_by().aggregate(
+        tests=Count("pk", filter=Q(kind=Kind.WEAPON)),
+        strikes=Sum("strikes", filter=Q(kind=Kind.WEAPON)),
+        tested=Count("pk", filter=Q(kind=Kind.TARGET)),
+        blocked=Sum("blocked", filter=Q(kind=Kind.TARGET)),
+        slags=Count("pk", filter=Q(kind=Kind.TOOK)),
+        slagged=Count("pk", filter=Q(kind=Kind.LOST)),
+    )
+    return Record(**results, **{name: count or 0 for name, count in sums.items()})
+
+
+# -- told in full -----------------------------------------------------------------------------
+
+
+def outings(
+    actor: Actor, played: Sequence[Appearance], item: GearItem | None = None
+) -> list[Outing]:
+    """Return appearances of `appearances` with their deeds, of one `item` or of all."""
+    of_item = {"item": item} if item is not None else {}
+    done: dict[UUID, list[Deed]] = defaultdict(list)
+    for deed in deeds(actor, appearance__in=[each.pk for each in played], **of_item).select_related(
+        "item", "other_item"
+    ):
+        done[deed.appearance_id].append(deed)
+    names = Names(actor, played)
+    return [_outing(each, done[each.pk], names) for each in played]
+
+
+def _outing(appearance: Any, done: Sequence[Deed], names: "Names") -> Outing:
+    match = appearance.seat.match
+    return Outing(
+        id=appearance.pk,
+        match=match.code,
+        title=str(match),
+        character=appearance.character_id,
+        name=appearance.character.name,
+        seat=appearance.seat.number,
+        fielded_at=appearance.fielded_at,
+        result=appearance.known_result or "",
+        foes=[
+            names.party(match.pk, number)
+            for number in sorted(names.seats[match.pk])
+            if number != appearance.seat.number
+        ],
+        deeds=[_told(deed, names) for deed in done],
+        record=_summed(done),
+    )
+
+
+def _told(deed: Deed, names: "Names") -> DeedTold:
+    return DeedTold(
+        version=deed.version,
+        turn=deed.turn,
+        kind=deed.kind,
+        card=deed.card,
+        item=deed.item.serial if deed.item else "",
+        other=names.party(deed.match_id, deed.other_seat) if deed.other_seat else None,
+        other_card=deed.other_card,
+        other_item=names.item(deed),
+        strikes=deed.strikes,
+        blocked=deed.blocked,
+        result=deed.result,
+    )
+
+
+def _summed(done: Sequence[Deed]) -> Record:
+    def of(kind: str) -> list[Deed]:
+        return [deed for deed in done if deed.kind == kind]
+
+    return Record(
+        matches=1,
+        tests=len(of(Kind.WEAPON)),
+        strikes=sum(deed.strikes for deed in of(Kind.WEAPON)),
+        tested=len(of(Kind.TARGET)),
+        blocked=sum(deed.blocked for deed in of(Kind.TARGET)),
+        slags=len(of(Kind.TOOK)),
+        slagged=len(of(Kind.LOST)),
+    )
+
+
+class Names:
+    """What to call those in some matches, in as many queries for many matches as for one."""
+
+    def __init__(self, actor: Actor, played: Sequence[Appearance]) -> None:
+        ids = {each.seat.match_id for each in played}
+        self.seats: dict[UUID, dict[int, str]] = defaultdict(dict)
+        rows = Seat.objects.filter(match__in=ids).select_related("player")
+        for seat in rows:
+            self.seats[seat.match_id][seat.number] = seat.player.name if seat.player else seat.label
+        shown = policy.visible_characters(actor).values("pk")
+        there = Appearance.objects.filter(seat__match__in=ids, character__in=shown)
+        self.characters = {
+            (match, number): (pk, name)
+            for match, number, pk, name in there.values_list(
+                "seat__match", "seat__number", "character", "character__name"
+            )
+        }
+        who = {pk for pk, _ in self.characters.values()}
+        open_ = Q(audience="public") | Q(character__owner=actor.player_id)
+        self.open = set(
+            Section.objects.filter(open_, character__in=who, kind=Section.Kind.GEAR).values_list(
+                "character", flat=True
+            )
+        )
+
+    def party(self, match: UUID, number: int) -> Party:
+        if found := self.characters.get((match, number)):
+            return Party(found[1], number, found[0])
+        return Party(self.seats[match].get(number, ""), number)
+
+    def item(self, deed: Deed) -> str:
+        """Return the serial of the other side's item where it may be known."""
+        found = self.characters.get((deed.match_id, deed.other_seat or 0))
+        known = found is not None and found[0] in self.open
+        return deed.other_item.serial if known and deed.other_item else ""

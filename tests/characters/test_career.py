@@ -1,0 +1,269 @@
+"""Deeds of fielded cards, and what is asked after a match: corrections change them both ways."""
+
+import pytest
+from django.test import Client
+
+from characters import aftermath, career, ledger, loadouts, services
+from characters.models import Character, Deed, Favour, LedgerEntry
+from characters.services import Place
+from matches import followers
+from matches import services as matches
+from matches.errors import Conflict, Impossible, NotAllowed
+from matches.policy import NOBODY, Actor
+from tests import factories
+from tests.characters.duels import Duel, attacked, duel
+
+pytestmark = pytest.mark.django_db
+
+
+def record(who: Actor, character: Character) -> career.Record:
+    return career.record_of(who, character)
+
+
+def asked(fight: Duel, kind: str = "") -> list[aftermath.Prompt]:
+    found = aftermath.prompts_of(fight.ben, fight.bor)
+    return [prompt for prompt in found if kind in ("", prompt.kind)]
+
+
+def take(fight: Duel, prompt: aftermath.Prompt, **said: object) -> None:
+    services.answer(
+        by=fight.ben,
+        character=fight.bor,
+        appearance=prompt.appearance,
+        kind=prompt.kind,
+        item=prompt.item,
+        **said,  # type: ignore[arg-type]
+    )
+
+
+def test_a_match_tells_what_cards_did_and_what_befell_them() -> None:
+    fight = duel()
+    fight.attack(1, "Helmet", "Shield")
+    fight.attack(1, "Frontgear", "Shield")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    assert record(fight.ada, fight.una) == career.Record(
+        matches=1, won=1, tests=3, strikes=3, slags=1
+    )
+    assert record(fight.ben, fight.bor) == career.Record(
+        matches=1, lost=1, tested=3, blocked=0, slagged=1
+    )
+    [outing] = career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
+    [lost] = outing.lost
+    shield, backgear = fight.item(fight.bor, "Shield"), fight.item(fight.una, "Backgear")
+    assert (lost.item, lost.other_item, lost.version, lost.turn) == (
+        *(shield.serial, backgear.serial),
+        *(4, 1),
+    )
+    assert lost.other == career.Party("Una", 1, fight.una.pk)
+    of_shield = career.record_of_item(NOBODY, shield, [fight.bor.pk])
+    assert (of_shield.matches, of_shield.tested, of_shield.slagged) == (1, 3, 1)
+
+
+def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None:
+    """The shield is slagged, then it was not, then it was: item, career and questions follow."""
+    fight = duel("repair")
+    shield = fight.item(fight.bor, "Shield")
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.attack(1, "Frontgear", "Helmet")
+    fight.end()
+    fight.follow()
+
+    def of_shield() -> tuple[int, int, int]:
+        told = career.record_of_item(fight.ben, shield, [fight.bor.pk])
+        return told.tested, told.slagged, record(fight.ben, fight.bor).slagged
+
+    assert of_shield() == (1, 1, 1)
+    assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
+    take(fight, asked(fight, "grudge")[0])
+    [paid] = asked(fight, "repair")
+    take(fight, paid)
+    assert ledger.balance(fight.bor) == 40
+    assert [prompt.kind for prompt in asked(fight)] == ["goal"]
+    with pytest.raises(Conflict):
+        take(fight, paid)
+
+    missed = fight.correct(slag, attacked(1, "Helmet", "Shield"))
+    fight.follow()
+    assert of_shield() == (1, 0, 0)
+    assert [prompt.kind for prompt in asked(fight)] == ["settle", "return", "goal"]
+    assert ledger.balance(fight.bor) == 40  # nothing happens by itself
+    take(fight, asked(fight, "return")[0])
+    take(fight, asked(fight, "settle")[0])
+    assert ledger.balance(fight.bor) == 50
+    assert LedgerEntry.objects.filter(method="corrected").count() == 2
+    assert Favour.objects.get().settled_at is not None
+    assert [prompt.kind for prompt in asked(fight)] == ["goal"]
+
+    fight.correct(missed, attacked(1, "Backgear", "Shield"))
+    fight.follow()
+    assert of_shield() == (1, 1, 1)
+    assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
+    take(fight, asked(fight, "repair")[0])
+    assert ledger.balance(fight.bor) == 40
+    assert [prompt.kind for prompt in asked(fight)] == ["grudge", "goal"]
+
+
+def test_undo_and_redo_of_a_slag_ask_again_and_pay_again() -> None:
+    fight = duel("repair")
+    fight.end()
+    fight.follow()
+    assert [prompt.kind for prompt in asked(fight)] == ["goal"]
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    for _ in range(2):
+        fight.match.log.refresh_from_db()
+        take(fight, asked(fight, "repair")[0])
+        assert ledger.balance(fight.bor) == 40
+        undone = {"match": fight.match, "by": fight.ada}
+        for to in (1, 3):
+            matches.take_back(**undone, act_id=factories.uuid4(), to=to)  # type: ignore[arg-type]
+            fight.follow()
+            if to == 1:
+                assert asked(fight) == []  # it goes on: nothing is asked before the end
+                assert record(fight.ben, fight.bor).slagged == 0
+        entry = LedgerEntry.objects.filter(method="repaired").latest("pk")
+        services.correct(by=fight.ben, entry=entry, act_id=factories.uuid4())
+
+
+def test_the_preview_of_a_correction_says_what_becomes_of_stories() -> None:
+    fight = duel()
+    slag = fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    plan = matches.preview_correction(match=fight.match, by=fight.ada, act_id=slag, act=None)
+    said = [change.text for change in plan.followers if "Stories" in change.follower]
+    assert said == [
+        "Duel Shield of Seat 2 is no longer slagged: its story and what was asked about it follow."
+    ]
+
+
+@pytest.mark.parametrize(("roll", "gone", "paid"), [(1, True, 0), (2, False, 10), (5, False, 0)])
+def test_a_campaign_rolls_for_what_follows(roll: int, gone: bool, paid: int) -> None:
+    fight = duel("roll")
+    shield = fight.item(fight.bor, "Shield")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    [prompt] = asked(fight, "repair")
+    assert prompt.roll
+    take(fight, prompt, roll=roll)
+    assert (ledger.holder_of(shield) is None) == gone
+    assert ledger.balance(fight.bor) == 50 - paid
+    assert asked(fight, "repair") == []
+
+
+def test_gear_is_not_fielded_before_somebody_says_what_follows() -> None:
+    fight = duel("lost")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    loadout = fight.bor.loadouts.get()
+    [flaw] = loadouts.told_of(loadout).problems
+    assert (flaw.code, flaw.clause) == ("slag-open", "ZG LEA-8")
+    places = [Place(loadout=loadout.pk), Place()]
+    with pytest.raises(Impossible, match="what follows"):
+        services.open_match(by=fight.ben, ruleset="zg", seats=places)
+    [prompt] = asked(fight, "repair")
+    take(fight, prompt)
+    assert [flaw.code for flaw in loadouts.told_of(loadout).problems] == ["not-held"]
+
+
+def test_what_is_put_aside_stays_to_be_taken() -> None:
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    for prompt in asked(fight):
+        take(fight, prompt, take=False)
+    assert [(prompt.kind, prompt.aside) for prompt in asked(fight)] == [
+        *(("grudge", True), ("repair", True), ("goal", True)),
+    ]
+    assert not Favour.objects.exists()
+    assert ledger.balance(fight.bor) == 50
+    take(fight, asked(fight, "repair")[0])
+    assert ledger.balance(fight.bor) == 40
+
+
+def test_only_who_keeps_a_character_is_asked() -> None:
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    assert aftermath.prompts_of(factories.actor(), fight.bor) == []
+    kinds = [prompt.kind for prompt in aftermath.prompts_of(fight.ada, fight.bor)]
+    assert kinds == ["repair"]  # Ada runs the campaign
+    [prompt] = asked(fight, "repair")
+    with pytest.raises(NotAllowed):
+        services.answer(
+            by=factories.actor(),
+            character=fight.bor,
+            appearance=prompt.appearance,
+            kind="repair",
+            item=prompt.item,
+        )
+
+
+def test_what_is_held_back_is_told_to_the_table_alone() -> None:
+    fight = duel("repair", held=True)
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    stranger = factories.actor()
+    assert record(stranger, fight.bor) == career.Record(matches=1)
+    assert record(fight.ben, fight.bor).slagged == 1
+    assert loadouts.told_of(fight.bor.loadouts.get()).problems == []
+    take(fight, asked(fight, "repair")[0])
+    entry = LedgerEntry.objects.filter(method="repaired").earliest("pk")
+    assert entry.audience == "owner"
+    matches.change_cut(by=fight.ada, match=fight.match, held=False)
+    fight.follow()
+    assert record(stranger, fight.bor).slagged == 1
+
+
+def test_a_hidden_match_or_character_leaves_no_trace() -> None:
+    fight = duel(visibility="table")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    assert record(NOBODY, fight.bor) == career.Record()
+    fight = duel()
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    services.show_to(by=fight.ada, character=fight.una, audience="owner")
+    [outing] = career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
+    [lost] = outing.lost
+    assert lost.other is not None
+    assert (lost.other.character, lost.other_item) == (None, "")
+    assert lost.other_card == "Duel Backgear"
+
+
+def test_a_rebuild_gives_the_same_rows() -> None:
+    fight = duel()
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+
+    def plain() -> list[dict[str, object]]:
+        rows = Deed.objects.order_by("version", "kind").values()
+        return [{key: value for key, value in row.items() if key != "id"} for row in rows]
+
+    before = plain()
+    followers.follow(fight.match.pk, anew=True)
+    assert plain() == before
+    assert len(before) == 4
+
+
+def test_lists_of_outings_keep_their_query_count(
+    django_assert_max_num_queries: object, client: Client
+) -> None:
+    fight = duel()
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    with django_assert_max_num_queries(8):  # type: ignore[operator]
+        career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
