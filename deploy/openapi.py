@@ -36,6 +36,8 @@ class RootView(APIView):
         """Say where to go on."""
         names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
         names += ["goals", "gear", "ledger", "favours", "trades", "cards"]
+        names += ["leagues", "seasons", "circuits", "venues", "tournaments"]
+        names += ["entries", "rounds", "pairings", "standings"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES

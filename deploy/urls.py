@@ -15,7 +15,7 @@ api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
-    *highest("characters.api.urls", "matches.api.urls"),
+    *highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
 ]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"

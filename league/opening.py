@@ -31,7 +31,7 @@ from league.models import (
 )
 from matches import canonical
 from matches import log as logs
-from matches.errors import BadInput, Conflict, IdReused, NotFound
+from matches.errors import BadInput, Conflict, IdReused
 from matches.log import Request
 from matches.models import Event, Log, Player, uuid7
 from matches.opening import LETTERS
@@ -227,15 +227,20 @@ def open_season(
     ends_on: date,
     about: str = "",
     previous: Season | None = None,
+    divisions: Sequence[str] = (),
 ) -> Season:
-    """Begin a season of a league. Raises: NotAllowed, BadInput, Conflict."""
+    """Begin a season of a league; `divisions` by name, the highest first.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
     policy.require_run(by, league)
     if ends_on < starts_on:
         raise BadInput("bad-date", "A season ends after it starts.", "$.ends_on")
     name = _text(name, "name", 80, 1)
+    titles = [_text(title, "divisions", 80, 1) for title in divisions]
     try:
         with transaction.atomic():
-            return Season.objects.create(
+            season = Season.objects.create(
                 league=league,
                 name=name,
                 starts_on=starts_on,
@@ -243,8 +248,13 @@ def open_season(
                 about=_text(about, "about"),
                 previous=previous,
             )
+            Division.objects.bulk_create(
+                Division(season=season, level=level, name=title)
+                for level, title in enumerate(titles, 1)
+            )
     except IntegrityError:
         raise Conflict("name-taken", f"There is a season {name} already.") from None
+    return season
 
 
 def add_division(
@@ -517,11 +527,3 @@ def promise_prize(
     if place < 1:
         raise BadInput("bad-place", "A place is 1 or more.", "$.place")
     return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
-
-
-def league_named(slug: str) -> League:
-    """Return a league by the name in its address. Raises: NotFound."""
-    found = League.objects.select_related("venue").filter(slug=slug.replace("\0", "?")).first()
-    if found is None:
-        raise NotFound("There is no such league.", "no-such-league")
-    return found

@@ -86,7 +86,7 @@ def _entries(actor: Actor, places: list[Place]) -> Iterator[tuple[Match, Shown]]
     withheld = {pk: withholding(match, eyes_of[pk]) for pk, match in seen.items()}
     for position, log, version in places:
         match, record = seen[log], records[log, version]
-        yield match, shown(match, record, position, texts, eyes_of[log], withheld[log])
+        yield match, shown(match.log, record, position, texts, eyes_of[log], withheld[log])
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:

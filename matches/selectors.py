@@ -366,7 +366,7 @@ def entries(
     stored = list(rows.records_of(match.log, after, last))
     texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
     withheld = withholding(match, as_)
-    return [shown(match, record, place, texts, as_, withheld) for record, place in stored]
+    return [shown(match.log, record, place, texts, as_, withheld) for record, place in stored]
 
 
 def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
@@ -378,7 +378,7 @@ def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
 
 
 def shown(
-    match: Match,
+    log: Log,
     record: Record,
     position: int,
     texts: dict[str, str],
@@ -390,14 +390,13 @@ def shown(
     While the state keeps a secret from it, the proof of the entry is its leaf: from the digest
     of a state a hand could be guessed.
     """
-    ruleset = rules.get(match.log.ruleset)
+    ruleset = rules.get(log.ruleset)
     entry = rows.entry_of(ruleset, record)
     if entry is None:
         raise Conflict("unreadable", f"Entry {record.version} can not be read.")
     events: Sequence[Event] = (entry.act, *entry.consequences)
     if any(ruleset.hide(event, as_) != event for event in events):
-        hidden = leaf(str(match.log.pk), record).hex()
-        return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
+        return unseen(log, record, position)
     return Shown(
         version=record.version,
         position=position,
@@ -412,14 +411,20 @@ def shown(
         recorded_by=record.recorded_by,
         said_at=record.said_at,
         note=texts.get(getattr(entry.act, "note", ""), ""),
-        **_proof(match, record, secret=withheld(record.version)),
+        **_proof(log, record, secret=withheld(record.version)),
     )
 
 
-def _proof(match: Match, record: Record, *, secret: bool) -> dict[str, str]:
+def unseen(log: Log, record: Record, position: int) -> Shown:
+    """Return what whoever may not see an entry is told of it."""
+    hidden = leaf(str(log.pk), record).hex()
+    return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
+
+
+def _proof(log: Log, record: Record, *, secret: bool) -> dict[str, str]:
     """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
     if secret:
-        return {"leaf": leaf(str(match.log.pk), record).hex()}
+        return {"leaf": leaf(str(log.pk), record).hex()}
     return {
         "state_digest": record.state_digest,
         "request_digest": record.request_digest,

@@ -29,6 +29,7 @@ from tests.api import killers
 from tests.api.client import Api, by_opener, problem
 from tests.api.test_matrix import endpoints
 from tests.characters import api_rows as characters
+from tests.league import api_rows as leagues
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,7 @@ TABLES: list[type[Model]] = [
     Token,
     User,
     *apps.get_app_config("characters").get_models(),
+    *apps.get_app_config("league").get_models(),
 ]
 ID = "0190a000-0000-7000-8000-000000000001"
 RECORDED = "0190a000-0000-7000-8000-000000000002"
@@ -275,7 +277,7 @@ def send(table: Match, caller: Api, path: str, data: Any, **options: Any) -> Any
 
 def test_every_writing_route_is_in_the_table() -> None:
     writing = {key for key in endpoints() if key[1] != "get"}
-    assert writing == set(ROUTES) | set(FILES)
+    assert writing == set(ROUTES) | set(FILES) | set(leagues.ROUTES)
 
 
 @pytest.mark.parametrize(("key", "path", "media", "killer"), [*killing()])

@@ -16,6 +16,7 @@ from tests import factories
 from tests.api.client import Api, act, opening
 from tests.characters import api_rows
 from tests.characters.api_rows import BOOKS
+from tests.league.api_rows import TABLE as DESKS
 
 pytestmark = pytest.mark.django_db
 
@@ -238,7 +239,7 @@ class Casting(Cast):
 
 
 def test_every_endpoint_is_in_the_table() -> None:
-    assert set(OPEN) | set(OF_CHARACTER) | set(BOOKS) == set(endpoints())
+    assert set(OPEN) | set(OF_CHARACTER) | set(BOOKS) | DESKS == set(endpoints())
 
 
 def test_every_endpoint_under_a_character_is_asked_of_a_hidden_one_too() -> None:

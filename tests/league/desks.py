@@ -67,6 +67,12 @@ def desk(tournament: Tournament) -> Desk:
     return desks.desk_of(tournament)
 
 
+def table_of(tournament: Tournament, entrant: int) -> int:
+    """Return the number of an entrant's table in the last round."""
+    tables = desk(tournament).rounds[-1].tables
+    return next(table.number for table in tables if entrant in table.players)
+
+
 def first_wins(table: Table) -> tuple[int, ...]:
     """Return the result in which the lower number wins two games to none."""
     if len(table.players) == 2:

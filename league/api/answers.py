@@ -1,0 +1,475 @@
+"""Answers made from what selectors and services return."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from league import circuits, desks, policy, reasons, selectors
+from league.api import shapes
+from league.desks import Cut
+from league.models import (
+    Circuit,
+    Division,
+    Entry,
+    League,
+    Membership,
+    Prize,
+    Role,
+    Sanction,
+    Season,
+    TableMatch,
+    Tournament,
+    Venue,
+)
+from league.recording import Correction, Proposed, Undoing
+from matches.api.answers import entry_answer, plain
+from matches.api.shapes import EntryAnswer, Head, ReceiptAnswer
+from matches.errors import MovedOn
+from matches.log import Receipt
+from matches.policy import Actor
+from rules.desk.results import Blast
+from rules.desk.state import Desk, Table
+from rules.desk.tiebreaks import Value
+
+UNDER_A_TOURNAMENT = (
+    *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
+    *("prizes", "awards"),
+)
+
+
+def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
+    return shapes.VenueAnswer(
+        venue.slug,
+        venue.name,
+        venue.region,
+        venue.about,
+        venue.lore,
+        reverse("api:venue", args=[venue.slug], request=request),
+    )
+
+
+def _of_league(league: League, request: Request) -> dict[str, Any]:
+    return {
+        "slug": league.slug,
+        "name": league.name,
+        "game": league.game,
+        "venue": league.venue.slug if league.venue else "",
+        "is_open": league.is_open,
+        "url": reverse("api:league", args=[league.slug], request=request),
+    }
+
+
+def league_line(league: League, request: Request) -> shapes.LeagueLine:
+    return shapes.LeagueLine(**_of_league(league, request))
+
+
+def league_answer(league: League, request: Request) -> shapes.LeagueAnswer:
+    members = league.members.select_related("player").order_by("role", "pk")
+    return shapes.LeagueAnswer(
+        **_of_league(league, request),
+        about=league.about,
+        house_rules=league.house_rules,
+        officials=[member_answer(each) for each in members.exclude(role=Role.PLAYER)],
+        players=members.filter(role=Role.PLAYER).count(),
+    )
+
+
+def member_answer(member: Membership) -> shapes.MemberAnswer:
+    return shapes.MemberAnswer(member.player_id, member.player.name, member.role)
+
+
+def sanction_answer(sanction: Sanction) -> shapes.SanctionAnswer:
+    return shapes.SanctionAnswer(
+        sanction.pk,
+        sanction.player_id,
+        sanction.player.name,
+        sanction.kind,
+        sanction.starts_on,
+        sanction.ends_on,
+        sanction.lifted_on,
+        sanction.reason,
+    )
+
+
+# -- seasons and circuits -----------------------------------------------------------------
+
+
+def _of_season(season: Season, request: Request) -> dict[str, Any]:
+    return {
+        "id": season.pk,
+        "league": season.league.slug,
+        "name": season.name,
+        "starts_on": season.starts_on,
+        "ends_on": season.ends_on,
+        "url": reverse("api:season", args=[season.pk], request=request),
+    }
+
+
+def season_line(season: Season, request: Request) -> shapes.SeasonLine:
+    return shapes.SeasonLine(**_of_season(season, request))
+
+
+def season_answer(season: Season, actor: Actor, request: Request) -> shapes.SeasonAnswer:
+    shown = policy.visible_tournaments(actor).filter(season=season)
+    return shapes.SeasonAnswer(
+        **_of_season(season, request),
+        about=season.about,
+        divisions=[division_answer(each) for each in season.divisions.order_by("level")],
+        circuits=list(season.circuits.values_list("pk", flat=True)),
+        tournaments=list(shown.values_list("code", flat=True)),
+    )
+
+
+def division_answer(division: Division) -> shapes.DivisionAnswer:
+    return shapes.DivisionAnswer(
+        division.level,
+        division.name,
+        division.up,
+        division.down,
+        [
+            shapes.DivisionRow(
+                row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
+            )
+            for row in circuits.division_table(division)
+        ],
+    )
+
+
+def moves_answer(moves: Iterable[circuits.Move]) -> list[shapes.MoveOfPlayer]:
+    return [shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed) for m in moves]
+
+
+def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
+    return shapes.CircuitLine(
+        circuit.pk,
+        circuit.season_id,
+        circuit.name,
+        reverse("api:circuit", args=[circuit.pk], request=request),
+    )
+
+
+def circuit_answer(
+    circuit: Circuit, request: Request, after: int | None = None
+) -> shapes.CircuitAnswer:
+    counted = circuits.qualifiers_of(circuit)
+    line = circuit_line(circuit, request)
+    return shapes.CircuitAnswer(
+        **msgspec.structs.asdict(line),
+        rule=circuits.sentence(circuit),
+        about=circuit.about,
+        after=len(counted) if after is None else min(after, len(counted)),
+        qualifiers=[
+            shapes.QualifierAnswer(
+                each.tournament.code,
+                each.tournament.title,
+                each.tier,
+                each.tournament.closed_at is not None,
+            )
+            for each in counted
+        ],
+        final=circuit.final.code if circuit.final else "",
+        table=[
+            shapes.CircuitRow(
+                row.place,
+                row.player.pk,
+                row.player.name,
+                row.points,
+                [
+                    shapes.GotAnswer(g.qualifier.tournament.code, g.place, g.points, g.counted)
+                    for g in row.got
+                ],
+            )
+            for row in circuits.table_of(circuit, after)
+        ],
+        qualified=[
+            shapes.QualifiedAnswer(
+                each.player.pk,
+                each.player.name,
+                each.why,
+                [player.name for player in each.passed],
+                each.answer,
+            )
+            for each in circuits.qualified(circuit)
+        ],
+    )
+
+
+# -- tournaments --------------------------------------------------------------------------
+
+
+def _of_tournament(tournament: Tournament, cut: Cut, request: Request) -> dict[str, Any]:
+    end = selectors.end_of(tournament, cut)
+    return {
+        "code": tournament.code,
+        "title": tournament.title,
+        "ruleset": tournament.ruleset,
+        "league": tournament.league.slug if tournament.league else "",
+        "venue": tournament.venue.slug if tournament.venue else "",
+        "starts_at": tournament.starts_at,
+        "status": end.status,
+        "headline": end.headline,
+        "version": end.version,
+        "url": reverse("api:tournament", args=[tournament.code], request=request),
+    }
+
+
+def tournament_line(
+    tournament: Tournament, actor: Actor, request: Request
+) -> shapes.TournamentLine:
+    cut = desks.cut_for(actor, tournament)
+    return shapes.TournamentLine(**_of_tournament(tournament, cut, request))
+
+
+def tournament_answer(
+    tournament: Tournament, actor: Actor, request: Request
+) -> shapes.TournamentAnswer:
+    cut = desks.cut_for(actor, tournament)
+    desk = desks.desk_of(tournament)
+    return shapes.TournamentAnswer(
+        **_of_tournament(tournament, cut, request),
+        log=tournament.pk,
+        hash=selectors.end_of(tournament, cut).hash,
+        about=tournament.about,
+        options=msgspec.json.decode(tournament.options),
+        desk=plain(desks.setup_of(tournament).options),
+        stages=[
+            {**plan.settings, "name": plan.name, "cut": plan.cut}
+            for plan in tournament.plans.order_by("order")
+        ],
+        cost_class=tournament.cost_class,
+        timezone=tournament.timezone,
+        visibility=tournament.visibility,
+        enters=tournament.enters,
+        decks=tournament.decks,
+        sign_up=tournament.sign_up,
+        self_report=tournament.self_report,
+        round_minutes=tournament.round_minutes,
+        season=tournament.season_id,
+        closed_at=tournament.closed_at,
+        may=shapes.DeskRights(
+            record=policy.may_record(actor, tournament),
+            rule=policy.may_rule(actor, tournament),
+            organise=policy.is_organiser(actor, tournament),
+            entrant=desks.number_for(actor, tournament, desk),
+        ),
+        links={
+            name: reverse(f"api:tournament-{name}", args=[tournament.code], request=request)
+            for name in UNDER_A_TOURNAMENT
+        },
+    )
+
+
+def head_answer(tournament: Tournament, cut: Cut) -> Head:
+    end = selectors.end_of(tournament, cut)
+    return Head(end.version, end.hash, end.headline, end.status, plain(end.outcome))
+
+
+def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> ReceiptAnswer:
+    return ReceiptAnswer(
+        version=receipt.version,
+        position=receipt.position,
+        hash=receipt.hash,
+        act=plain(receipt.act),
+        consequences=plain(receipt.consequences),
+        head=head_answer(tournament, cut),
+    )
+
+
+def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> list[EntryAnswer]:
+    """Return the entries a request did not know of, as the asker may see them."""
+    tournament.log.refresh_from_db()
+    cut = desks.cut_for(actor, tournament)
+    after = moved.missed[0].version - 1
+    shown = selectors.entries(tournament, cut, after, len(moved.missed))
+    return [entry_answer(entry) for entry in shown]
+
+
+def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastAnswer:
+    return shapes.BlastAnswer(
+        act=more.get("act"),
+        undone=more.get("undone", []),
+        moved=[shapes.MovedAnswer(m.stage, m.entrant, *m.places) for m in blast.moved],
+        stale=[list(each) for each in blast.stale],
+        into=[list(each) for each in blast.into],
+        out_of=[list(each) for each in blast.out_of],
+        redrawn=[list(each) for each in blast.redrawn],
+        followers=[shapes.FollowerChange(each.follower, each.text) for each in followers],
+    )
+
+
+def correction_answer(told: Correction) -> shapes.BlastAnswer:
+    act = {name: value for name, value in plain(told.act).items() if name != "note"}
+    return _blast(told.blast, told.followers, act=act)
+
+
+def undoing_answer(told: Undoing) -> shapes.BlastAnswer:
+    return _blast(told.blast, told.followers, undone=list(told.undone))
+
+
+def _cost(parts: Iterable[reasons.Part]) -> list[shapes.CostPart]:
+    return [shapes.CostPart(part.name, part.cost, part.least) for part in parts]
+
+
+def _forced(why: reasons.Why) -> shapes.ForcedAnswer | None:
+    if why.forced is None:
+        return None
+    groups = [list(group) for group in why.forced.groups]
+    return shapes.ForcedAnswer(list(why.forced.few), groups, why.forced.pairs)
+
+
+def _reasons(
+    why: reasons.Why, tables: Iterable[tuple[int, Sequence[int]]]
+) -> list[shapes.TableReason]:
+    return [
+        shapes.TableReason(number, list(players), list(why.reasons.get(number, ())))
+        for number, players in tables
+    ]
+
+
+def _byes(why: reasons.Why) -> list[shapes.ByeReason]:
+    return [shapes.ByeReason(player, text) for player, text in why.byes.items()]
+
+
+def proposal_answer(told: Proposed) -> shapes.ProposalOfRound:
+    drawn = told.proposal
+    why = reasons.of_proposal(told.desk, drawn, told.seed)
+    return shapes.ProposalOfRound(
+        method=told.method,
+        seed=told.seed,
+        pairings=[list(each) for each in drawn.pairings],
+        byes=list(drawn.byes),
+        slots=list(drawn.slots),
+        cost=_cost(why.parts),
+        breaches=[list(each) for each in drawn.breaches],
+        tables=_reasons(why, zip(told.tables, drawn.pairings, strict=True)),
+        bye_reasons=_byes(why),
+        forced=_forced(why),
+    )
+
+
+# -- what is computed ---------------------------------------------------------------------
+
+
+def entrant_answer(
+    tournament: Tournament, desk: Desk, entry: Entry, *, with_deck: bool
+) -> shapes.EntrantAnswer:
+    number = entry.number or 0
+    person = desk.people[number - 1] if 0 < number <= len(desk.people) else None
+    place = desk.order.index(number) + 1 if number in desk.order else None
+    return shapes.EntrantAnswer(
+        id=entry.pk,
+        tournament=tournament.code,
+        entrant=number,
+        name=entry.name,
+        player=entry.player_id,
+        character=entry.character_id,
+        krewe=entry.krewe_id,
+        status=person.status if person else "",
+        checked_in=person.here if person else False,
+        rating=person.rating if person else 0,
+        place=place,
+        deck=bool(entry.deck),
+        deck_problems=entry.deck_problems if with_deck else [],
+    )
+
+
+def table_answer(
+    number: int, table: Table, names: Mapping[int, str], matches: Sequence[str]
+) -> shapes.TableAnswer:
+    result = table.result
+    return shapes.TableAnswer(
+        round=number,
+        table=table.number,
+        slot=table.slot,
+        players=list(table.players),
+        names=[names.get(player, "") for player in table.players],
+        status=table.status,
+        scores=list(result.scores) if result else [],
+        drawn=result.drawn if result else 0,
+        absent=list(result.absent) if result else [],
+        lost=result.lost if result else False,
+        by=table.by,
+        changed=table.changed,
+        corrected=table.corrected,
+        matches=list(matches),
+    )
+
+
+def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]:
+    found: dict[tuple[int, int], list[str]] = {}
+    rows = TableMatch.objects.filter(tournament=tournament).order_by("round", "table", "game")
+    for number, table, code in rows.values_list("round", "table", "match__code"):
+        found.setdefault((number, table), []).append(code)
+    return found
+
+
+def round_answer(
+    tournament: Tournament, version: int, desk: Desk, number: int
+) -> shapes.RoundAnswer:
+    each = desk.rounds[number - 1]
+    why = reasons.why(desks.timeline(tournament), version, desk, number)
+    return shapes.RoundAnswer(
+        round=number,
+        stage=each.stage + 1,
+        seed=each.seed,
+        by_hand=why.by_hand,
+        published=each.published,
+        timed=each.timed,
+        closed=each.closed,
+        byes=list(each.byes),
+        cost=_cost(why.parts),
+        tables=_reasons(why, [(table.number, table.players) for table in each.tables]),
+        bye_reasons=_byes(why),
+        proposed=[list(pair) for pair in why.proposed],
+        proposed_byes=list(why.proposed_byes),
+        forced=_forced(why),
+    )
+
+
+def standing_row(
+    row: selectors.Row, names: Mapping[int, str], *, terms: bool
+) -> shapes.StandingRow:
+    won, drawn, lost = row.record
+    return shapes.StandingRow(
+        place=row.place,
+        entrant=row.entrant,
+        name=names.get(row.entrant, ""),
+        points="" if row.points is None else str(row.points),
+        won=won,
+        drawn=drawn,
+        lost=lost,
+        moved=row.moved,
+        provisional=row.provisional,
+        tiebreaks=[_tiebreak(code, value, terms=terms) for code, value in row.breaks.items()],
+    )
+
+
+def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
+    return shapes.TiebreakAnswer(
+        code=code,
+        name=selectors.named_tiebreak(code),
+        value=None if value.number is None else str(value.number),
+        decimal=selectors.six(value.number),
+        how=value.how,
+        floor=str(value.floor) if value.floor else "",
+        terms=[
+            shapes.TermAnswer(
+                str(term.value),
+                term.who,
+                term.round,
+                str(term.of) if term.of else "",
+                term.counted,
+                term.why,
+            )
+            for term in value.terms
+        ]
+        if terms
+        else [],
+    )
+
+
+def prize_answer(prize: Prize) -> shapes.PrizeAnswer:
+    return shapes.PrizeAnswer(prize.place, prize.amount, prize.line, prize.entry_id, prize.given_at)

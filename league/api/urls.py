@@ -1,0 +1,72 @@
+"""Routes of this floor under /api/v1/."""
+
+from django.urls import path
+
+from league.api import leagues, tournaments
+
+ONE = "tournaments/<slug:code>/"
+
+leagues_urls = [
+    path("venues/", leagues.VenuesView.as_view(), name="venues"),
+    path("venues/<slug:slug>/", leagues.VenueView.as_view(), name="venue"),
+    path("leagues/", leagues.LeaguesView.as_view(), name="leagues"),
+    path("leagues/<slug:slug>/", leagues.LeagueView.as_view(), name="league"),
+    path("leagues/<slug:slug>/members/", leagues.MembersView.as_view(), name="league-members"),
+    path(
+        "leagues/<slug:slug>/discipline/",
+        leagues.DisciplineView.as_view(),
+        name="league-discipline",
+    ),
+    path(
+        "leagues/<slug:slug>/discipline/<int:sanction>/lift/",
+        leagues.LiftView.as_view(),
+        name="sanction-lift",
+    ),
+    path("seasons/", leagues.SeasonsView.as_view(), name="seasons"),
+    path("seasons/<uuid:season_id>/", leagues.SeasonView.as_view(), name="season"),
+    path(
+        "seasons/<uuid:season_id>/roll-over/",
+        leagues.RolloverView.as_view(),
+        name="season-roll-over",
+    ),
+    path("circuits/", leagues.CircuitsView.as_view(), name="circuits"),
+    path("circuits/<uuid:circuit_id>/", leagues.CircuitView.as_view(), name="circuit"),
+    path(
+        "circuits/<uuid:circuit_id>/tournaments/",
+        leagues.QualifiersView.as_view(),
+        name="circuit-tournaments",
+    ),
+    path(
+        "circuits/<uuid:circuit_id>/answers/",
+        leagues.InvitationsView.as_view(),
+        name="circuit-answers",
+    ),
+]
+desk_urls = [
+    path("tournaments/", tournaments.TournamentsView.as_view(), name="tournaments"),
+    path(ONE, tournaments.TournamentView.as_view(), name="tournament"),
+    path(f"{ONE}state/", tournaments.DeskStateView.as_view(), name="tournament-state"),
+    path(f"{ONE}options/", tournaments.DeskOptionsView.as_view(), name="tournament-options"),
+    path(f"{ONE}events/", tournaments.DeskEventsView.as_view(), name="tournament-events"),
+    path(f"{ONE}acts/", tournaments.DeskActsView.as_view(), name="tournament-acts"),
+    path(f"{ONE}take-back/", tournaments.DeskTakeBackView.as_view(), name="tournament-take-back"),
+    path(f"{ONE}correct/", tournaments.DeskCorrectView.as_view(), name="tournament-correct"),
+    path(f"{ONE}verify/", tournaments.DeskVerifyView.as_view(), name="tournament-verify"),
+    path(f"{ONE}propose/", tournaments.ProposeView.as_view(), name="tournament-propose"),
+    path(f"{ONE}prizes/", tournaments.PrizesView.as_view(), name="tournament-prizes"),
+    path(f"{ONE}awards/", tournaments.AwardsView.as_view(), name="tournament-awards"),
+    path(
+        f"{ONE}rounds/<int:number>/tables/<int:table>/match/",
+        tournaments.TableMatchView.as_view(),
+        name="tournament-table-match",
+    ),
+]
+lists_urls = [
+    path("entries/", tournaments.EntriesView.as_view(), name="entries"),
+    path("entries/<uuid:entry_id>/", tournaments.EntryView.as_view(), name="entry"),
+    path("entries/<uuid:entry_id>/deck/", tournaments.EntryDeckView.as_view(), name="entry-deck"),
+    path("rounds/", tournaments.RoundsView.as_view(), name="rounds"),
+    path("pairings/", tournaments.PairingsView.as_view(), name="pairings"),
+    path("standings/", tournaments.StandingsView.as_view(), name="standings"),
+]
+urlpatterns = [*leagues_urls, *desk_urls, *lists_urls]

@@ -1,0 +1,203 @@
+"""Why a round was paired as it was: group, floats, repeats, cost and the least possible."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from rules.desk import pairing
+from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.formats import pods, swiss
+from rules.desk.state import BRACKETS, Desk, Table
+from rules.replay import Timeline
+
+PARTS = {
+    "breaches": "pairs that were not to meet",
+    "rematches": "rematches",
+    "bye_group": "score groups the bye lies above the lowest",
+    "squares": "squared differences of points",
+    "floats": "repeated floats",
+    "again": "third and later meetings",
+    "repeats": "repeated pairs",
+    "seats": "seats had before",
+    "leans": "lopsided seats",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of what a round costs, beside the least possible; the first part weighs most."""
+
+    name: str
+    cost: int
+    least: int
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a round is as it is. `reasons` by table number, `byes` by entrant."""
+
+    seed: int
+    by_hand: bool
+    parts: tuple[Part, ...]
+    reasons: dict[int, tuple[str, ...]]
+    byes: dict[int, str]
+    proposed: tuple[tuple[int, ...], ...] = ()
+    proposed_byes: tuple[int, ...] = ()
+    forced: RematchForced | None = None
+
+    @property
+    def is_least(self) -> bool:
+        return all(part.cost == part.least for part in self.parts)
+
+
+def before_round(desk: Desk, number: int) -> Desk:
+    """Return the desk as it was when a round was paired, so far as pairing asks."""
+    each = desk.rounds[number - 1]
+    stages = desk.stages[: each.stage + 1]
+    return msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
+
+
+def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Part, ...]:
+    """Name the parts of a cost, which the format of the last stage decides."""
+    kind = desk.stages[-1].setup.format
+    names: tuple[str, ...] = {
+        "swiss": swiss.Cost.__struct_fields__,
+        "pods": pods.Cost.__struct_fields__,
+    }.get(kind, ())
+    return tuple(
+        Part(PARTS[name], mine, other)
+        for name, mine, other in zip(names, cost, least, strict=False)
+    )
+
+
+def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
+    """Return why a round of the desk at a version is paired as it is."""
+    each = desk.rounds[number - 1]
+    before = before_round(desk, number)
+    drawn, weighed, forced = _drawn(found, version, number)
+    cost = weighed.cost if weighed else drawn.cost if drawn else ()
+    least = weighed.least if weighed else drawn.least if drawn else ()
+    return Why(
+        seed=each.seed,
+        by_hand=each.by_hand or any(table.changed for table in each.tables),
+        parts=parts_of(before, cost, least),
+        reasons=reasons(before, each.tables),
+        byes=byes(before, each.byes),
+        proposed=weighed.proposed if weighed else (),
+        proposed_byes=weighed.proposed_byes if weighed else (),
+        forced=forced,
+    )
+
+
+def _drawn(
+    found: Timeline, version: int, number: int
+) -> tuple[RoundDrawn | None, PairingWeighed | None, RematchForced | None]:
+    """Return what the log says of a round: as drawn, as weighed since, and why it was forced."""
+    drawn: RoundDrawn | None = None
+    weighed: PairingWeighed | None = None
+    forced: RematchForced | None = None
+    current = 0
+    for place in found.effective(version):
+        for event in found.entries[place - 1].consequences:
+            match event:
+                case RoundDrawn():
+                    current = event.round
+                    if current == number:
+                        drawn = event
+                case PairingWeighed() if current == number:
+                    weighed = event
+                case RematchForced() if current == number:
+                    forced = event
+    return drawn, weighed, forced
+
+
+def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]:
+    """Say of each table why these meet."""
+    kind = before.stages[-1].setup.format
+    if kind == "swiss":
+        known = {player.id: player for player in pairing.swiss_field(before).players}
+        return {table.number: tuple(_of_two(known, before, table)) for table in tables}
+    if kind == "pods":
+        seated = {player.id: player for player in pairing.pod_players(before)}
+        return {table.number: tuple(_of_pod(seated, table)) for table in tables}
+    said = {
+        "round-robin": "The table of the round robin has it so.",
+        "multi-round-robin": "The design in which every two meet equally often has it so.",
+        "ladder": "They are neighbours on the ladder.",
+        "pod-elimination": "The best go straight on; the others are dealt to and fro.",
+    }.get(kind, "The bracket has it so: who won there meets here.")
+    if kind in BRACKETS and not any(each.stage == len(before.stages) - 1 for each in before.rounds):
+        said = "First match of the bracket: the best seed meets the last."
+    return {table.number: (said,) for table in tables}
+
+
+def _of_two(known: dict[int, swiss.Player], before: Desk, table: Table) -> list[str]:
+    if len(table.players) != 2 or not set(table.players) <= known.keys():
+        return ["Paired by hand with somebody who was not to be paired."]
+    one, two = (known[player] for player in table.players)
+    said = []
+    if one.points == two.points:
+        said.append(f"Both have {one.points} points.")
+    else:
+        said.append(f"{max(one.points, two.points)} points meet {min(one.points, two.points)}.")
+        for player in (one, two):
+            down = 1 if player.points == max(one.points, two.points) else -1
+            if player.floated == down:
+                way = "down" if down > 0 else "up"
+                said.append(f"{_called(before, player.id)} floats {way} a second time in a row.")
+    met = one.met.count(two.id)
+    if met:
+        said.append(f"They met {met} time{'s' if met > 1 else ''} before.")
+    if tuple(sorted((one.id, two.id))) in before.forbidden:
+        said.append("They were not to meet, and no round was left without such a pair.")
+    return said
+
+
+def _of_pod(known: dict[int, pods.Player], table: Table) -> list[str]:
+    points = [known[player].points for player in table.players if player in known]
+    said = [f"From {min(points)} to {max(points)} points."] if points else []
+    again = sum(
+        known[one].met.count(two)
+        for place, one in enumerate(table.players)
+        for two in table.players[place + 1 :]
+        if one in known
+    )
+    said.append(f"{again} pairs met before." if again else "No two of them met before.")
+    return said
+
+
+def byes(before: Desk, chosen: Sequence[int]) -> dict[int, str]:
+    """Say of each bye why it is theirs."""
+    if before.stages[-1].setup.format != "swiss":
+        return dict.fromkeys(chosen, "Nobody is left to meet.")
+    known = {player.id: player for player in pairing.swiss_field(before).players}
+    found = {}
+    for player in chosen:
+        if player in known:
+            had, points = known[player].byes, known[player].points
+            found[player] = (
+                f"The field is odd; of those with {had} byes before, the lowest group takes it "
+                f"({points} points)."
+            )
+        else:
+            found[player] = "Given by hand."
+    return found
+
+
+def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:
+    """Return why a proposed round is as it is."""
+    numbers = pairing.tables_for(desk, proposal.pairings)
+    tables = [Table(n, players) for n, players in zip(numbers, proposal.pairings, strict=True)]
+    return Why(
+        seed=seed,
+        by_hand=False,
+        parts=parts_of(desk, proposal.cost, proposal.least),
+        reasons=reasons(desk, tables),
+        byes=byes(desk, proposal.byes),
+        forced=proposal.forced,
+    )
+
+
+def _called(desk: Desk, number: int) -> str:
+    return f"Entrant {number}"

@@ -1,0 +1,371 @@
+"""What one can read of leagues and tournaments. Every read of a desk takes a cut."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db.models import QuerySet
+
+from league import desks, policy
+from league.desks import Cut
+from league.models import League, Season, Tournament, Venue
+from matches import log as logs
+from matches import rows
+from matches import selectors as logged
+from matches.errors import NotAllowed, NotFound
+from matches.models import Log, Note
+from matches.policy import Actor
+from matches.selectors import Shown
+from rules.desk import standings
+from rules.desk.acts import BY_PLAYERS
+from rules.desk.state import KNOCKOUTS, Desk, State
+from rules.desk.tiebreaks import TIEBREAKS, Value
+from rules.ruleset import Audience, Choice, Offer, event_type
+
+SIX = Fraction(10**6)
+
+# -- finding ------------------------------------------------------------------------------
+
+
+def tournament_for(actor: Actor, code: str) -> Tournament:
+    """Return a tournament one may see, with what its pages show. Raises: NotFound."""
+    found = (
+        Tournament.objects.select_related("log", "league", "season", "venue", "opener")
+        .filter(code=code.upper().replace("\0", "?"))
+        .first()
+    )
+    if found is None or not policy.may_see(actor, found):
+        raise NotFound(f"There is no tournament {code[:20]}.", "no-such-tournament")
+    return found
+
+
+def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
+    """Return the tournaments one may see, newest first."""
+    found = policy.visible_tournaments(actor).select_related("log", "league", "season", "venue")
+    return found.order_by("-created_at", "-log_id")
+
+
+def league_for(slug: str) -> League:
+    found = League.objects.select_related("venue").filter(slug=slug.replace("\0", "?")).first()
+    if found is None:
+        raise NotFound("There is no such league.", "no-such-league")
+    return found
+
+
+def venue_for(slug: str) -> Venue:
+    found = Venue.objects.select_related("keeper").filter(slug=slug.replace("\0", "?")).first()
+    if found is None:
+        raise NotFound("There is no such venue.", "no-such-venue")
+    return found
+
+
+def seasons() -> QuerySet[Season]:
+    return Season.objects.select_related("league").order_by("-starts_on", "-id")
+
+
+# -- a desk, cut --------------------------------------------------------------------------
+
+
+def cut(
+    actor: Actor, tournament: Tournament, at: int | None = None, as_: str = ""
+) -> tuple[Cut, int]:
+    """Return the cut of a read, and the version it asks for. Raises: NotFound, NotAllowed."""
+    own = policy.audience(actor, tournament)
+    wanted: Audience = as_ or own  # type: ignore[assignment]  # one of two words
+    if wanted not in (own, "public") and own != "officials":
+        raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
+    found = desks.cut_for(actor, tournament, wanted)
+    if at is not None and not 1 <= at <= found.version:
+        raise NotFound(
+            f"There is no entry {at}: the log has 1 to {found.version}.", "no-such-entry"
+        )
+    return found, (found.version if at is None else at)
+
+
+def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Desk:
+    """Return the desk at a version without what an audience is not shown of it.
+
+    Rounds not published are left out, and so is every result of a round that is held back.
+    """
+    desk = desks.state_at(tournament, at or found.version).desk
+    if found.audience == "officials":
+        return desk
+    rounds = tuple(
+        _without_results(each) if 0 < desk.held <= number else each
+        for number, each in enumerate(desk.rounds, 1)
+        if each.published
+    )
+    order = () if desk.held else desk.order
+    return msgspec.structs.replace(desk, rounds=rounds, penalties=(), order=order)
+
+
+def _without_results(each: Any) -> Any:
+    tables = tuple(
+        msgspec.structs.replace(table, status="open", result=None, by=0, claim=None, corrected=0)
+        for table in each.tables
+    )
+    return msgspec.structs.replace(each, tables=tables, order=(), closed=False)
+
+
+def keeps_secrets(desk: Desk) -> bool:
+    """Tell whether a state holds anything the public is not shown."""
+    return bool(desk.held or desk.penalties) or not all(each.published for each in desk.rounds)
+
+
+class DeskMoment(NamedTuple):
+    """A desk at a version, as an audience may know it."""
+
+    version: int
+    digest: str
+    state: Mapping[str, Any]
+    headline: str
+    outcome: Any
+
+
+def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
+    folded = desks.timeline(tournament)
+    state: State = folded.at(at).state
+    secret = found.audience != "officials" and keeps_secrets(state.desk)
+    over = folded.ruleset.outcome(state)
+    return DeskMoment(
+        at,
+        "" if secret else folded.entries[at - 1].digest,
+        folded.ruleset.view(state, found.audience),
+        headline(tournament, found, at),
+        over,
+    )
+
+
+def headline(tournament: Tournament, found: Cut, at: int | None = None) -> str:
+    """Return a line on how a tournament stands, as far as an audience may know."""
+    state = desks.state_at(tournament, at or found.version)
+    if state.desk.held and state.desk.closed and found.audience != "officials":
+        return "Closed"
+    names = desks.names_of(tournament, state.desk)
+    said: str = desks.timeline(tournament).ruleset.headline(state, names)
+    return said
+
+
+def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:
+    """Return the entries after a version, at most `limit`, none past the cut."""
+    last = min(found.version, after + limit)
+    stored = list(rows.records_of(tournament.log, after, last))
+    texts = dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))
+    withheld = _withholding(tournament, found)
+    log = tournament.log
+    return [
+        logged.unseen(log, record, place)
+        if record.version in found.hidden
+        else logged.shown(log, record, place, texts, found.audience, withheld)
+        for record, place in stored
+    ]
+
+
+def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
+    if found.audience == "officials":
+        return lambda version: False
+    folded = desks.timeline(tournament)
+    return lambda version: keeps_secrets(folded.at(version).state.desk)
+
+
+class End(NamedTuple):
+    """The end of a desk's log as far as an audience is shown it."""
+
+    version: int
+    hash: str
+    headline: str
+    status: str
+    outcome: Any
+
+
+def end_of(tournament: Tournament, found: Cut) -> End:
+    folded = desks.timeline(tournament)
+    state = folded.at(found.version).state
+    outcome = folded.ruleset.outcome(state)
+    return End(
+        found.version,
+        logs.hash_at(tournament.log, found.version),
+        headline(tournament, found),
+        Log.Status.ENDED if outcome else Log.Status.OPEN,
+        outcome,
+    )
+
+
+def offers(actor: Actor, tournament: Tournament) -> list[Offer]:
+    """Return what an actor may record now; of players, what they may record for themselves."""
+    folded = desks.timeline(tournament)
+    state = folded.at(tournament.log.head_version).state
+    found = folded.ruleset.options(state)
+    if policy.may_rule(actor, tournament):
+        return list(found)
+    if policy.is_official(actor, tournament):
+        kinds = {event_type(kind) for kind in policy.SCORES}
+        return [offer for offer in found if offer.type in kinds]
+    number = desks.number_for(actor, tournament, state.desk)
+    kinds = {event_type(kind) for kind in BY_PLAYERS}
+    mine = (_for_one(offer, number) for offer in found if offer.type in kinds)
+    return [offer for offer in mine if offer is not None]
+
+
+def _for_one(offer: Offer, number: int) -> Offer | None:
+    """Return an offer as one entrant may take it, None when they may not."""
+    for name in ("entrant", "by"):
+        field = offer.fields.get(name)
+        if isinstance(field, Choice):
+            if number not in field.values or not number:
+                return None
+            fields = {**offer.fields, name: Choice((number,))}
+            return msgspec.structs.replace(offer, fields=fields)
+    return None if number else offer
+
+
+# -- standings ----------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A row of a stage's table. `breaks` by code, in order; none where no points are counted."""
+
+    place: int
+    entrant: int
+    points: Fraction | None
+    breaks: dict[str, Value]
+    record: tuple[int, int, int]
+    moved: int = 0
+    provisional: bool = False
+
+
+def table(
+    tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
+) -> list[Row]:
+    """Return a stage's standings, best first: at a version, and after a round when one is named."""
+    desk = shown_desk(tournament, found, at)
+    setup = desks.state_at(tournament, at or found.version).setup
+    only = setup.options.confirmed_only
+    if after is not None:
+        desk = msgspec.structs.replace(desk, rounds=desk.rounds[:after])
+    return rows_of(desk, stage, only)
+
+
+def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
+    """Return the rows of a stage as a desk has it; `moved` since its round before."""
+    if not 0 <= stage < len(desk.stages):
+        return []
+    order = standings.order_of(desk, stage, confirmed_only=confirmed_only)
+    counted = {}
+    if desk.stages[stage].setup.format not in (*KNOCKOUTS, "ladder"):
+        sheets = standings.standings(desk, stage, confirmed_only=confirmed_only)
+        counted = {row.player: row for row in sheets}
+    was = _places_before(desk, stage)
+    open_tables = _unsettled(desk)
+    records = _records(desk, stage)
+    found = []
+    for place, player in enumerate(order, 1):
+        row = counted.get(player)
+        found.append(
+            Row(
+                place,
+                player,
+                row.points if row else None,
+                row.breaks if row else {},
+                tuple(records.get(player, (0, 0, 0))),  # type: ignore[arg-type]  # three
+                was.get(player, place) - place,
+                player in open_tables,
+            )
+        )
+    return found
+
+
+def _places_before(desk: Desk, stage: int) -> dict[int, int]:
+    """Return the places as they were written down when the round before the last was closed."""
+    closed = [each.order for each in desk.rounds if each.stage == stage and each.order]
+    if not closed:
+        return {}
+    last = desk.rounds[-1]
+    before = closed[-2:-1] if last.closed else closed[-1:]
+    return {player: place for order in before for place, player in enumerate(order, 1)}
+
+
+def _unsettled(desk: Desk) -> set[int]:
+    """Return who sits at a table whose result is not settled, in the last round."""
+    if not desk.rounds:
+        return set()
+    tables = [each for each in desk.rounds[-1].tables if each.status in ("reported", "disputed")]
+    return {player for each in tables for player in each.players}
+
+
+def _records(desk: Desk, stage: int) -> dict[int, list[int]]:
+    """Return wins, draws and losses of everybody in a stage; a bye is a win."""
+    found = {player: [0, 0, 0] for player in desk.stages[stage].players}
+    for each in desk.rounds:
+        if each.stage != stage:
+            continue
+        for player in each.byes:
+            found.setdefault(player, [0, 0, 0])[0] += 1
+        for one in each.tables:
+            result = standings.counts(one)
+            if result is None:
+                continue
+            places = standings.placing(one, result)
+            for player, place in zip(one.players, places, strict=True):
+                lost = result.lost or place > 1 or player in result.absent
+                kind = 2 if lost else 1 if places.count(1) > 1 else 0
+                found.setdefault(player, [0, 0, 0])[kind] += 1
+    return found
+
+
+def six(number: Fraction | None) -> str:
+    """Return a number with six decimals, rounded half up; nothing for none."""
+    if number is None:
+        return ""
+    scaled = int(abs(number) * SIX + Fraction(1, 2))
+    sign = "-" if number < 0 else ""
+    return f"{sign}{scaled // 10**6}.{scaled % 10**6:06d}"
+
+
+def named_tiebreak(code: str) -> str:
+    return TIEBREAKS[code].name if code in TIEBREAKS else code
+
+
+# -- what moved a table -------------------------------------------------------------------
+
+
+class Cause(NamedTuple):
+    """An entry that changed a table, in words, and whom it moved: entrant, from, to."""
+
+    version: int
+    text: str
+    moved: Sequence[tuple[int, int, int]]
+
+
+MOST_CAUSES = 200
+
+
+def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
+    """Return the entries between two versions that changed the order of a stage, oldest first."""
+    folded = desks.timeline(tournament)
+    told: list[Cause] = []
+    names = desks.names_of(tournament, desks.state_at(tournament, upto).desk)
+    before = _order_at(tournament, found, stage, since)
+    for version in range(since + 1, upto + 1)[-MOST_CAUSES:]:
+        if version in found.hidden:
+            continue
+        now = _order_at(tournament, found, stage, version)
+        if now == before:
+            continue
+        places = {player: place for place, player in enumerate(before, 1)}
+        moved = [
+            (player, places.get(player, 0), place)
+            for place, player in enumerate(now, 1)
+            if places.get(player, 0) != place
+        ]
+        entry = folded.entries[version - 1]
+        state = folded.at(version - 1).state
+        told.append(Cause(version, folded.ruleset.tell(entry.act, state, names), moved))
+        before = now
+    return told
+
+
+def _order_at(tournament: Tournament, found: Cut, stage: int, version: int) -> tuple[int, ...]:
+    desk = shown_desk(tournament, found, version)
+    return standings.order_of(desk, stage) if stage < len(desk.stages) else ()

@@ -1,0 +1,260 @@
+"""Rows of the API's tables for leagues and desks: who may, and good bodies to be spoilt."""
+
+from datetime import date
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+
+from league import services
+from league.models import Role
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api
+from tests.league import desks
+
+ID = "0190a000-0000-7000-8000-000000000001"
+ROLES = ["anonymous", "stranger", "player", "official", "opener", "staff"]
+
+# anonymous, stranger, player (who entered), official (a judge), opener (the organiser), staff
+ALL = [200] * 6
+MAKES = [401, 201, 201, 201, 201, 201]
+RUNS = [401, 403, 403, 403, 201, 201]
+CHANGES = [401, 403, 403, 403, 200, 200]
+RULES = [401, 403, 403, 200, 200, 200]
+SIGNED_IN = [401, 200, 200, 200, 200, 200]
+OF_LEAGUES: dict[tuple[str, str], list[int]] = {
+    ("venues", "get"): ALL,
+    ("venues", "post"): MAKES,
+    ("venue", "get"): ALL,
+    ("venue", "patch"): CHANGES,
+    ("leagues", "get"): ALL,
+    ("leagues", "post"): MAKES,
+    ("league", "get"): ALL,
+    ("league", "patch"): CHANGES,
+    ("league-members", "post"): MAKES,
+    ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge is of one desk
+    ("league-discipline", "post"): RUNS,
+    ("sanction-lift", "post"): CHANGES,
+    ("seasons", "get"): ALL,
+    ("seasons", "post"): RUNS,
+    ("season", "get"): ALL,
+    ("season-roll-over", "post"): CHANGES,
+    ("circuits", "get"): ALL,
+    ("circuits", "post"): RUNS,
+    ("circuit", "get"): ALL,
+    ("circuit-tournaments", "post"): RUNS,
+    ("circuit-answers", "post"): [401, 403, 201, 403, 201, 201],  # about the player
+    ("tournaments", "get"): ALL,
+    ("tournaments", "post"): MAKES,
+    ("entries", "post"): MAKES,
+}
+# Of one tournament: and what each role is answered when it is for its entrants alone.
+AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
+    ("tournament", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament", "patch"): (CHANGES, [404, 404, 403, 403, 200, 200]),
+    ("tournament-state", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament-options", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
+    ("tournament-events", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament-acts", "post"): ([401, 403, 403, 201, 201, 201], [404, 404, 403, 201, 201, 201]),
+    ("tournament-take-back", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-correct", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-verify", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
+    ("tournament-propose", "get"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-propose", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-prizes", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament-prizes", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
+    # Nothing is won before the close.
+    ("tournament-awards", "post"): ([401, 403, 403, 403, 409, 409], [404, 404, 403, 403, 409, 409]),
+    ("tournament-table-match", "post"): (
+        [401, 403, 200, 200, 200, 200],
+        [404, 404, 200, 200, 200, 200],
+    ),
+    ("entries", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("entry", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("entry-deck", "get"): ([401, 403, 200, 200, 200, 200], [401, 404, 200, 200, 200, 200]),
+    # The game has no decks; and the player's are locked once play has begun.
+    ("entry-deck", "post"): ([401, 403, 409, 403, 409, 409], [401, 404, 409, 403, 409, 409]),
+    ("rounds", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("pairings", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("standings", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+}
+TABLE = {*OF_LEAGUES, *AT_DESK}
+SEASON = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
+
+# Good bodies, from which malformed ones are made; the paths lead nowhere.
+ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
+    ("venues", "post"): ("venues/", {"name": "Hall"}),
+    ("venue", "patch"): ("venues/x/", {"region": "Luna"}),
+    ("leagues", "post"): ("leagues/", {"name": "League"}),
+    ("league", "patch"): ("leagues/x/", {"about": "New."}),
+    ("league-members", "post"): ("leagues/x/members/", {}),
+    ("league-discipline", "post"): ("leagues/x/discipline/", {"player": ID, "reason": "Why."}),
+    ("sanction-lift", "post"): ("leagues/x/discipline/1/lift/", {}),
+    ("seasons", "post"): ("seasons/", {"league": "x", **SEASON}),
+    ("season-roll-over", "post"): (f"seasons/{ID}/roll-over/", SEASON),
+    ("circuits", "post"): ("circuits/", {"season": ID, "name": "Ring", "points": [3]}),
+    ("circuit-tournaments", "post"): (f"circuits/{ID}/tournaments/", {"tournament": "X"}),
+    ("circuit-answers", "post"): (f"circuits/{ID}/answers/", {"player": ID, "comes": True}),
+    ("tournaments", "post"): ("tournaments/", {"title": "Cup"}),
+    ("tournament", "patch"): ("tournaments/X/", {"about": "New."}),
+    ("tournament-take-back", "post"): ("tournaments/X/take-back/", {"id": ID, "to": 1}),
+    ("tournament-correct", "post"): (
+        "tournaments/X/correct/",
+        {"id": ID, "act_id": ID, "act": {"scores": [2, 0]}},
+    ),
+    ("tournament-propose", "post"): ("tournaments/X/propose/", {}),
+    ("tournament-prizes", "post"): ("tournaments/X/prizes/", {"place": 1, "amount": 5}),
+    ("tournament-awards", "post"): ("tournaments/X/awards/", {}),
+    ("tournament-table-match", "post"): ("tournaments/X/rounds/1/tables/1/match/", {}),
+    ("entries", "post"): ("entries/", {"tournament": "X", "id": ID}),
+    ("entry-deck", "post"): (f"entries/{ID}/deck/", {"deck": None}),
+    ("tournament-acts", "post"): (
+        "tournaments/X/acts/",
+        {"id": ID, "act": {"type": "entered", "label": "Red"}},
+    ),
+}
+
+
+class Desk:
+    """A tournament in its second round, its league, and everyone around them."""
+
+    def __init__(self, visibility: str = "public") -> None:
+        self.opener, self.player, self.official = (factories.actor() for _ in range(3))
+        self.stranger = factories.actor()
+        self.venue = services.open_venue(by=self.opener, name="Hall")
+        self.league = services.found_league(by=self.opener, name="League", venue=self.venue)
+        self.season = services.open_season(
+            by=self.opener,
+            league=self.league,
+            name="Spring",
+            starts_on=date(2026, 3, 1),
+            ends_on=date(2026, 6, 1),
+            divisions=["One"],
+        )
+        self.circuit = services.open_circuit(
+            by=self.opener, season=self.season, name="Ring", points=[3, 1]
+        )
+        self.tournament = desks.tournament(
+            self.opener, league=self.league, season=self.season, visibility=visibility
+        )
+        assert self.official.player is not None
+        services.name_member(
+            by=self.opener,
+            player=self.official.player,
+            role=Role.JUDGE,
+            tournament=self.tournament,
+        )
+        self.entry = services.enter(
+            tournament=self.tournament, by=self.opener, act_id=uuid4(), player=self.player.player
+        )
+        desks.entered(self.tournament, 3)
+
+    def begin(self) -> None:
+        """Play the first round; the player's table is open in the second when `paired`."""
+        desks.start(self.tournament)
+        desks.paired(self.tournament)
+        desks.play(self.tournament)
+
+    def who(self, role: str) -> Actor | None:
+        if role == "anonymous":
+            return None
+        if role == "staff":
+            staff = factories.actor()
+            assert isinstance(staff.user, User)
+            staff.user.is_superuser = staff.user.is_staff = True
+            staff.user.save()
+            return staff
+        found: Actor = getattr(self, role)
+        return found
+
+    def ask(self, role: str, name: str, method: str) -> Any:
+        path, data = self.sent(name, method)
+        api = Api(self.who(role))
+        return api.get(path, **data) if method == "get" else api.post(path, data, method=method)
+
+    def sent(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
+        """Return the path and the data to ask an endpoint with, and make what it needs."""
+        if name.startswith("tournament-") or name == "tournament":
+            return self._at_desk(name.removeprefix("tournament-"), method)
+        if name.startswith("entry"):
+            tail = "deck/" if name == "entry-deck" else ""
+            return f"entries/{self.entry.pk}/{tail}", {"deck": None} if method == "post" else {}
+        return self._of_league(name, method)
+
+    def _of_league(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
+        unique = uuid4().hex[:12]
+        player = str(self.player.player_id)
+        match name, method:
+            case (("rounds" | "pairings" | "standings" | "entries"), "get"):
+                return f"{name}/", {"tournament": self.tournament.code}
+            case "entries", _:
+                fresh = desks.tournament(self.opener)
+                return "entries/", {"tournament": fresh.code, "id": str(uuid4())}
+            case "venues", "post":
+                return "venues/", {"name": "Hall"}
+            case "venue", _:
+                return f"venues/{self.venue.slug}/", {} if method == "get" else {"region": "Luna"}
+            case "leagues", "post":
+                return "leagues/", {"name": "League"}
+            case "league", _:
+                return f"leagues/{self.league.slug}/", {} if method == "get" else {"about": "New."}
+            case "league-members", _:
+                return f"leagues/{self.league.slug}/members/", {}
+            case "league-discipline", _:
+                path = f"leagues/{self.league.slug}/discipline/"
+                body = {"player": player, "kind": "exile", "reason": "Why."}
+                return path, {} if method == "get" else body
+            case "sanction-lift", _:
+                assert self.player.player is not None
+                held = services.sanction(
+                    by=self.opener,
+                    league=self.league,
+                    player=self.player.player,
+                    kind="exile",
+                    reason="Why.",
+                )
+                return f"leagues/{self.league.slug}/discipline/{held.pk}/lift/", {}
+            case "seasons", "post":
+                return "seasons/", {"league": self.league.slug, **SEASON, "name": unique}
+            case "season", _:
+                return f"seasons/{self.season.pk}/", {}
+            case "season-roll-over", _:
+                return f"seasons/{self.season.pk}/roll-over/", {**SEASON, "preview": True}
+            case "circuits", "post":
+                season = str(self.season.pk)
+                return "circuits/", {"season": season, "name": unique, "points": [3]}
+            case "circuit", _:
+                return f"circuits/{self.circuit.pk}/", {}
+            case "circuit-tournaments", _:
+                path = f"circuits/{self.circuit.pk}/tournaments/"
+                return path, {"tournament": self.tournament.code}
+            case "circuit-answers", _:
+                return f"circuits/{self.circuit.pk}/answers/", {"player": player, "comes": True}
+            case "tournaments", "post":
+                return "tournaments/", {"title": "Cup", "ruleset": "score"}
+        return f"{name}/", {}
+
+    def _at_desk(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
+        path = f"tournaments/{self.tournament.code}/"
+        if name == "tournament":
+            return path, {} if method == "get" else {"about": "New."}
+        tail = "rounds/1/tables/1/match/" if name == "table-match" else f"{name}/"
+        body: dict[str, Any] = {}
+        match name:
+            case "acts":
+                body = {"id": str(uuid4()), "note": "Five.", "act": {"type": "announced"}}
+            case "take-back":
+                body = {"id": str(uuid4()), "to": 2, "preview": True}
+            case "correct":
+                reported = self.tournament.log.events.filter(type="result-reported").first()
+                assert reported is not None
+                body = {
+                    "id": str(uuid4()),
+                    "act_id": str(reported.act_id),
+                    "act": {"scores": [1, 2]},
+                    "preview": True,
+                }
+            case "prizes" if method == "post":
+                body = {"place": 1, "amount": 5}
+        return path + tail, body
