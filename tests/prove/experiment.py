@@ -31,6 +31,7 @@ SECTIONS = (
     "Watching",
     "Offline",
     "Corrections",
+    "The desk",
     "The books",
     "Bad input",
     "Tampering",

@@ -11,6 +11,7 @@ import pytest
 from rules.bots import Stream
 from rules.desk.formats import swiss
 from rules.desk.formats.swiss import Cost, Drawn, Field, Player, assess, least_with, pair
+from tests.rules.desk.histories import after
 
 BYE = 0
 
@@ -162,31 +163,10 @@ def _after_rounds(count: int, rounds: int, seed: str) -> Field:
     players = {i: Player(id=i) for i in range(1, count + 1)}
     for number in range(rounds):
         drawn = pair(Field(tuple(players.values())), number)
-        players = _played(players, drawn, pick)
+        players = after(players, drawn, pick)
         if pick(3) == 0:
             del players[pick.choice(list(players))]
     return Field(tuple(players.values()))
-
-
-def _played(players: dict[int, Player], drawn: Drawn, pick: Stream) -> dict[int, Player]:
-    after = {each: msgspec.structs.replace(p, floated=0) for each, p in players.items()}
-    for each in drawn.pairs:
-        points = ((3, 0), (0, 3), (3, 0), (0, 3), (1, 1))[pick(5)]
-        for i, (one, two) in enumerate((each.players, each.players[::-1])):
-            player = after[one]
-            after[one] = msgspec.structs.replace(
-                player,
-                points=player.points + points[i],
-                met=(*player.met, two),
-                floated=each.floats[i],
-                firsts=player.firsts + 1 - 2 * i,
-            )
-    if drawn.bye is not None:
-        player = after[drawn.bye]
-        after[drawn.bye] = msgspec.structs.replace(
-            player, points=player.points + 3, byes=player.byes + 1, floated=1
-        )
-    return after
 
 
 def test_whole_tournaments_keep_what_a_swiss_promises() -> None:
@@ -211,7 +191,7 @@ def test_whole_tournaments_keep_what_a_swiss_promises() -> None:
                 _assert_proved(field, drawn)
             else:
                 assert drawn.forced is None
-            players = _played(players, drawn, pick)
+            players = after(players, drawn, pick)
             if pick(3) == 0 and len(players) > 1:
                 del players[pick.choice(list(players))]
             if pick(4) == 0:
