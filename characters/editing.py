@@ -1,6 +1,7 @@
 """Changing a sheet. Each change is kept: what stood there, what stands there, and who may know."""
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
 from uuid import UUID
 
 from django.db import transaction
@@ -115,8 +116,12 @@ def edit_goal(
     text: str | None = None,
     current: bool | None = None,
     reached: bool | None = None,
+    reached_on: date | None = None,
 ) -> Goal:
-    """Change a goal. A new current one takes the place of the old; one reached is not current."""
+    """Change a goal. A new current one takes the place of the old; one reached is not current.
+
+    It is reached now, unless `reached_on` says the day.
+    """
     policy.require_edit(by, goal.character)
     before = _goal_line(goal)
     with transaction.atomic():
@@ -124,7 +129,7 @@ def edit_goal(
             goal.text = _line(text, "text", 1)
             goal.kind = goal_kind(goal.text)
         if reached is not None:
-            goal.reached_at = (goal.reached_at or timezone.now()) if reached else None
+            goal.reached_at = (goal.reached_at or _reached(reached_on)) if reached else None
             current = False if reached else current
         if current:
             goal.character.goals.filter(current=True).exclude(pk=goal.pk).update(current=False)
@@ -134,6 +139,16 @@ def edit_goal(
         audience = _audience(goal.character, "goals")
         note(by, goal.character, "goals", before, _goal_line(goal), audience)
     return goal
+
+
+def _reached(day: date | None) -> datetime:
+    """Return when a goal was reached: now, or at noon of a day gone by. Raises: BadInput."""
+    now = timezone.now()
+    if day is None or day == now.date():
+        return now
+    if day > now.date() or day.year < 2000:
+        raise BadInput("bad-day", "A goal is reached on a day gone by.", "$.reached_on")
+    return datetime.combine(day, time(12), UTC)
 
 
 def remove_goal(*, by: Actor, goal: Goal) -> None:

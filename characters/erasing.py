@@ -5,11 +5,13 @@ from django.db.models import Q
 from characters.models import (
     Campaign,
     CardSet,
+    Change,
     Character,
     Favour,
     Goal,
     LedgerEntry,
     LedgerWords,
+    Portrait,
     Section,
 )
 from matches.models import Player
@@ -21,6 +23,8 @@ def erase(player: Player) -> None:
     """Blank what a person wrote on their characters' sheets, and what they called things."""
     own = Character.objects.filter(owner=player)
     Section.objects.filter(character__in=own).update(text="")
+    Portrait.objects.filter(character__in=own).delete()
+    Change.objects.filter(character__in=own).update(before="", after="")
     Goal.objects.filter(character__in=own).update(text="")
     Favour.objects.filter(holder__in=own).update(who="", text="")
     entries = LedgerEntry.objects.filter(

@@ -271,6 +271,20 @@ class OfferForm(forms.Form):
         )
 
 
+class PortraitForm(forms.Form):
+    """A picture, and who may see it."""
+
+    image = forms.FileField(
+        label="Picture",
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp,image/gif"}),
+        help_text="JPEG, PNG, WebP or GIF, at most 5 MB. It is made small and written anew: "
+        "nothing of the file stays.",
+    )
+    audience = forms.ChoiceField(label="Who may see it", choices=GROUPS)
+    remove = forms.BooleanField(label="Take it away", required=False)
+
+
 class CoverForm(forms.Form):
     """Another story of how something came, and who is told it."""
 

@@ -127,6 +127,11 @@ def knows_gear(eyes: Eyes, character: Character) -> bool:
     return section is not None and knows_section(eyes, section)
 
 
+def knows_card(eyes: Eyes, card: Card) -> bool:
+    """Tell whether a card is the site's, shared, or whose eyes these are."""
+    return card.shared or card.owner_id is None or card.owner_id == eyes.player
+
+
 def visible_characters(actor: Actor) -> QuerySet[Character]:
     """Return the characters an actor may know of."""
     shown = Q(audience=Audience.PUBLIC)

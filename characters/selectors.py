@@ -1,8 +1,8 @@
 """What one can read of characters. Every read is a cut: what some eyes may know, no trace more."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
-from datetime import datetime
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,12 +27,13 @@ from characters.models import (
 from characters.policy import Eyes
 from characters.search import Search
 from characters.sheet import Sheet, shapes
-from characters.sheet.goals import fits, pieces_wanted
+from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from matches.errors import NotFound
-from matches.models import Player
+from matches.models import Log, Match, Player, SeatResult
 from matches.policy import Actor
 
 Kind = Section.Kind
+Result = SeatResult.Result
 OF_ITEMS: dict[str, str] = {
     GearItem.Kind.PIECE: Kind.GEAR,
     GearItem.Kind.POSSESSION: Kind.POSSESSIONS,
@@ -58,7 +59,7 @@ class Part(Struct, omit_defaults=True):
 
 
 class GoalTold(Struct, omit_defaults=True):
-    """A goal; `have` of `of` pieces when it is a set."""
+    """A goal; `have` of `of` things when its words ask for some, all of them `since` a day."""
 
     id: UUID
     text: str
@@ -67,6 +68,11 @@ class GoalTold(Struct, omit_defaults=True):
     reached_at: datetime | None = None
     have: int | None = None
     of: int | None = None
+    since: date | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.of is not None and self.have == self.of
 
 
 class ItemTold(Struct, omit_defaults=True):
@@ -84,6 +90,12 @@ class ItemTold(Struct, omit_defaults=True):
     price: int | None = None
     certainty: str = ""
     raw: str = ""
+    since: date | None = None  # the day it came
+    ends: str = ""  # of its card, where one may see it
+
+    @property
+    def both(self) -> list[str]:
+        return self.ends.split(" | ") if self.ends else []
 
     @property
     def title(self) -> str:
@@ -176,7 +188,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
         character,
         eyes,
         parts,
-        goals_told(character, items if eyes.own else []) if Kind.GOALS in parts else [],
+        goals_told(character, items, parts) if Kind.GOALS in parts else [],
         items,
         ledger.balance(character) if Kind.CURRENCY in parts else None,
         list(favours_of(character, eyes, parts).select_related("about", "holder")),
@@ -199,25 +211,56 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     }
 
 
-def goals_told(character: Character, items: Iterable[ItemTold]) -> list[GoalTold]:
-    return [_goal(goal, list(items)) for goal in character.goals.all()]
-
-
-def _goal(goal: Goal, items: list[ItemTold]) -> GoalTold:
-    told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
-    if wanted := pieces_wanted(goal.text):
-        told.of = len(wanted)
-        told.have = sum(
-            any(fits(one, item.quality, item.colour, item.name) for item in items) for one in wanted
-        )
+def goals_told(
+    character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part]
+) -> list[GoalTold]:
+    """Return a character's goals, with how far each has come where one may know the things."""
+    known = list(items)
+    told = [_goal(goal, known, parts) for goal in character.goals.all()]
+    asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
+    results = results_of(character) if asked else Counter()
+    for goal in told:
+        if wanted := asked.get(goal.id):
+            won, goal.of = wanted
+            goal.have = min(goal.of, results[Result.WON] if won else results.total())
     return told
+
+
+def results_of(character: Character) -> Counter[str]:
+    """Return how a character's matches came out, of those that everyone may know."""
+    rows = SeatResult.objects.filter(
+        seat__appearance__character=character,
+        seat__match__visibility=Match.Visibility.PUBLIC,
+    ).exclude(Q(public_result="") | Q(seat__match__log__status=Log.Status.WITHDRAWN))
+    return Counter(rows.values_list("public_result", flat=True))
+
+
+def _goal(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+    told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
+    wanted = wanted_by(goal.text)
+    if not wanted and _named_on(parts, goal.text):
+        told.have = told.of = 1
+    if wanted and (Kind.GEAR if wanted[0].kind == "piece" else Kind.LODE) in parts:
+        there = [(one.kind, one.quality, one.colour, one.name) for one in items]
+        found = held_of(wanted, there)
+        told.of, told.have = len(wanted), len(found)
+        days = [items[place].since for place in found]
+        if told.complete and None not in days:
+            told.since = max(day for day in days if day)
+    return told
+
+
+def _named_on(parts: Mapping[str, Part], text: str) -> bool:
+    """Tell whether a goal is the name of a design card or a maneuver that one may know of."""
+    shown = (parts[kind].text for kind in (Kind.MODE_DECK, Kind.MANEUVERS) if kind in parts)
+    return text.casefold() in {line.casefold() for lines in shown for line in lines.split("\n")}
 
 
 def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
     """Return what a character holds, as far as the sections of it may be known."""
     held = [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
     came = arrivals(character, held)
-    return [_item(item, _seen(came.get(item.pk, []), eyes)) for item in held]
+    return [_item(item, _seen(came.get(item.pk, []), eyes), eyes) for item in held]
 
 
 def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:
@@ -251,7 +294,7 @@ def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
     return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
 
 
-def _item(item: GearItem, entry: LedgerEntry | None) -> ItemTold:
+def _item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
     told = ItemTold(
         item.serial,
         item.kind,
@@ -261,12 +304,15 @@ def _item(item: GearItem, entry: LedgerEntry | None) -> ItemTold:
         item.slot,
         item.inside.serial if item.inside else "",
     )
+    if item.card and policy.knows_card(eyes, item.card):
+        told.ends = item.card.ends
     if entry is not None:
         words = words_of(entry)
         told.method, told.price, told.certainty = entry.method, entry.price, entry.certainty
         giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
         told.from_ = giver.name if giver else words["party"] or words["context"]
         told.raw = words["raw"]
+        told.since = entry.happened_on or entry.recorded_at.date()
     return told
 
 

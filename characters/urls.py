@@ -10,6 +10,7 @@ from characters import (
     views_edit,
     views_loadouts,
     views_moves,
+    views_prints,
 )
 
 app_name = "characters"
@@ -24,6 +25,10 @@ finding = [
 sheets = [
     path(ONE, views.character_detail, name="character-detail"),
     path(f"{ONE}sheet.txt", views.character_sheet, name="character-sheet"),
+    path(f"{ONE}print/", views_prints.character_print, name="character-print"),
+    path(f"{ONE}pocket/", views_prints.character_pocket, name="character-pocket"),
+    path(f"{ONE}portrait.jpg", views_prints.character_portrait, name="character-portrait"),
+    path(f"{ONE}portrait/", views_prints.portrait_edit, name="portrait-edit"),
     path(f"{ONE}edit/", views_edit.character_edit, name="character-edit"),
     path(f"{ONE}history/", views_edit.character_history, name="character-history"),
     path(f"{ONE}sections/<slug:kind>/", views_edit.section_edit, name="section-edit"),

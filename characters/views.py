@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import policy, selectors, services
+from characters import policy, portraits, selectors, services
 from characters.forms import AnswersForm, PasteForm
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
@@ -58,13 +58,14 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "character": character,
         "sheet": selectors.sheet_of(character, eyes),
         "own": policy.may_edit(actor, character) and eyes.own,
-        "looks": _looks(policy.eyes_of(actor, character)),
+        "looks": looks_of(policy.eyes_of(actor, character)),
         "as": request.GET.get("as", ""),
+        "portrait": portraits.portrait_for(character, eyes),
     }
     return render(request, "characters/character_detail.html", context)
 
 
-def _looks(eyes: Eyes) -> list[tuple[str, str]]:
+def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
     """Return whose eyes one may look with."""
     names = [("public", "Everyone"), ("players", "Players"), ("officials", "Officials")]
     known = {"owner": 3, "officials": 2, "players": 1, "public": 0}[eyes.rank]

@@ -1,5 +1,6 @@
 """Pages where an owner changes a character: each part in place, or on a page of its own."""
 
+from datetime import date
 from uuid import UUID
 
 from django.contrib import messages
@@ -136,12 +137,22 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
         case "current":
             services.edit_goal(by=by, goal=found, current=not found.current)
         case "reached":
-            services.edit_goal(by=by, goal=found, reached=found.reached_at is None)
+            reached = found.reached_at is None
+            services.edit_goal(by=by, goal=found, reached=reached, reached_on=_day(request))
         case "remove":
             services.remove_goal(by=by, goal=found)
         case _:
             raise BadInput("unknown-value", "A goal is made current, reached or removed.", "do")
     return _kept(request, character, Section.Kind.GOALS)
+
+
+def _day(request: HttpRequest) -> date | None:
+    """Return the day a form says, None when it says none. Raises: BadInput."""
+    said = request.POST.get("on", "")
+    try:
+        return date.fromisoformat(said) if said else None
+    except ValueError:
+        raise BadInput("bad-day", "Say a day as 2110-05-31.", "on") from None
 
 
 @never_cache

@@ -61,6 +61,19 @@ PAGES = {
     "characters:loadout-create": "{character}loadouts/new/",
     "characters:loadout-detail": "{loadout}",
     "characters:match-open": "/matches/new/?game=zg&seats=2",
+    "characters:character-print": "{character}print/",
+    "characters:character-pocket": "{character}pocket/",
+    "characters:portrait-edit": "{character}portrait/",
+    "characters:favour-list": "{character}diary/",
+    "characters:entry-cover": "{story}",
+    "characters:move-list": "{character}moves/",
+    "characters:campaign-list": "/campaigns/",
+    "characters:campaign-create": "/campaigns/new/",
+    "characters:campaign-detail": "{campaign}",
+    "characters:campaign-edit": "{campaign}edit/",
+    "characters:card-create": "/cards/new/",
+    "characters:card-import": "/cards/import/",
+    "characters:card-edit": "{card}edit/",
     "characters:card-list": "/cards/",
     "characters:card-detail": "{card}",
     "proof": "/proof/",
@@ -143,10 +156,15 @@ class Photographer:
         self.scribe.goto(f"/matches/{found['live']}/seats/")
         seat = self.scribe.locator("#link-2").text_content().strip()
         player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
-        self.scribe.goto("/characters/")
+        self.scribe.goto("/campaigns/")
+        found["campaign"] = self.scribe.locator("main li a").first.get_attribute("href")
+        self.scribe.goto("/characters/?q=Yowuya")
         found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
         self.scribe.goto(found["character"])
         found["item"] = self.scribe.locator("a[href^='/items/']").first.get_attribute("href")
+        self.scribe.get_by_role("link", name="Superior Green Frontgear").click()
+        story = self.scribe.get_by_role("link", name="Tell another story")
+        found["story"] = story.get_attribute("href")
         self.scribe.goto(f"{found['character']}loadouts/")
         found["loadout"] = self.scribe.locator("a[href^='/loadouts/']").first.get_attribute("href")
         self.scribe.goto("/cards/")

@@ -262,7 +262,12 @@ class GoalView(Endpoint):
             services.remove_goal(by=self.actor, goal=goal)
         else:
             services.edit_goal(
-                by=self.actor, goal=goal, text=sent.text, current=sent.current, reached=sent.reached
+                by=self.actor,
+                goal=goal,
+                text=sent.text,
+                current=sent.current,
+                reached=sent.reached,
+                reached_on=sent.reached_on,
             )
         return Response(shapes.Goals(_sheet(self.actor, goal.character_id).goals))
 

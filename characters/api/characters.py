@@ -3,18 +3,20 @@
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import selectors, services
+from characters import policy, portraits, selectors, services
 from characters.api import shapes
 from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
-from characters.models import Change, Character
+from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput, NotFound
 
 
 class CharactersView(OpenEndpoint):
@@ -117,3 +119,43 @@ class HistoryView(OfCharacter):
 def _change_told(change: Change) -> shapes.ChangeTold:
     by = change.changed_by.name if change.changed_by else ""
     return shapes.ChangeTold(change.what, change.before, change.after, change.changed_at, by)
+
+
+class PortraitView(OpenEndpoint):
+    @extend_schema(
+        operation_id="portraits_read", tags=["characters"], responses=shapes.PortraitAnswer
+    )
+    def get(self, request: Request, character_id: UUID) -> Response:
+        """Tell where a character's portrait is, and how large."""
+        character = selectors.character_for(self.actor, character_id)
+        eyes = policy.eyes_of(self.actor, character)
+        portrait = portraits.portrait_for(character, eyes)
+        if portrait is None:
+            raise NotFound("There is no portrait.", "no-portrait")
+        return Response(_portrait(portrait, character, request))
+
+    @extend_schema(
+        operation_id="portraits_put",
+        tags=["characters"],
+        request=shapes.PortraitRequest,
+        responses={200: shapes.PortraitAnswer, 204: None},
+    )
+    def put(self, request: Request, character_id: UUID) -> Response:
+        """Give a character a portrait as base64, or say who may see it, or take it away."""
+        sent = self.body(shapes.PortraitRequest)
+        if sent == shapes.PortraitRequest():
+            raise BadInput("missing-field", "Say what changes.")
+        character = selectors.character_for(self.actor, character_id)
+        if sent.removed:
+            portraits.remove(by=self.actor, character=character)
+            return Response(status=204)
+        portrait = portraits.put(
+            by=self.actor, character=character, data=sent.image, audience=sent.audience
+        )
+        return Response(_portrait(portrait, character, request))
+
+
+def _portrait(portrait: Portrait, character: Character, request: Request) -> shapes.PortraitAnswer:
+    path = reverse("characters:character-portrait", args=[character.pk])
+    url = request.build_absolute_uri(f"{path}?{portrait.digest}")
+    return shapes.PortraitAnswer(url, portrait.width, portrait.height)

@@ -129,6 +129,22 @@ class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
     links: dict[str, str]
 
 
+class PortraitRequest(Request):
+    """A picture as base64: JPEG, PNG, WebP or GIF. What is left out stays as it is."""
+
+    image: bytes | None = None
+    audience: Literal["", "public", "players", "officials", "owner"] = ""
+    removed: bool = False
+
+
+class PortraitAnswer(Struct):
+    """Where a portrait is, and how large, in dots."""
+
+    url: str
+    width: int
+    height: int
+
+
 # -- the books --------------------------------------------------------------------------------
 
 Serial = Annotated[str, Meta(max_length=10)]
@@ -264,6 +280,7 @@ class GoalChange(Request):
     text: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     current: bool | None = None
     reached: bool | None = None
+    reached_on: date | None = None
     removed: bool = False
 
 

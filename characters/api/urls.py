@@ -25,6 +25,11 @@ urlpatterns = [
         characters.HistoryView.as_view(),
         name="character-history",
     ),
+    path(
+        "portraits/<uuid:character_id>/",
+        characters.PortraitView.as_view(),
+        name="character-portrait",
+    ),
     path("campaigns/", moves.CampaignsView.as_view(), name="campaigns"),
     path("campaigns/<uuid:campaign_id>/", moves.CampaignView.as_view(), name="campaign"),
     path("moves/", moves.MovesView.as_view(), name="moves"),

@@ -1,6 +1,7 @@
 """What a goal asks for, where its words say it (ZG CRE-8)."""
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from characters.sheet.grammar import COLOURS
@@ -12,12 +13,21 @@ _SET = re.compile(
 )
 
 
+_LODE = re.compile(r"(?:gain |own |get )?(?:an? |the )?(?P<name>\S.*\blode)\.?", re.IGNORECASE)
+_PIECE = re.compile(
+    r"(?:gain |own |get )?(?:an? |the )?(?P<quality>basic|superior|state[ -]of[ -]the[ -]art)\s+"
+    rf"(?P<colour>{'|'.join(COLOURS)})\s+(?P<piece>[^()]+)",
+    re.IGNORECASE,
+)
+
+
 class Wanted(NamedTuple):
-    """A piece that a set asks for, in plain lower case."""
+    """A thing that a goal asks for, in plain lower case: a `piece` of gear, or a `lode`."""
 
     quality: str
     colour: str
     piece: str
+    kind: str = "piece"
 
 
 def pieces_wanted(text: str) -> list[Wanted]:
@@ -28,6 +38,48 @@ def pieces_wanted(text: str) -> list[Wanted]:
     quality = match["quality"].replace("-", " ").casefold()
     names = [name.strip().casefold() for name in match["pieces"].split(",") if name.strip()]
     return [Wanted(quality, match["colour"].casefold(), name) for name in names]
+
+
+def wanted_by(text: str) -> list[Wanted]:
+    """Return the things a goal asks for: a set, one piece, or a lode; nothing when it is free."""
+    if pieces := pieces_wanted(text):
+        return pieces
+    plain = " ".join(text.split())
+    if match := _PIECE.fullmatch(plain):
+        quality = match["quality"].replace("-", " ").casefold()
+        return [Wanted(quality, match["colour"].casefold(), match["piece"].casefold())]
+    if match := _LODE.fullmatch(plain):
+        return [Wanted("", "", match["name"].casefold(), "lode")]
+    return []
+
+
+Thing = tuple[str, str, str, str]
+"""What is there: kind, quality, colour, name."""
+
+
+_MATCHES = re.compile(
+    r"(?P<what>win|play)\s+(?P<count>a|one|\d{1,3})\s+(?:match(?:es)?|duels?)\.?", re.IGNORECASE
+)
+
+
+def matches_wanted(text: str) -> tuple[bool, int] | None:
+    """Return whether matches are to be won, and how many: `Win 3 matches`, `Play a duel`."""
+    match = _MATCHES.fullmatch(" ".join(text.split()))
+    if match is None:
+        return None
+    count = match["count"].casefold()
+    return match["what"].casefold() == "win", 1 if count in ("a", "one") else int(count)
+
+
+def held_of(wanted: Iterable[Wanted], things: Sequence[Thing]) -> list[int]:
+    """Return the places of the things that are wanted; one thing stands for one of them."""
+    found: list[int] = []
+    for one in wanted:
+        for place, (kind, *rest) in enumerate(things):
+            if place not in found and kind == one.kind and fits(one, *rest):
+                found.append(place)
+                break
+    return found
 
 
 def fits(wanted: Wanted, quality: str, colour: str, piece: str) -> bool:

@@ -8,6 +8,12 @@ document.addEventListener("click", (event) => {
   dismiss.closest(".toast").remove();
 });
 
+// Buttons that print appear only where a script can.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}
+
 // Buttons that copy a neighbour's text appear only where copying works.
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;

@@ -184,6 +184,9 @@ PAGES: dict[str, Page] = {
         {"name": "Belt", "after_slag": "roll", "repair_price": "7"},
         "after_slag",
     ),
+    "characters:portrait-edit": Page(
+        "{character}portrait/", {"audience": "public", "remove": "on"}, "audience"
+    ),
     "characters:card-create": Page(
         "/cards/new/", {"name": "Grip", "slot": "Claw"}, "cost", tuple(POISONS)[1:]
     ),

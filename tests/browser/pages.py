@@ -18,7 +18,7 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
-from characters import campaigns, cards, ledger, moving
+from characters import campaigns, cards, ledger, moving, portraits
 from characters import services as characters
 from characters.models import (
     Campaign,
@@ -32,6 +32,7 @@ from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, 
 from matches.policy import Actor
 from rules import bots
 from tests import factories
+from tests.characters.api_rows import picture
 from tests.characters.sheets import SHEET
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -114,6 +115,7 @@ def world() -> World:
     characters.make_loadout(
         by=by, character=character, name="Rim duel", items=[item.serial for item in gear]
     )
+    portraits.put(by=by, character=character, data=picture())
     belt = campaigns.create(by=by, name="Belt")
     moving.ask_to_join(by=by, character=character, campaign=belt)
     other = factories.actor("ezut")
@@ -259,6 +261,12 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.sheet("ledger/"), "opener"),
     ],
     "characters:offer-list": [Page(lambda world: world.sheet("offers/"), "opener")],
+    "characters:character-print": [
+        Page(lambda world: world.sheet("print/")),
+        Page(lambda world: world.sheet("print/?paper=letter"), "opener"),
+    ],
+    "characters:character-pocket": [Page(lambda world: world.sheet("pocket/"), "opener")],
+    "characters:portrait-edit": [Page(lambda world: world.sheet("portrait/"), "opener")],
     "characters:favour-list": [Page(lambda world: world.sheet("diary/"), "opener")],
     "characters:entry-cover": [Page(World.story, "opener")],
     "characters:move-list": [Page(lambda world: world.sheet("moves/"), "opener")],
@@ -305,6 +313,7 @@ NOT_PAGES = {
     "characters:goal-add": "takes POST alone",
     "characters:goal-change": "takes POST alone",
     "characters:entry-undo": "takes POST alone",
+    "characters:character-portrait": "a picture",
     "characters:favour-change": "takes POST alone",
     "characters:move-answer": "takes POST alone",
     "characters:offer-answer": "takes POST alone",

@@ -1,9 +1,12 @@
 """Rows of the API's tables for goals, gear, ledger, favours and trades."""
 
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
-from characters import cards, ledger, moving, services
+from PIL import Image
+
+from characters import cards, ledger, moving, portraits, services
 from characters.models import Character
 from characters.services import Offer, Recording
 from matches.policy import Actor
@@ -33,6 +36,8 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("ledger", "post"): KEEPS,
     ("ledger-undo", "post"): KEEPS,
     ("ledger-cover", "post"): OWNS,
+    ("character-portrait", "get"): ALL,
+    ("character-portrait", "put"): [401, 403, 403, 403, 200, 403],
     ("campaigns", "get"): ALL,
     ("campaigns", "post"): [401, 201, 201, 201, 201, 201],
     ("campaign", "get"): ALL,
@@ -63,6 +68,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         "ledger/1/cover/",
         {"id": ID, "character": ID, "method": "gift"},
     ),
+    ("character-portrait", "put"): (f"portraits/{ID}/", {"audience": "owner"}),
     ("campaigns", "post"): ("campaigns/", {"name": "Belt"}),
     ("campaign", "patch"): (f"campaigns/{ID}/", {"name": "Belt"}),
     ("moves", "post"): ("moves/", {"character": ID, "to": ID}),
@@ -128,6 +134,9 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
             [entry] = services.record(by=owner, character=character, act_id=uuid4(), what=stole)
             story = {"id": str(uuid4()), "character": pk, "method": "gift"}
             return f"ledger/{entry.pk}/cover/", story
+        case "character-portrait", _:
+            portraits.put(by=owner, character=character, data=picture())
+            return f"portraits/{pk}/", {} if method == "get" else {"audience": "players"}
         case "campaigns", _:
             return "campaigns/", {} if method == "get" else {"name": "Rim"}
         case "campaign", _:
@@ -157,6 +166,13 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
             )
             return f"favours/{favour.pk}/", {"settled": True}
     return f"{name}/", {"character": pk}
+
+
+def picture(kind: str = "PNG", size: tuple[int, int] = (90, 120)) -> bytes:
+    """Return a picture as a file of some kind."""
+    out = BytesIO()
+    Image.new("RGB", size, "teal").save(out, kind)
+    return out.getvalue()
 
 
 def send(api: Api, method: str, sent: Sent) -> Any:

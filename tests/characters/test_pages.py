@@ -42,12 +42,12 @@ def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Chara
     for text in ("She is quick", "Superior Red Frontgear", "Nereid Lode", "Quartz Lode"):
         assert text in mine
         assert text in others
-    for text in ("Born on a supply barge", "c12", "stolen", "Halder Voss", "Change name"):
+    for text in ("Born on a supply barge", "c12", "stolen", "Halder Voss", "Name and portrait"):
         assert text in mine
         assert text not in others
     as_public = client_of(owner).get(f"{url}?as=public").content.decode()
     assert "Born on a supply barge" not in as_public
-    assert "Change name" not in as_public
+    assert "Name and portrait" not in as_public
 
 
 def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Character) -> None:

@@ -1,0 +1,101 @@
+"""Portraits: whatever picture is sent, a small JPEG of our own making is kept.
+
+Its type is what its bytes say, whatever it is called. Nothing of the file itself stays: no
+place, no date, no colour profile, no second frame. It lies in the database beside the sheet,
+so that it is backed up and erased with it.
+"""
+
+import hashlib
+import struct
+from io import BytesIO
+
+from django.db import transaction
+from PIL import Image, ImageOps
+
+from characters import policy
+from characters.editing import note
+from characters.models import Audience, Character, Portrait
+from characters.policy import Eyes
+from matches.errors import BadInput, NotFound, TooLarge
+from matches.policy import Actor
+
+MOST_BYTES = 5_000_000
+MOST_PIXELS = 40_000_000
+SIDE = 640  # pixels of the longer side
+QUALITY = 82
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+
+
+def put(
+    *, by: Actor, character: Character, data: bytes | None = None, audience: str = ""
+) -> Portrait:
+    """Give a character a portrait, or say who may see the one it has.
+
+    Raises: BadInput for what is no picture, TooLarge, NotFound where there is none yet.
+    """
+    policy.require_edit(by, character)
+    if audience and (audience not in Audience or audience == Audience.NAMED):
+        raise BadInput("bad-audience", "A portrait is for a group.", "$.audience")
+    with transaction.atomic():
+        Character.objects.select_for_update().get(pk=character.pk)
+        portrait = Portrait.objects.filter(character=character).first()
+        if data is None and portrait is None:
+            raise NotFound("There is no portrait.", "no-portrait")
+        portrait = portrait or Portrait(character=character)
+        before = portrait.audience if portrait.pk else ""
+        if data is not None:
+            _draw(portrait, data)
+            note(by, character, "portrait", "", f"new, {portrait}", Audience.OWNER)
+        portrait.audience = audience or portrait.audience
+        note(by, character, "portrait audience", before, portrait.audience, Audience.OWNER)
+        portrait.save()
+    return portrait
+
+
+def remove(*, by: Actor, character: Character) -> None:
+    """Take a character's portrait away for good."""
+    policy.require_edit(by, character)
+    with transaction.atomic():
+        gone, _ = Portrait.objects.filter(character=character).delete()
+        if gone:
+            note(by, character, "portrait", "there", "removed", Audience.OWNER)
+
+
+def portrait_for(character: Character, eyes: Eyes) -> Portrait | None:
+    """Return a character's portrait without its bytes, if some eyes may see it."""
+    portrait = Portrait.objects.defer("image").filter(character=character).first()
+    return portrait if portrait and policy.knows(eyes, portrait.audience) else None
+
+
+def _draw(portrait: Portrait, data: bytes) -> None:
+    """Write a picture anew into a portrait. Raises: BadInput, TooLarge."""
+    image = _read(data)
+    out = BytesIO()
+    image.save(out, "JPEG", quality=QUALITY, optimize=True)
+    portrait.image = out.getvalue()
+    portrait.width, portrait.height = image.size
+    portrait.digest = hashlib.sha256(portrait.image).hexdigest()[:16]
+
+
+def _read(data: bytes) -> Image.Image:
+    if len(data) > MOST_BYTES:
+        raise TooLarge("too-large", f"A picture has at most {MOST_BYTES:,} bytes.", "$.image")
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                said = f"A picture has at most {MOST_PIXELS:,} dots."
+                raise TooLarge("too-large", said, "$.image")
+            return _small(image)
+    except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):
+        said = "This is no picture we can read: JPEG, PNG, WebP or GIF."
+        raise BadInput("not-a-picture", said, "$.image") from None
+
+
+def _small(image: Image.Image) -> Image.Image:
+    """Return a picture upright, on white, and no larger than a portrait."""
+    image.draft("RGB", (2 * SIDE, 2 * SIDE))
+    upright = ImageOps.exif_transpose(image)
+    upright.thumbnail((SIDE, SIDE))
+    shown = upright.convert("RGBA")
+    ground = Image.new("RGBA", shown.size, "white")
+    return Image.alpha_composite(ground, shown).convert("RGB")

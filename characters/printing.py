@@ -1,0 +1,65 @@
+"""What of a sheet goes on paper: one page, in the largest type that holds it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from characters.selectors import ItemTold, Part, SheetTold
+
+PAPERS = {"a4": "A4", "letter": "Letter"}
+A_PAGE = 9  # pocket cards: three by three
+
+A_LINE = 70  # characters that a line of a list stands for
+SIZES = (("", 4000), ("smaller", 5800), ("smallest", 9000))
+"""Sizes of type, and how many characters a page holds in each."""
+
+TEXTS = ("public", "private", "diary", "notes")
+MOST_GEAR = 40
+LEAST_TEXT = 200
+
+
+class Print(NamedTuple):
+    """A sheet cut to one page: texts by kind, gear, and how much of it is left out."""
+
+    size: str
+    texts: Sequence[Part]
+    gear: Sequence[ItemTold]
+    more_gear: int
+    cut: bool
+
+
+def page_of(sheet: SheetTold) -> Print:
+    """Return what of a sheet fits on one page; what does not is cut at its texts' ends."""
+    gear, more = sheet.gear[:MOST_GEAR], max(0, len(sheet.gear) - MOST_GEAR)
+    texts = [sheet.parts[kind] for kind in TEXTS if sheet.text(kind)]
+    lines = len(gear) + len(sheet.goals) + len(sheet.maneuvers) + len(sheet.possessions)
+    listed = (lines + len(sheet.favours) + 2 * len(sheet.lodes) + 6) * A_LINE
+    written = sum(_length(part.text) for part in texts)
+    for size, holds in SIZES:
+        if listed + written <= holds:
+            return Print(size, texts, gear, more, cut=False)
+    size, holds = SIZES[-1]
+    room = max(holds - listed, LEAST_TEXT * len(texts))
+    return Print(size, [_cut(part, room, written) for part in texts], gear, more, cut=True)
+
+
+def _length(text: str) -> int:
+    """Return how many characters a text stands for: a short line takes a whole one."""
+    return sum(max(A_LINE, len(line)) for line in text.splitlines())
+
+
+def _cut(part: Part, room: int, written: int) -> Part:
+    """Return a part with its share of the room."""
+    most, lines, used = room * _length(part.text) // written, [], 0
+    for line in part.text.splitlines():
+        if used + max(A_LINE, len(line)) > most:
+            lines.append(line[: max(0, most - used)].rstrip() + " …")
+            break
+        used += max(A_LINE, len(line))
+        lines.append(line)
+    return Part(part.kind, part.title, "\n".join(lines))
+
+
+def pocket_pages(sheet: SheetTold) -> list[list[ItemTold | None]]:
+    """Return pages of nine cards: the character itself (None) first, then each of its things."""
+    cards: list[ItemTold | None] = [None, *sheet.items]
+    return [cards[at : at + A_PAGE] for at in range(0, len(cards), A_PAGE)]

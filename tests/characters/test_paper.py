@@ -1,0 +1,242 @@
+"""A character's face and its paper: portraits written anew, one page, pocket cards; its goals."""
+
+import base64
+import struct
+import zlib
+from datetime import date
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from characters import portraits, printing, selectors, services
+from characters.models import Appearance, Change, Character, Portrait
+from characters.policy import Eyes
+from characters.selectors import Part
+from characters.services import Recording, Told
+from matches.errors import BadInput, TooLarge
+from matches.models import Seat, SeatResult
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api, problem
+from tests.characters.api_rows import picture
+from tests.characters.sheets import SHEET
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(actor: Actor) -> Client:
+    client = Client()
+    client.force_login(actor.user)  # type: ignore[arg-type]
+    return client
+
+
+@pytest.fixture
+def owner() -> Actor:
+    return factories.actor()
+
+
+@pytest.fixture
+def oriel(owner: Actor) -> Character:
+    return services.paste(by=owner, text=SHEET)
+
+
+# -- portraits ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_a_picture_is_made_small_and_written_anew(
+    owner: Actor, oriel: Character, kind: str
+) -> None:
+    portrait = portraits.put(by=owner, character=oriel, data=picture(kind, (1500, 900)))
+    assert (portrait.width, portrait.height) == (640, 384)
+    with Image.open(BytesIO(portrait.image)) as image:
+        assert (image.format, image.mode) == ("JPEG", "RGB")
+        assert "exif" not in image.info
+
+
+def test_nothing_of_the_file_stays(owner: Actor, oriel: Character) -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "canary-place"  # turned by a quarter; a description
+    out = BytesIO()
+    Image.new("RGB", (120, 90)).save(out, "JPEG", exif=exif, comment=b"canary-comment")
+    portrait = portraits.put(by=owner, character=oriel, data=out.getvalue() + b"canary-tail")
+    assert (portrait.width, portrait.height) == (90, 120)
+    assert b"canary" not in portrait.image
+
+
+def png(width: int, height: int) -> bytes:
+    """Return a PNG that says it is so large, with nothing in it."""
+
+    def part(name: bytes, data: bytes) -> bytes:
+        sum_ = struct.pack(">I", zlib.crc32(name + data))
+        return struct.pack(">I", len(data)) + name + data + sum_
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", zlib.compress(b""))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"GIF89a",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>",
+        b"%PDF-1.4",
+        picture()[:90],
+        picture("BMP"),
+        png(0, 0),
+        b"\xff\xd8\xff\xe0" + b"\0" * 90,
+    ],
+    ids=range(8),
+)
+def test_what_is_no_picture_is_refused(owner: Actor, oriel: Character, data: bytes) -> None:
+    with pytest.raises(BadInput):
+        portraits.put(by=owner, character=oriel, data=data)
+    assert not Portrait.objects.exists()
+
+
+def test_what_is_too_large_is_refused_unread(owner: Actor, oriel: Character) -> None:
+    for data in (png(60_000, 60_000), png(9000, 9000), picture() + b"\0" * portraits.MOST_BYTES):
+        with pytest.raises((TooLarge, BadInput)):
+            portraits.put(by=owner, character=oriel, data=data)
+
+
+def test_a_portrait_is_given_shown_and_taken_away(owner: Actor, oriel: Character) -> None:
+    url, client = oriel.get_absolute_url(), client_of(owner)
+    sent = SimpleUploadedFile("me.exe", picture(), content_type="text/html")
+    given = client.post(f"{url}portrait/", {"image": sent, "audience": "officials"})
+    assert given.status_code == 302
+    shown = client.get(f"{url}portrait.jpg")
+    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/jpeg")
+    again = client.get(f"{url}portrait.jpg", headers={"If-None-Match": shown.headers["ETag"]})
+    assert again.status_code == 304
+    assert "portrait.jpg" in client.get(url).content.decode()
+    assert "portrait.jpg" not in client.get(f"{url}?as=public").content.decode()
+    assert "portrait.jpg" not in Client().get(f"{url}print/").content.decode()
+    assert Client().get(f"{url}portrait.jpg").status_code == 404
+    stranger = client_of(factories.actor())
+    assert stranger.get(f"{url}portrait/").status_code == 403
+    assert client.post(f"{url}portrait/", {"audience": "public"}).status_code == 302
+    assert Client().get(f"{url}portrait.jpg").status_code == 200
+    bad = SimpleUploadedFile("me.png", b"no picture")
+    said = client.post(f"{url}portrait/", {"image": bad, "audience": "public"})
+    assert "no picture we can read" in said.content.decode()
+    assert client.post(f"{url}portrait/", {"audience": "public", "remove": "on"}).status_code == 302
+    assert client.get(f"{url}portrait.jpg").status_code == 404
+    assert client.post(f"{url}portrait/", {"audience": "public"}).status_code == 400
+    assert Change.objects.filter(what="portrait").count() == 2
+
+
+def test_a_portrait_by_api(owner: Actor, oriel: Character) -> None:
+    path = f"portraits/{oriel.pk}/"
+    problem(Api(owner).get(path), 404, "no-portrait")
+    image = base64.b64encode(picture()).decode()
+    told = Api(owner).post(path, {"image": image, "audience": "owner"}, method="put").json()
+    assert (told["width"], told["height"]) == (90, 120)
+    problem(Api().get(path), 404, "no-portrait")
+    problem(Api(owner).post(path, {"image": "bm8="}, method="put"), 400, "not-a-picture")
+    assert Api(owner).post(path, {"removed": True}, method="put").status_code == 204
+
+
+# -- paper --------------------------------------------------------------------------------------
+
+
+def test_a_page_shows_what_its_eyes_may_know(owner: Actor, oriel: Character) -> None:
+    url = f"{oriel.get_absolute_url()}print/"
+    mine, public = (
+        client_of(owner).get(url + query).content.decode() for query in ("", "?as=public")
+    )
+    for word in ("Born on a supply barge", "c12", "Halder"):
+        assert word in mine
+        assert word not in public
+    assert Client().get(f"{url}?as=owner").status_code == 403
+    assert Client().get(f"{url}?paper=stone").status_code == 400
+    assert "letter.css" in Client().get(f"{url}?paper=letter").content.decode()
+    pocket = Client().get(f"{oriel.get_absolute_url()}pocket/").content.decode()
+    assert pocket.count('class="pocket ') == 10
+    assert "c12" not in pocket
+
+
+@pytest.mark.parametrize("length", [0, 500, 3000, 6000, 200_000])
+def test_any_sheet_is_cut_to_a_page(oriel: Character, length: int) -> None:
+    sheet = selectors.sheet_of(oriel, Eyes("owner"))
+    for kind in ("public", "private"):
+        sheet.parts[kind] = Part(kind, kind, "word " * (length // 5))
+    found = printing.page_of(sheet)
+    assert sum(len(part.text) for part in found.texts) <= 9000
+    assert found.cut == (length >= 6000)
+    lines = Part("public", "public", "a\n" * 5000)
+    sheet.parts = {"public": lines}
+    assert len(printing.page_of(sheet).texts[0].text.splitlines()) <= 130
+
+
+def test_pocket_cards_lie_nine_on_a_page(owner: Actor, oriel: Character) -> None:
+    won = Recording("won", line="12 x Basic Red Feet (won)")
+    services.record(by=owner, character=oriel, act_id=uuid4(), what=won)
+    pages = printing.pocket_pages(selectors.sheet_of(oriel, Eyes("owner")))
+    assert [len(page) for page in pages] == [9, 9, 4]
+
+
+# -- goals --------------------------------------------------------------------------------------
+
+
+def goals_of(who: Eyes, character: Character) -> dict[str, Any]:
+    sheet = selectors.sheet_of(character, who)
+    return {goal.text: (goal.have, goal.of, goal.since) for goal in sheet.goals}
+
+
+def test_goals_follow_the_books_and_the_log(owner: Actor, oriel: Character) -> None:
+    for text in ("A Superior Red Claw", "Quartz Lode", "Expert Digger", "Win 2 matches", "Rest"):
+        services.add_goal(by=owner, character=oriel, text=text)
+    own = Eyes("owner", owner.player_id)
+    before = goals_of(own, oriel)
+    assert before["A Superior Red Claw"] == (0, 1, None)
+    assert before["Quartz Lode"][:2] == (1, 1)
+    assert before["Expert Digger"][:2] == (1, 1)
+    assert before["Win 2 matches"] == (0, 2, None)
+    assert before["Rest"] == (None, None, None)
+    day = date(2026, 5, 31)
+    services.record(
+        by=owner,
+        character=oriel,
+        act_id=uuid4(),
+        what=Recording("won", line="Superior Red Claw", told=Told(happened_on=day)),
+    )
+    won(oriel)
+    after = goals_of(own, oriel)
+    assert after["A Superior Red Claw"] == (1, 1, day)
+    assert after["Win 2 matches"] == (1, 2, None)
+    services.edit_section(by=owner, character=oriel, kind="gear", audience="owner")
+    assert goals_of(Eyes(), oriel)["A Superior Red Claw"] == (None, None, None)
+
+
+def won(character: Character) -> None:
+    match = factories.match()
+    seat = Seat.objects.get(match=match, number=1)
+    Appearance.objects.create(seat=seat, character=character)
+    SeatResult.objects.create(seat=seat, result="won", public_result="won")
+
+
+def test_one_thing_stands_for_one_of_those_wanted(owner: Actor, oriel: Character) -> None:
+    text = "Basic Green Gear (Feet, Feet, Feet, Helmet)"
+    services.add_goal(by=owner, character=oriel, text=text)
+    assert goals_of(Eyes("owner"), oriel)[text][:2] == (3, 4)
+
+
+def test_a_goal_is_reached_on_its_day(owner: Actor, oriel: Character) -> None:
+    goal = services.add_goal(by=owner, character=oriel, text="Rest")
+    url = f"{oriel.get_absolute_url()}goals/{goal.pk}/"
+    for bad in ("2999-01-01", "1066-10-14", "soon"):
+        assert client_of(owner).post(url, {"do": "reached", "on": bad}).status_code == 400
+    assert client_of(owner).post(url, {"do": "reached", "on": "2026-05-31"}).status_code == 302
+    assert "reached 31 May 2026" in client_of(owner).get(oriel.get_absolute_url()).content.decode()
+    told = Api(owner).patch(f"goals/{goal.pk}/", {"reached": False}).json()["results"][-1]
+    assert "reached_at" not in told
+    sent = {"reached": True, "reached_on": "2026-06-01"}
+    told = Api(owner).patch(f"goals/{goal.pk}/", sent).json()["results"][-1]
+    assert told["reached_at"].startswith("2026-06-01")
