@@ -7,11 +7,13 @@ from rules.desk.ruleset import DeskRuleset
 from rules.ruleset import Ruleset
 from rules.score.ruleset import ScoreRuleset
 from rules.zg.ruleset import ZgRuleset
+from rules.zx.ruleset import ZxRuleset
 
 RULESETS: dict[str, Ruleset] = {
     "desk@1": DeskRuleset(),
     "score@1": ScoreRuleset(),
     "zg@1": ZgRuleset(),
+    "zx@1": ZxRuleset(),
 }
 
 

@@ -288,11 +288,15 @@ class VoidBringerDeclined(Act, frozen=True, tag="void-bringer-declined"):
 
 
 class ReloadPaid(Act, frozen=True, tag="reload-paid"):
-    """The life card of `seat` that a reload costs: it goes to charge and is not played."""
+    """The life card of `seat` that a reload costs: it goes to charge and is not played.
+
+    `by` is the seat that pointed at it, 0 when nobody noted.
+    """
 
     seat: Seat
     slot: Slot
     card: Name
+    by: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
 
 
 # -- declared effects -----------------------------------------------------------------

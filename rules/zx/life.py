@@ -66,7 +66,8 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
             yield from free.offers_of(state, seat, "life-revealed", fields, playable=playable)
         case "reload":
             cards = named(state, seat, in_dark(state, seat))
-            yield Offer("reload-paid", seat, {"slot": Choice(side.life), "card": Choice(cards)})
+            paid: dict[str, Field] = {"slot": Choice(side.life), "card": Choice(cards)}
+            yield Offer("reload-paid", seat, {**paid, "by": Choice((0, picker_of(state, seat)))})
         case "keyword":
             yield from _offers_of_keyword(state, seat)
 
@@ -111,6 +112,8 @@ def cannot_reveal(state: State, act: LifeRevealed) -> Verdict | None:
 
 
 def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
+    if not side_of(state, act.seat).hits:
+        return irregular("condition-false", "ZX-B8", seat=act.seat)
     if verdict := not_now(state, "life", act.seat):
         return verdict
     if verdict := free.may_not_show(state, act):
@@ -260,11 +263,18 @@ def cannot_pay(state: State, act: ReloadPaid) -> Verdict | None:
     )
 
 
+def picker_of(state: State, seat: Seat) -> Seat:
+    """Return who points at the life card of a reload (AM3)."""
+    return other(seat) if state.options.reload_pick == "opponent" else seat
+
+
 def may_not_pay(state: State, act: ReloadPaid) -> Verdict | None:
     if not side_of(state, act.seat).owes:
         return irregular("condition-false", "ZX-W2", seat=act.seat)
     if verdict := not_now(state, "reload", act.seat):
         return verdict
+    if act.by not in (0, picker_of(state, act.seat)):
+        return irregular("other-picker", "ZX-W2", seat=picker_of(state, act.seat))
     return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
 
 

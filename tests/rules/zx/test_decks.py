@@ -1,0 +1,81 @@
+"""Decks: limits by format, lists of restricted cards by date, what can not be played at all."""
+
+import pytest
+
+import rules
+from rules.ruleset import SetupError
+from rules.zx import samples
+from rules.zx.acts import Options
+from rules.zx.cards import BLANK_DECK, Card, Deck, size_of
+from rules.zx.setup import restricted_on
+from tests.rules.zx.table import RULESET, TIDE, opened, replace
+from tests.rules.zx.test_examples import changed, codes
+
+
+def test_a_limited_deck_has_forty_cards_and_no_other_limit() -> None:
+    deck = Deck(cards=(Card(name="Pier Sentry", copies=40),))
+
+    assert codes(deck, format="limited") == set()
+    assert codes(TIDE, format="limited") == {"deck-size"}
+
+
+def test_at_launch_life_recovery_was_asked_for() -> None:
+    less = changed(TIDE, Tide_Mender=3)
+
+    assert "deck-life-recovery-at-launch" in codes(less, profile="zx-2012")
+    assert codes(less) == {"deck-size", "deck-icons"}
+
+
+def test_too_many_void_bringers() -> None:
+    more = Card(name="Null", icon="ignition", keywords=("void-bringer",))
+    fewer = changed(TIDE, Signal_Runner=3)
+
+    assert codes(replace(fewer, cards=(*fewer.cards, more))) == {"deck-void-bringer"}
+
+
+def test_the_player_card_is_not_in_the_deck() -> None:
+    assert codes(replace(TIDE, player="Pier Sentry")) == {"deck-type"}
+
+
+@pytest.mark.parametrize(
+    ("day", "found"),
+    [("", set()), ("2012-01-01", set()), ("2025-12-31", set()), ("2026-01-01", {"deck-banned"})],
+)
+def test_a_sealed_card_counts_from_its_day(day: str, found: set[str]) -> None:
+    fewer = changed(TIDE, Pier_Sentry=3)
+    deck = replace(fewer, cards=(*fewer.cards, replace(samples.loose()[0], copies=1)))
+
+    assert codes(deck, bans=day) == found
+
+
+def test_of_a_legend_one_copy_is_allowed() -> None:
+    two = changed(TIDE, Bell_Archivist=2, Pier_Sentry=3)
+
+    assert codes(two, bans="2026-02-01") == {"deck-legend"}
+    assert codes(TIDE, bans="2026-02-01") == set()
+
+
+def test_the_lists_are_asked_by_day() -> None:
+    assert restricted_on("1999-01-01").sealed == ()
+    assert RULESET.tools["restrictions"]("2026-01-01")["legend"] == ("Bell Archivist",)
+
+
+def test_cards_nobody_counted_make_a_whole_deck() -> None:
+    assert size_of(BLANK_DECK) == 50
+    assert list(RULESET.check_deck(None, Options())) == []
+    assert codes(BLANK_DECK) == set()
+
+
+def test_a_deck_too_small_to_begin_is_no_setup() -> None:
+    with pytest.raises(SetupError) as refused:
+        RULESET.start(opened(Deck(cards=(Card(name="Pier Sentry", copies=10),)), TIDE))
+
+    assert refused.value.problem.code == "too-few-cards"
+
+
+def test_two_play() -> None:
+    with pytest.raises(SetupError) as refused:
+        RULESET.start(opened(TIDE, TIDE, TIDE))
+
+    assert refused.value.problem.code == "seat-count"
+    assert rules.get("zx").seats == range(2, 3)

@@ -1,0 +1,346 @@
+"""The worked examples of the rules digest, each by its number."""
+
+from typing import Any
+
+import pytest
+
+from rules.ruleset import Problem
+from rules.zx.acts import Options
+from rules.zx.cards import Card, Deck
+from tests.rules.zx.table import (
+    CINDER,
+    RULESET,
+    TIDE,
+    Mod,
+    Position,
+    log_of,
+    opened,
+    replace,
+    resources,
+    unit,
+)
+
+
+def changed(deck: Deck, **copies: int) -> Deck:
+    """Return a deck with other numbers of copies, by name with underscores."""
+    wanted = {name.replace("_", " "): n for name, n in copies.items()}
+    cards = (
+        replace(card, copies=wanted.get(card.name, card.copies))
+        for card in deck.cards
+        if wanted.get(card.name, 1)
+    )
+    return replace(deck, cards=tuple(cards))
+
+
+def problems(deck: Deck, **options: Any) -> list[Problem]:
+    return list(RULESET.check_deck(deck, Options(**options)))
+
+
+def codes(deck: Deck, **options: Any) -> set[str]:
+    return {problem.code for problem in problems(deck, **options)}
+
+
+# -- decks ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("deck", [TIDE, CINDER])
+def test_e01_a_demo_deck_is_legal(deck: Deck) -> None:
+    assert problems(deck) == []
+    assert sum(card.copies or 0 for card in deck.cards) == 50
+    assert sum(card.copies or 0 for card in deck.cards if card.icon == "ignition") == 20
+
+
+def test_e02_a_fifth_copy_in_the_place_of_an_icon() -> None:
+    deck = changed(TIDE, Signal_Runner=3, Pier_Sentry=5)
+
+    assert {p.code: p.params for p in problems(deck)} == {
+        "deck-copies": {"card": "Pier Sentry", "copies": 5, "most": 4},
+        "deck-icons": {"icons": 19, "exactly": 20},
+    }
+
+
+def test_e03_one_card_too_many() -> None:
+    assert codes(changed(TIDE, Bell_Archivist=2)) == {"deck-size"}
+
+
+def test_e04_too_many_keywords() -> None:
+    more = Card(name="Pier Nurse", icon="ignition", keywords=("life-recovery",))
+    deck = replace(changed(TIDE, Signal_Runner=3), cards=())
+    deck = replace(deck, cards=(*changed(TIDE, Signal_Runner=3).cards, more))
+
+    assert codes(deck) == {"deck-life-recovery"}
+
+
+# -- setup ----------------------------------------------------------------------------
+
+OPENING = (
+    'start-card-placed 1 "Lantern Skipper"',
+    "first-decided 1 1",
+    "hand-kept 1",
+    "hand-kept 2",
+    'start-resources-placed 1 ["Choir Warden","Pier Sentry"]',
+    'start-resources-placed 2 ["Rail Marauder","Spark Lancer"]',
+)
+
+
+def test_e05_a_start_card_comes_out_of_the_fifty() -> None:
+    board = log_of(*OPENING[:-1]).head.state.board
+    one, two = board.sides
+
+    assert (one.deck, one.hand, len(one.life), len(one.resources)) == (39, 4, 4, 2)
+    assert board.squares[1].card == "Lantern Skipper"
+    last = log_of(*OPENING).entries[-1]
+    assert last.consequences[0].__struct_config__.tag == "game-started"
+    after = log_of(*OPENING).head.state.board.sides[1]
+    assert (after.deck, after.hand, len(after.life), len(after.resources)) == (40, 4, 4, 2)
+    assert two.deck == 42 and board.squares[7] is None
+
+
+def test_e06_one_whole_redraw() -> None:
+    head = log_of("first-decided 1 1", "hand-redrawn 1").head.state
+
+    again = RULESET.judge(head, RULESET.read("hand-redrawn 1"))
+    part = RULESET.judge(head, RULESET.read("hand-redrawn 2 n=2"))
+    assert (again.call, again.code) == ("irregular", "redraw-used")
+    assert (part.call, part.code) == ("irregular", "redraw-partial")
+
+
+# -- cost -----------------------------------------------------------------------------
+
+PLAY = 'zx-played 1 "Hollow Diver" a2'
+WHITE = ("Choir Warden", "Dawn Ringer")
+
+
+def test_e07_one_resource_of_the_colour() -> None:
+    table = Position(one={"resources": resources(*WHITE, "Pier Sentry")})
+
+    table.play(f'{PLAY} colour=["Pier Sentry"] pays=["Choir Warden","Dawn Ringer"]')
+
+    assert all(each.asleep for each in table.side(1).resources)
+    assert table.at("a2").card == "Hollow Diver"
+
+
+def test_e08_none_of_the_colour() -> None:
+    tide = replace(TIDE, cards=(*TIDE.cards, CINDER.cards[1]))
+    table = Position(decks=(tide, CINDER), one={"resources": resources(*WHITE, "Spark Lancer")})
+
+    named = f'{PLAY} pays=["Choir Warden","Dawn Ringer","Spark Lancer"]'
+    assert table.code(named) == "cost-colour"
+    assert table.code(PLAY) == "cost-colour"
+
+
+def test_e09_a_sleeping_resource_pays_nothing() -> None:
+    table = Position(
+        one={"resources": resources("Pier Sentry", "Gull Courier", asleep=["Storm Chartist"])}
+    )
+
+    asleep = f'{PLAY} colour=["Gull Courier"] pays=["Pier Sentry","Storm Chartist"]'
+    assert table.code(asleep) == "cost-asleep"
+    assert table.code(f'{PLAY} colour=["Gull Courier"] pays=["Pier Sentry"]') == "cost-count"
+    assert table.code(PLAY) == "cost-count"
+
+
+def test_e10_squares_that_are_barred() -> None:
+    table = Position(
+        {"b2": unit("Spark Lancer", 2)},
+        one={"resources": resources("Pier Sentry", "Gull Courier", "Storm Chartist")},
+    )
+
+    assert table.code('zx-played 1 "Hollow Diver" b2') == "square-enemy"
+    assert table.code('zx-played 1 "Hollow Diver" b3') == "square-enemy-player"
+    assert table.code('zx-played 1 "Hollow Diver" a3') == ""
+
+
+# -- phases ---------------------------------------------------------------------------
+
+
+def test_e12_one_resource_a_turn() -> None:
+    table = Position(one={"charge": ("Undertow",)}, board={"phase": "resource"})
+    table.play('resource-placed 1 "Pier Sentry"')
+
+    assert table.board.phase == "ignition"
+    assert table.code('resource-placed 1 "Pier Sentry"') == "resource-done"
+
+
+def test_e13_nothing_to_ignite() -> None:
+    table = Position(board={"phase": "ignition"})
+
+    assert table.code("ignition-started 1 Undertow") == "charge-empty"
+
+
+def igniting() -> Position:
+    table = Position(
+        one={"charge": ("Pier Sentry", "Undertow", "Undertow")[1:]}, board={"phase": "ignition"}
+    )
+    table.play("ignition-started 1 Undertow")
+    return table
+
+
+def test_e14_overdrive() -> None:
+    table = igniting()
+
+    table.play('top-card-revealed 1 "Foam Stallion" played=c2')
+
+    assert (len(table.side(1).charge), len(table.side(1).trash)) == (1, 1)
+    assert not table.at("c2").asleep
+    assert table.side(1).resources == ()
+
+
+def test_e15_no_icon_no_overdrive() -> None:
+    table = igniting()
+
+    assert table.code('top-card-revealed 1 "Choir Warden" played=c2') == "no-icon"
+    assert table.code("top-card-revealed 1 Undertow played=event") == "no-icon"
+    assert table.play("top-card-revealed 1 Undertow") == ("ignition-missed",)
+    assert table.events[0].why == "no-icon"
+    assert table.side(1).trash == ("Undertow", "Undertow")
+
+
+# -- battle ---------------------------------------------------------------------------
+
+
+def test_e17_a_sleeping_attacker() -> None:
+    table = Position({"b2": unit("Foam Stallion", 1, asleep=True)})
+
+    assert table.code("battle-declared 1 b2 player") == "attacker-asleep"
+
+
+def test_e18_a_guarded_player() -> None:
+    table = Position({"b2": unit("Foam Stallion", 1), "b3": unit("Spark Lancer", 2)})
+
+    assert table.code("battle-declared 1 b2 player") == "target-guarded"
+    assert table.code("battle-declared 1 b2 b3") == ""
+
+
+def test_e19_equal_power_kills_the_attacked_only() -> None:
+    table = Position(
+        {"b2": unit("Choir Warden", 1), "b3": unit("Rail Marauder", 2, mods=(Mod(-500),))}
+    )
+
+    told = table.play("battle-declared 1 b2 b3", "battle-passed 1", "battle-passed 2")
+
+    assert told == ("battle-damaged", "zx-destroyed")
+    assert table.at("b3") is None
+    assert table.side(2).charge == ("Rail Marauder",)
+    assert (table.at("b2").asleep, table.at("b2").damage) == (True, 0)
+
+
+def test_e21_less_power_under_damage() -> None:
+    table = Position({"a2": unit("Foam Stallion", 1), "b3": unit("Rail Marauder", 2, damage=3000)})
+
+    assert table.play("effect-applied 1 power square=b3 n=-2000 until=turn") == ()
+    told = table.play("effect-applied 1 power square=b3 n=-500 until=turn")
+
+    assert told == ("zx-destroyed",)
+    assert table.side(2).charge == ("Rail Marauder",)
+
+
+def test_e22_two_passes_in_a_row_close_the_window() -> None:
+    table = Position(
+        {"b2": unit("Choir Warden", 1), "b3": unit("Kiln Colossus", 2)},
+        two={"resources": resources("Spark Lancer", "Spark Lancer")},
+    )
+    table.play("battle-declared 1 b2 b3")
+    assert table.code("battle-passed 2") == "out-of-order-pass"
+
+    assert table.play("battle-passed 1") == ()
+    table.play("event-played 2 Flashover")
+    assert table.play("battle-passed 1") == ()
+    assert table.play("battle-passed 2") == ("battle-damaged",)
+    assert table.board.battle is None
+
+
+def test_e23_no_event_in_the_other_main_phase() -> None:
+    table = Position(two={"resources": resources("Spark Lancer", "Spark Lancer")})
+
+    assert table.code("event-played 2 Flashover") == "wrong-window"
+
+
+# -- life -----------------------------------------------------------------------------
+
+
+def hit(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **o: Any) -> Position:
+    """Return a game in which seat 2 was just attacked."""
+    table = Position({"b2": unit("Foam Stallion", 1)}, one=one, two=two, **o)
+    assert table.play("battle-declared 1 b2 player", "both-passed") == ("player-damaged",)
+    assert table.waits == ("life", 2)
+    return table
+
+
+def test_e25_a_life_card_without_icon() -> None:
+    table = hit()
+
+    assert table.play('life-revealed 2 3 "Spark Lancer"') == ("life-card-charged",)
+    assert table.side(2).life == (1, 2, 4)
+    assert table.side(2).charge == ("Spark Lancer",)
+
+
+def test_e26_life_recovery() -> None:
+    table = hit()
+
+    told = table.play('life-revealed 2 3 "Ash Nurse" played=b3')
+    assert told == ("life-card-played", "keyword-ready")
+    table.play("life-recovered 2")
+
+    assert (len(table.side(2).life), table.side(2).deck) == (4, 29)
+    assert table.at("b3").card == "Ash Nurse"
+
+
+def test_e28_void_bringer() -> None:
+    table = hit()
+    table.play('life-revealed 2 1 "Null Bailiff" played=b3')
+
+    table.play("void-bringer-used 2 b2")
+
+    assert table.at("b2") is None
+    assert (table.side(1).trash, table.side(1).charge) == (("Foam Stallion",), ())
+
+
+def test_e30_the_last_life() -> None:
+    table = hit(two={"life": (1,)})
+
+    told = table.play('life-revealed 2 1 "Spark Lancer"')
+
+    assert told == ("life-card-charged", "game-ended")
+    assert (table.outcome.winners, table.outcome.why) == ((1,), "by-life")
+
+
+def test_e31_reload_in_the_middle_of_a_draw() -> None:
+    trash = ("Pier Sentry",) * 4 + ("Gull Courier",) * 4 + ("Undertow",) * 4
+    table = Position(one={"deck": 1, "trash": trash, "life": (1, 2)})
+
+    assert table.play("effect-applied 1 draw n=2") == ("cards-drawn", "deck-reloaded")
+    assert table.events[1].n == 12
+    assert table.play('reload-paid 1 2 "Tide Mender"') == ("cards-drawn",)
+
+    side = table.side(1)
+    assert (side.deck, side.trash, side.hand) == (11, (), 6)
+    assert (side.charge, side.life) == (("Tide Mender",), (1,))
+
+
+def test_e33_six_cards_at_the_end_of_a_turn() -> None:
+    table = Position(one={"hand": 8})
+    table.play("turn-ended 1")
+
+    assert table.code("turn-ended 1") == "hand-over-limit"
+    assert table.code('hand-trimmed 1 ["Undertow"]') == "hand-over-limit"
+    table.play('hand-trimmed 1 ["Undertow","Undertow"]')
+    assert table.side(1).hand == 6
+    assert table.board.current == 2
+
+
+@pytest.mark.parametrize(("profile", "first", "second"), [("zx-seed", 1, 1), ("zx-official", 0, 2)])
+def test_e35_cards_drawn_by_the_profile(profile: str, first: int, second: int) -> None:
+    timeline = log_of(*OPENING, "resource-passed 1", "turn-ended 1", setup=opened(profile=profile))
+
+    one, two = timeline.head.state.board.sides
+    assert one.hand == 4 + first
+    assert two.hand == 4 + second
+
+
+def test_e36_anybody_may_concede_at_any_time() -> None:
+    table = Position()
+
+    table.play("conceded 2")
+
+    assert (table.outcome.winners, table.outcome.why) == ((1,), "by-concession")

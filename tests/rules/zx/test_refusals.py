@@ -1,0 +1,223 @@
+"""Why an act is refused or objected to, one position for each reason the examples leave open."""
+
+from typing import Any
+
+import pytest
+
+from rules.ruleset import event_type
+from rules.zx.acts import FIELDS_OF, EffectApplied
+from rules.zx.cards import Card
+from tests.rules.zx.table import CINDER, RULESET, Position, log_of, resources, together, unit
+
+FIELD = {"a1": unit("Pier Sentry", 1), "c3": unit("Spark Lancer", 2, asleep=True)}
+RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
+
+
+@pytest.mark.parametrize(
+    ("line", "call", "code"),
+    [
+        ("conceded 3", "impossible", "no-such-seat"),
+        ("hand-kept 1", "impossible", "has-started"),
+        ("first-decided 1 1", "impossible", "has-started"),
+        ("first-decided 1 3", "impossible", "no-such-seat"),
+        ('zx-played 1 "Rail Marauder" a2', "impossible", "no-such-card"),
+        ("zx-played 1 Undertow a2", "impossible", "not-a-zx"),
+        ('event-played 1 "Pier Sentry"', "impossible", "not-an-event"),
+        ('zx-played 1 "Pier Sentry" a2 pays=["Choir Warden"]', "impossible", "no-such-resource"),
+        ('zx-played 1 "Choir Warden" a2 colour=["Pier Sentry"]', "irregular", "cost-count"),
+        ('zx-played 2 "Spark Lancer" b3', "irregular", "not-your-turn"),
+        ('resource-placed 1 "Pier Sentry"', "irregular", "wrong-phase"),
+        ("startup-used 1 c3", "impossible", "not-your-zx"),
+        ("startup-used 2 c3", "irregular", "wrong-window"),
+        ("battle-declared 1 c3 player", "impossible", "not-your-zx"),
+        ("battle-declared 1 a1 a2", "impossible", "no-target"),
+        ("battle-declared 1 a1 player", "irregular", "not-adjacent"),
+        ("battle-passed 1", "impossible", "no-battle"),
+        ("both-passed", "impossible", "no-battle"),
+        ("battle-told true", "impossible", "no-battle"),
+        ('life-revealed 2 9 "Ash Nurse"', "impossible", "no-such-life"),
+        ('life-revealed 2 1 "Ash Nurse"', "irregular", "condition-false"),
+        ('reload-paid 1 1 "Pier Sentry"', "irregular", "condition-false"),
+        ("hand-trimmed 1 []", "irregular", "wrong-phase"),
+        ('hand-noted 1 ["Undertow"]', "impossible", "hand-of-other-size"),
+        ("void-bringer-declined 1", "irregular", "condition-false"),
+        ("effect-applied 1 damage square=b2 n=500", "impossible", "nothing-there"),
+        ("effect-applied 1 damage square=a1 n=0", "impossible", "effect-number"),
+        ("effect-applied 1 draw n=11", "impossible", "effect-number"),
+        ("effect-applied 1 draw n=1 square=a1", "impossible", "field-not-of-effect"),
+        ("effect-applied 1 damage n=500", "impossible", "effect-incomplete"),
+        ("effect-applied 1 move square=a1 to=c3", "impossible", "square-enemy"),
+        ("effect-applied 1 move square=a1 to=b3", "impossible", "square-enemy-player"),
+        ("effect-applied 1 move square=a1 to=a1", "impossible", "square-taken"),
+        ("effect-applied 1 sleep square=c3", "impossible", "is-so"),
+        ('effect-applied 1 reboot card="Pier Sentry"', "impossible", "is-so"),
+        ("effect-applied 1 tuck square=a1 card=Undertow", "legal", ""),
+        ("effect-applied 2 tuck square=c3 card=Flashover", "impossible", "not-in-pile"),
+        (
+            "effect-applied 1 to-zone card=Undertow pile=charge zone=hand",
+            "impossible",
+            "pile-empty",
+        ),
+        ("life-called 1 3", "impossible", "other-depth"),
+        ("ruled win", "impossible", "winner-of-a-win"),
+        ("ruled win winner=1", "legal", ""),
+    ],
+)
+def test_why_not(line: str, call: str, code: str) -> None:
+    verdict = Position(FIELD, one=RICH).judge(line)
+
+    assert (verdict.call, verdict.code) == (call, code)
+
+
+@pytest.mark.parametrize(
+    ("one", "line", "code"),
+    [
+        ({"hand": 0}, "event-played 1 Undertow", "hand-empty"),
+        ({"deck": 0}, "effect-applied 1 recover", "deck-empty"),
+        ({"trash": ("Undertow",) * 4}, "event-played 1 Undertow", "conservation"),
+        ({"hand": 1, "known": ("Pier Sentry",)}, "event-played 1 Undertow", "not-in-hand"),
+        ({"life": ()}, 'life-revealed 1 1 "Tide Mender"', "no-life"),
+    ],
+)
+def test_why_not_with_these_cards(one: dict[str, Any], line: str, code: str) -> None:
+    assert Position(one=one).code(line) == code
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "code"),
+    [
+        ((), "hand-kept 1", "not-started"),
+        ((), "effect-applied 1 shuffle", "not-started"),
+        ((), 'start-card-placed 1 "Pier Sentry"', "not-a-start-card"),
+        ((), "start-card-placed 1 Undertow", "not-a-zx"),
+        (
+            ('start-card-placed 1 "Lantern Skipper"',),
+            'start-card-placed 1 "Lantern Skipper"',
+            "start-card-there",
+        ),
+        (("first-decided 1 1", "hand-kept 1"), "hand-kept 1", "hand-settled"),
+        (
+            ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
+            'start-resources-placed 1 ["Undertow"]',
+            "two-resources",
+        ),
+        (("options-changed score",), "options-changed score", "same-depth"),
+        (("options-changed score",), "hand-kept 1", "other-depth"),
+        (("options-changed score", "won-called 1"), "conceded 1", "match-over"),
+        (
+            ("first-decided 1 1", "hand-kept 1", "hand-kept 2"),
+            'start-resources-placed 1 ["Undertow","Pier Sentry"]',
+            "not-on-offer",
+        ),
+    ],
+)
+def test_why_not_at_that_time(lines: tuple[str, ...], line: str, code: str) -> None:
+    state = log_of(*lines).head.state
+
+    assert RULESET.judge(state, RULESET.read(line)).code == code
+
+
+def test_a_sleeping_zx_is_not_turned_for_an_ability() -> None:
+    table = Position(FIELD, two={"hand": 1}, board={"current": 2})
+
+    assert table.code("startup-used 2 c3 sleep=true") == "is-asleep"
+    assert table.code("startup-used 2 c3") == ""
+
+
+def test_a_range_reaches_farther() -> None:
+    archer = Card(name="Archer", colours=("blue",), cost=2, power=3000, keywords=("range-2",))
+    table = Position(
+        {"b1": unit("Archer", 1), "a1": unit("Pier Sentry", 1)}, decks=(together(archer), CINDER)
+    )
+
+    assert table.code("battle-declared 1 b1 player") == ""
+    assert table.code("battle-declared 1 a1 player") == "not-adjacent"
+    table.play("battle-declared 1 b1 player")
+    assert table.play("both-passed") == ("player-damaged",)
+
+
+@pytest.mark.parametrize(
+    ("effect", "why"),
+    [
+        ("effect-applied 2 destroy square=b2", "attacker-gone"),
+        ("effect-applied 2 move square=b2 to=a1", "not-adjacent"),
+        ("effect-applied 2 to-zone square=b3 zone=hand", "target-gone"),
+    ],
+)
+def test_a_battle_comes_to_nothing(effect: str, why: str) -> None:
+    table = Position({"b2": unit("Pier Sentry", 1), "b3": unit("Spark Lancer", 2)})
+    table.play("battle-declared 1 b2 b3", effect)
+
+    table.play("both-passed")
+
+    assert (event_type(table.events[0]), table.events[0].why) == ("battle-fizzled", why)
+
+
+def test_a_battle_of_unknown_powers_is_told() -> None:
+    table = Position({"b2": unit("Z/X", 1), "b3": unit("Spark Lancer", 2)}, decks=(None, CINDER))
+    table.play("battle-declared 1 b2 b3")
+    assert table.play("both-passed") == ()
+    assert table.waits[0] == "told"
+
+    assert table.play("battle-told true") == ("zx-destroyed",)
+    assert table.side(2).charge == ("Spark Lancer",)
+
+
+def test_both_without_life_is_a_draw() -> None:
+    table = Position(one={"life": ()}, two={"life": ()})
+
+    table.play("effect-applied 1 shuffle")
+
+    assert (table.outcome.why, table.outcome.places) == ("by-draw", (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "winners"),
+    [
+        ("won-called 2 how=time", "by-time", (2,)),
+        ("won-called 2 how=card", "by-card", (2,)),
+        ("life-called 1 0", "by-life", (2,)),
+        ("draw-called", "by-draw", ()),
+        ("draw-called lost=true", "by-nobody", ()),
+        ("ruled all-lost", "by-nobody", ()),
+        ("ruled draw", "by-ruling", ()),
+        ("ruled win winner=1", "by-ruling", (1,)),
+    ],
+)
+def test_results_at_depth_score(line: str, why: str, winners: tuple[int, ...]) -> None:
+    outcome = log_of("options-changed score", line).ruleset.outcome(
+        log_of("options-changed score", line).head.state
+    )
+
+    assert (outcome.why, outcome.winners) == (why, winners)
+
+
+def test_a_card_wins_by_what_it_says() -> None:
+    table = Position()
+    table.play("special-won 2 Flashover")
+    assert table.outcome.why == "by-card"
+
+
+def test_every_effect_says_which_fields_it_has() -> None:
+    told = {name for fields in FIELDS_OF.values() for name in fields}
+
+    assert told | {"seat", "op", "by"} == set(EffectApplied.__struct_fields__)
+
+
+def test_a_hand_is_its_seats_own() -> None:
+    table = Position(one={"hand": 2})
+    table.play('hand-noted 1 ["Pier Sentry","Undertow"]')
+    act = RULESET.read('hand-noted 1 ["Pier Sentry","Undertow"]')
+
+    held = {
+        eyes: RULESET.view(table.state, eyes)["seats"][0]["known"]
+        for eyes in (1, 2, "public", "officials")
+    }
+    assert held == {
+        1: ["Pier Sentry", "Undertow"],
+        2: None,
+        "public": None,
+        "officials": ["Pier Sentry", "Undertow"],
+    }
+    assert RULESET.hide(act, 2).cards == ()
+    assert RULESET.secrets(table.state) == (1,)
