@@ -34,9 +34,13 @@ from rules.ruleset import Act
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who played. `key` is what the source calls them; a label is never a person's name."""
+    """Who played. `key` is what the source calls them.
+
+    A label goes into the log and is never a person's name; a name does not.
+    """
 
     key: str
+    name: str = ""
     label: str = ""
     ref: str = ""
     rating: int = 0
@@ -166,7 +170,7 @@ def told_of(desk: Desk, index: int) -> Retold:
     """Return a stage of two at a table as it can be told elsewhere; keys are numbers."""
     stage = desk.stages[index]
     players = tuple(
-        Newcomer(str(each), desk.people[each - 1].label, rating=desk.people[each - 1].rating)
+        Newcomer(str(each), label=desk.people[each - 1].label, rating=desk.people[each - 1].rating)
         for each in sorted(stage.players)
     )
     rounds = []
@@ -269,7 +273,7 @@ def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
         )
     keys = sorted({key for each in rounds for key in each.there})
     keys += sorted({row.key for row in said.expected_standings} - {*keys})
-    players = tuple(Newcomer(key, label=key) for key in keys)
+    players = tuple(Newcomer(key, name=key) for key in keys)
     return Retold(stage, players, tuple(rounds), said.title), said.expected_standings
 
 

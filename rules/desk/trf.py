@@ -1,0 +1,214 @@
+"""TRF16: tournaments of two at a table as fixed columns of text, as chess programs exchange them.
+
+It holds who played, with which colour, and how it ended; it can hold no tables of more and no
+games of a match.
+
+Rule: FIDE C.04, annex 2 (tournament report file, 2016).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from rules.desk.acts import Entrant, StageStarted, Worth
+from rules.desk.retold import Meeting, Newcomer, Retold, Told
+
+FIRST_ROUND, ROUND_WIDTH = 89, 10
+WON, LEVEL, LOST = "1W", "=D", "0L"
+BYES: Mapping[str, Worth] = {"F": "full", "H": "half", "Z": "zero"}
+CODES: Mapping[Worth, str] = {"full": "F", "half": "H", "zero": "Z", "loss": "Z"}
+
+
+class TrfError(ValueError):
+    """A file that can be given no meaning: the line, from 1, and what is wrong there."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line, self.problem = line, problem
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What one player's line says of a round."""
+
+    foe: int
+    colour: str
+    code: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A player's line: the number of the line, their start number, name, rating and rounds."""
+
+    at: int
+    number: int
+    name: str
+    rating: int
+    cells: tuple[Cell, ...]
+
+
+# -- reading --------------------------------------------------------------------------
+
+
+def read(text: str) -> Retold:
+    """Return what a file tells, scored 1, 1/2 and 0; keys are start numbers. Raises: TrfError."""
+    title, lines = "", list[Line]()
+    for at, row in enumerate(text.splitlines(), 1):
+        if row.startswith("012"):
+            title = row[4:].strip()
+        elif row.startswith("001"):
+            lines.append(_line(at, row))
+    if not lines:
+        raise TrfError(1, "no player's line (001) is there")
+    by_number = {line.number: line for line in lines}
+    if len(by_number) < len(lines):
+        twice = next(a for a in lines if by_number[a.number] is not a)
+        raise TrfError(by_number[twice.number].at, f"start number {twice.number} is there twice")
+    count = max(len(line.cells) for line in lines)
+    rounds = tuple(_round(by_number, number) for number in range(count))
+    stage = StageStarted(
+        format="swiss",
+        rounds=max(count, 1),
+        win=2,
+        draw=1,
+        bye=2,
+        halves=True,
+        tiebreaks=("bh-c1", "bh", "sb"),
+    )
+    players = tuple(
+        Newcomer(str(line.number), name=line.name, rating=line.rating)
+        for line in sorted(lines, key=lambda line: line.number)
+    )
+    return Retold(stage, players, rounds, title)
+
+
+def _line(at: int, row: str) -> Line:
+    cells = [
+        _cell(at, row[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH))
+        for start in range(FIRST_ROUND, len(row.rstrip()), ROUND_WIDTH)
+    ]
+    return Line(
+        at,
+        _number(at, row[4:8], "a start number", least=1),
+        row[14:47].strip(),
+        _number(at, row[48:52], "a rating"),
+        tuple(cells),
+    )
+
+
+def _cell(at: int, said: str) -> Cell:
+    code = said[9].upper().replace(" ", "Z") if said.strip() else " "
+    foe = _number(at, said[2:6], "an opponent")
+    if code not in " 1=0WDL+-FHUZ":
+        raise TrfError(at, f"{said[9]!r} is no result")
+    if not foe and code in "1=0WDL":
+        raise TrfError(at, f"{said[9]!r} is a result against somebody, and nobody is named")
+    return Cell(foe, said[7].lower(), code)
+
+
+def _number(at: int, said: str, what: str, least: int = 0) -> int:
+    text = said.strip() or "0"
+    if not (text.isascii() and text.isdecimal()) or int(text) < least:
+        raise TrfError(at, f"{said!r} is not {what}")
+    return int(text)
+
+
+def _round(lines: Mapping[int, Line], index: int) -> Told:
+    tables, byes, granted = list[Meeting](), list[str](), list[tuple[str, Worth]]()
+    for line in lines.values():
+        cell = line.cells[index] if index < len(line.cells) else Cell(0, "-", " ")
+        if cell.foe:
+            other = lines.get(cell.foe)
+            theirs = other.cells[index] if other and index < len(other.cells) else None
+            if theirs is None or theirs.foe != line.number or other is line:
+                problem = f"round {index + 1} against {cell.foe}, who does not say so"
+                raise TrfError(line.at, problem)
+            if _first(line.number, cell, theirs):
+                tables.append(_meeting(line, cell, theirs, index))
+        elif cell.code == "U" or cell.code == "+":
+            byes.append(str(line.number))
+        elif cell.code in BYES:
+            granted.append((str(line.number), BYES[cell.code]))
+    return Told(tuple(tables), tuple(byes), tuple(granted))
+
+
+def _first(number: int, mine: Cell, theirs: Cell) -> bool:
+    """Tell whether somebody has the first seat: white, else the lower number."""
+    if mine.colour == theirs.colour or "-" in (mine.colour, theirs.colour):
+        return number < mine.foe
+    return mine.colour == "w"
+
+
+def _meeting(line: Line, mine: Cell, theirs: Cell, index: int) -> Meeting:
+    players = str(line.number), str(mine.foe)
+    ends = mine.code, theirs.code
+    if set(ends) <= {"+", "-"} and ends != ("+", "+"):
+        absent = tuple(p for p, end in zip(players, ends, strict=True) if end == "-")
+        return Meeting(players, absent=absent)
+    if ends[0] in WON and ends[1] in LOST:
+        return Meeting(players, (1, 0))
+    if ends[0] in LOST and ends[1] in WON:
+        return Meeting(players, (0, 1))
+    if ends[0] in LEVEL and ends[1] in LEVEL:
+        return Meeting(players, (0, 0), 1)
+    if ends[0] in LOST and ends[1] in LOST:
+        return Meeting(players, lost=True)
+    raise TrfError(
+        line.at, f"round {index + 1} ended {ends[0]} here, and {ends[1]} by line of {mine.foe}"
+    )
+
+
+# -- writing --------------------------------------------------------------------------
+
+
+def write(
+    told: Retold,
+    names: Mapping[str, str],
+    points: Mapping[str, Fraction],
+    order: Sequence[str],
+) -> str:
+    """Return a file of a tournament, start numbers in the order of its players.
+
+    `points` and `order`, best first, by key. Raises: ValueError for tables of more than two.
+    """
+    numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
+    rows = [f"012 {told.title}", f"062 {len(numbers)}", "092 Individual: Swiss-System"]
+    for each in told.players:
+        cells = "".join(_written(told, each.key, numbers))
+        name = (names.get(each.key) or each.name or each.key)[:33]
+        place = order.index(each.key) + 1 if each.key in order else 0
+        score = f"{float(points.get(each.key, Fraction(0))):4.1f}"
+        rows.append(
+            f"001 {numbers[each.key]:4d}      {name:<33} {each.rating or '':>4}"
+            f"{'':28}{score} {place:4d}{cells}".rstrip()
+        )
+    return "\n".join([*rows, f"XXR {len(told.rounds)}", ""])
+
+
+def _written(told: Retold, key: str, numbers: Mapping[str, int]) -> Iterator[str]:
+    for each in told.rounds:
+        yield _cell_of(each, key, numbers)
+
+
+def _cell_of(each: Told, key: str, numbers: Mapping[str, int]) -> str:
+    if key in each.byes:
+        return "  0000 - U"
+    for who, worth in each.granted:
+        if who == key:
+            return f"  0000 - {CODES[worth]}"
+    meeting = next((table for table in each.tables if key in table.players), None)
+    if meeting is None:
+        return " " * ROUND_WIDTH
+    if len(meeting.players) != 2:
+        raise ValueError("a report file holds two at a table")
+    seat = meeting.players.index(key)
+    foe = numbers[meeting.players[1 - seat]]
+    return f"  {foe:4d} {'wb'[seat]} {_code(meeting, key, seat)}"
+
+
+def _code(meeting: Meeting, key: str, seat: int) -> str:
+    if meeting.absent:
+        return "-" if key in meeting.absent else "+"
+    if meeting.lost:
+        return "0"
+    mine, theirs = meeting.scores[seat], meeting.scores[1 - seat]
+    return "=" if mine == theirs else "1" if mine > theirs else "0"

@@ -1,0 +1,185 @@
+"""Report files and tables of text, in and out."""
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from rules.desk import lists, retold, trf
+from rules.desk.acts import StageStarted
+from rules.desk.lists import ListError
+from rules.desk.retold import Meeting, Newcomer, Retold, Told
+from rules.desk.standings import order_of, sheet_of
+from rules.desk.trf import TrfError
+from tests.rules.desk.table import desk_of, played_out
+from tests.rules.desk.test_retold import at_a_desk
+
+
+def line(number: int, name: str, rating: str, points: str, place: int, *rounds: str) -> str:
+    """Return a player's line with its columns counted from 1 as the rule has them."""
+    row = [" "] * 89
+    for column, text in (
+        (1, "001"),
+        (5, f"{number:4d}"),
+        (15, name),
+        (49, f"{rating:>4}"),
+        (81, f"{points:>4}"),
+        (86, f"{place:4d}"),
+    ):
+        row[column - 1 : column - 1 + len(text)] = text
+    return "".join(row) + "".join(rounds)
+
+
+FOUR = "\n".join(
+    [
+        "012 Four in a row",
+        line(1, "Ada", "2000", "2.0", 1, "     2 w 1", "     3 b =", "     4 w ="),
+        line(2, "Bo", "1900", "1.0", 4, "     1 b 0", "  0000 - H", "     3 w ="),
+        line(3, "Cy", "", "1.5", 2, "     4 w -", "     1 w =", "     2 b ="),
+        line(4, "Di", "1700", "2.5", 3, "     3 b +", "  0000 - U", "     1 b ="),
+    ]
+)
+
+
+def test_a_report_file_is_read_column_by_column() -> None:
+    told = trf.read(FOUR)
+
+    assert told.title == "Four in a row"
+    assert told.players[0] == Newcomer("1", name="Ada", rating=2000)
+    assert told.rounds == (
+        Told((Meeting(("1", "2"), (1, 0)), Meeting(("3", "4"), absent=("3",)))),
+        Told((Meeting(("3", "1"), (0, 0), 1),), ("4",), (("2", "half"),)),
+        Told((Meeting(("1", "4"), (0, 0), 1), Meeting(("2", "3"), (0, 0), 1))),
+    )
+
+
+def test_a_report_file_stands_at_the_desk_with_its_points() -> None:
+    desk = desk_of(at_a_desk(trf.read(FOUR))[0])
+
+    points = {player: sheet_of(desk, 0).points(player) for player in (1, 2, 3, 4)}
+    assert points == {1: 2, 2: 1, 3: 1, 4: Fraction(5, 2)}
+
+
+def test_what_is_written_is_read_back() -> None:
+    chess = {"win": 2, "draw": 1, "bye": 2, "halves": True}
+    for seed in range(4):
+        played = played_out(7, {"format": "swiss", "rounds": 4, **chess}, f"trf {seed}")
+        desk = desk_of(played)
+        told = retold.told_of(desk, 0)
+        sheet = sheet_of(desk, 0)
+        names = {str(number): f"Number {number}" for number in range(1, 8)}
+
+        text = trf.write(
+            told,
+            names,
+            {str(player): sheet.points(player) for player in sheet.parts},
+            [str(player) for player in order_of(desk, 0)],
+        )
+
+        again = trf.read(text)
+        assert [each.name for each in again.players] == list(names.values())
+        assert max(map(len, text.splitlines())) == 89 + 4 * 10
+        there = desk_of(at_a_desk(again)[0])
+        assert {p: sheet_of(there, 0).points(p) for p in sheet.parts} == {
+            p: sheet.points(p) for p in sheet.parts
+        }
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "line 1: no player's line"),
+        (line(1, "Ada", "x", "", 1), "line 1: '   x' is not a rating"),
+        (line(0, "Ada", "", "", 1), "line 1: '   0' is not a start number"),
+        (line(1, "Ada", "", "", 1) + "\n" + line(1, "Bo", "", "", 1), "1 is there twice"),
+        (line(1, "Ada", "", "", 1, "     2 w 1"), "against 2, who does not say so"),
+        (line(1, "Ada", "", "", 1, "     1 w 1"), "against 1, who does not say so"),
+        (line(1, "Ada", "", "", 1, "     2 w ?"), "'?' is no result"),
+        (line(1, "Ada", "", "", 1, "  0000 w 1"), "nobody is named"),
+        (
+            line(1, "Ada", "", "", 1, "     2 w 1") + "\n" + line(2, "Bo", "", "", 1, "     1 b 1"),
+            "round 1 ended 1 here, and 1 by line of 2",
+        ),
+    ],
+)
+def test_a_report_file_that_means_nothing_says_where(text: str, problem: str) -> None:
+    with pytest.raises(TrfError, match="line") as told:
+        trf.read(text)
+    assert problem in str(told.value)
+
+
+def test_a_table_of_more_is_no_report_file() -> None:
+    told = Retold(
+        StageStarted(format="pods"), (Newcomer("1"),), (Told((Meeting(("1", "2", "3")),)),)
+    )
+
+    with pytest.raises(ValueError, match="two at a table"):
+        trf.write(told, {}, {}, [])
+    with pytest.raises(ValueError, match="two at a table"):
+        lists.write_results(told, {})
+
+
+# -- tables of text -------------------------------------------------------------------
+
+SWISS = StageStarted(format="swiss", best_of=3)
+
+
+def test_entries_are_read_and_written() -> None:
+    players = lists.read_entries("\ufeffName,Rating\nAda,2000\n\nBo,\n'=1+1,3\n")
+
+    assert players == (
+        Newcomer("Ada", name="Ada", rating=2000),
+        Newcomer("Bo", name="Bo"),
+        Newcomer("=1+1", name="=1+1", rating=3),
+    )
+    assert lists.write_entries(players) == "name,rating\nAda,2000\nBo,\n'=1+1,3\n"
+
+
+def test_results_are_read_and_written() -> None:
+    told = Retold(
+        SWISS,
+        tuple(Newcomer(name, name=name) for name in ("Ada", "Bo", "Cy")),
+        (
+            Told((Meeting(("Ada", "Bo"), (2, 1)),), ("Cy",)),
+            Told((Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"),)),
+            Told((Meeting(("Bo", "Cy"), (1, 1), 1),), ("Ada",)),
+        ),
+    )
+
+    text = lists.write_results(told, {})
+
+    assert lists.read_results(text, SWISS) == told
+    assert msgspec.structs.replace(told, title="x") == lists.read_results(text, SWISS, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "row 1: there is no column round"),
+        ("round,first\nx,Ada", "row 2: 'x' is no round"),
+        ("round,first\n0,Ada", "row 2: a round is from 1"),
+        ("round,first,second\n1,Ada,Ada", "row 2: two have to be named"),
+        ("round,first,second\n2,Ada,Bo", "row 1: a round is missing"),
+        ("round,first,second\n1,Ada,Bo\n1,Ada,Cy", "named twice in round 1"),
+        ("round,first,second,absent\n1,Ada,Bo,Cy", "row 2: Cy does not sit there"),
+    ],
+)
+def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
+    with pytest.raises(ListError) as told:
+        lists.read_results(text, SWISS)
+    assert problem in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("rating\n3", "row 1: there is no column name"),
+        ("name\nAda\nAda", "row 3: Ada is there twice"),
+        ("name,rating\n,3", "row 2: nobody is named"),
+        ("name,rating\nAda,²", "row 2: '²' is no rating"),
+    ],
+)
+def test_entries_that_mean_nothing_say_where(text: str, problem: str) -> None:
+    with pytest.raises(ListError) as told:
+        lists.read_entries(text)
+    assert problem in str(told.value)
