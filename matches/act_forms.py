@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 from django.http import QueryDict
@@ -17,7 +17,7 @@ from django.utils.datastructures import MultiValueDict
 from matches import canonical
 from matches.errors import BadInput
 from rules import texts
-from rules.bots import USUAL_WEIGHT
+from rules.bots import USUAL_WEIGHT, shortest_walks
 from rules.notation import NotationError
 from rules.ruleset import (
     Act,
@@ -31,6 +31,7 @@ from rules.ruleset import (
     Row,
     Ruleset,
     Subset,
+    Walk,
     covers,
     event_type,
 )
@@ -231,6 +232,8 @@ def _form_field(
     label = name.replace("_", " ").capitalize()
     filled = getattr(like, name, None)
     match part:
+        case Choice(values) if any(isinstance(value, tuple) for value in values):
+            return _field_of_many(name, label, values, filled)
         case Choice(values):
             options = [
                 _option(name, value, names, chosen=like is not None and value == filled)
@@ -245,10 +248,31 @@ def _form_field(
             return FormField(name, label, "subset", options, part.least, part.most)
         case Range(low, high):
             return FormField(name, label, "range", low=low, high=high, value=_written(filled))
+        case Walk():
+            walks = list(shortest_walks(part).values())
+            if filled and filled not in walks:
+                walks.append(filled)
+            return _field_of_many(name, label, walks, filled)
         case Row():
             return FormField(name, label, "text", value=_written(filled))
         case Free(shape):
             return FormField(name, label, shape, value=_written(filled))
+
+
+def _field_of_many(
+    name: str, label: str, values: Iterable[tuple[Plain, ...]], filled: Any
+) -> FormField:
+    """Return the choice of one among several lists, each sent at once."""
+    options = [
+        Option(
+            urlencode([(name, each) for each in value]),
+            " ".join(map(str, value)) or "–",
+            value == filled,
+        )
+        for value in values
+    ]
+    kind = "hidden" if len(options) == 1 else "choice"
+    return FormField(f"with-{name}", label, kind, options)
 
 
 def _subset(

@@ -5,7 +5,7 @@ Their chance is data: a stream of numbers made from a seed, the same on every ma
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ from rules.ruleset import (
     SeedRevealed,
     Subset,
     TakenBack,
+    Walk,
     event_type,
 )
 
@@ -77,6 +78,40 @@ def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     return act_of(ruleset, offer, pick)
 
 
+TRIES = 6
+
+
+def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Act | None:
+    """Return the most promising of so many random acts, None when there is none.
+
+    A ruleset that has `prospects(state, seat)` says how well a seat stands, as a number; each
+    act is seen with the eyes of the seat that makes it. Without them the first one is as good.
+    """
+    prospects = getattr(ruleset, "prospects", None)
+    first = random_act(ruleset, state, pick)
+    if prospects is None or first is None:
+        return first
+    best, most = first, _promise(ruleset, prospects, state, first)
+    for _ in range(tries - 1):
+        act = random_act(ruleset, state, pick)
+        if act is not None and act != best:
+            promise = _promise(ruleset, prospects, state, act)
+            if promise > most:
+                best, most = act, promise
+    return best
+
+
+def _promise(ruleset: Ruleset, prospects: Callable[[Any, int], int], state: Any, act: Act) -> int:
+    """Return what an act changes for the better for the seat that makes it."""
+    seat = getattr(act, "seat", None)
+    if seat is None:
+        return 0
+    after = ruleset.evolve(state, act)
+    for consequence in ruleset.decide(state, act):
+        after = ruleset.evolve(after, consequence)
+    return prospects(after, seat) - prospects(state, seat)
+
+
 def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:
     """Return an act that an offer covers, every field picked from what it may hold."""
     plain: dict[str, Any] = {
@@ -104,6 +139,8 @@ def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:
         case Row(low, high, most, least):
             size = least + pick(most - least + 1)
             return [_near(low, high, pick) for _ in range(size)]
+        case Walk():
+            return _walked(field, pick)
         case Free(shape):
             return ruleset.sample_value(shape, pick)
 
@@ -125,6 +162,39 @@ def _some(field: Subset, pick: Pick) -> list[Plain]:
     else:
         chosen = sorted(left.pop(pick(len(left))) for _ in range(size))
     return [field.values[i] for i in chosen]
+
+
+WALKS = 8
+
+
+def _walked(field: Walk, pick: Pick) -> list[Plain]:
+    """Pick a way that does not cross itself, mostly a short one; at last the shortest there is."""
+    ways = {place: others for place, *others in field.ways}
+    for _ in range(WALKS):
+        walk = [field.start]
+        for _ in range(1 + min(pick(field.most), pick(field.most))):
+            if not (onward := [place for place in ways.get(walk[-1], ()) if place not in walk]):
+                break
+            walk.append(onward[pick(len(onward))])
+        if len(walk) > 1 and walk[-1] in field.ends:
+            return list(walk[1:])
+    return list(next(iter(shortest_walks(field).values())))
+
+
+def shortest_walks(field: Walk) -> dict[str, tuple[str, ...]]:
+    """Return a shortest way to each place a walk may end on, nearest first."""
+    ways = {place: others for place, *others in field.ways}
+    found: dict[str, tuple[str, ...]] = {}
+    last: list[tuple[str, ...]] = [()]
+    for _ in range(field.most):
+        onward: dict[str, tuple[str, ...]] = {}
+        for walk in last:
+            for place in ways.get(walk[-1] if walk else field.start, ()):
+                if place not in found and place != field.start:
+                    onward.setdefault(place, (*walk, place))
+        found |= onward
+        last = list(onward.values())
+    return {place: walk for place, walk in found.items() if place in field.ends}
 
 
 def _weighted(weights: Mapping[str, int], pick: Pick) -> str:
@@ -157,8 +227,10 @@ def secret_of(seed: str | int) -> bytes:
     return hashlib.sha256(f"secret {seed}".encode()).digest()
 
 
-def playout(ruleset: Ruleset, setup: Any, seed: str | int, *, limit: int = 2000) -> Timeline:
-    """Play a match to its end, or for `limit` entries.
+def playout(
+    ruleset: Ruleset, setup: Any, seed: str | int, *, limit: int = 2000, keen: bool = False
+) -> Timeline:
+    """Play a match to its end, or for `limit` entries; `keen` bots look one act ahead.
 
     Now and then an act is taken back, and rarely several. Server draws come from the setup's
     seed, which is revealed at the end, when the setup is one of `sample_setup`.
@@ -168,7 +240,8 @@ def playout(ruleset: Ruleset, setup: Any, seed: str | int, *, limit: int = 2000)
     timeline = Timeline(ruleset)
     timeline.append(entry_after(ruleset, timeline, setup))
     while len(timeline) < limit:
-        act = _slip(timeline, pick) or random_act(ruleset, timeline.head.state, pick)
+        chosen = keen_act if keen else random_act
+        act = _slip(timeline, pick) or chosen(ruleset, timeline.head.state, pick)
         if act is None:
             break
         act = drawn(ruleset, timeline.head, act, secret)

@@ -207,6 +207,19 @@ class Row(msgspec.Struct, frozen=True, tag_field="kind", tag="row"):
     least: int = 0
 
 
+class Walk(msgspec.Struct, frozen=True, tag_field="kind", tag="walk"):
+    """A way of 1 to `most` steps over a board, from `start` to one of the `ends`.
+
+    `ways`: for each place a row with its name, then where one step may go from there. The
+    value holds the places stepped on, in order, without the start.
+    """
+
+    start: str
+    ways: tuple[tuple[str, ...], ...]
+    ends: tuple[str, ...]
+    most: int
+
+
 class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
     """Any well-formed value, but none that is empty when it is to be `filled`.
 
@@ -217,7 +230,7 @@ class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
     filled: bool = False
 
 
-Field = Choice | Range | Subset | Ordered | Row | Free
+Field = Choice | Range | Subset | Ordered | Row | Walk | Free
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -250,6 +263,13 @@ def admits(field: Field, value: Any) -> bool:
         case Row(low, high, most, least):
             fits = all(type(each) is int and low <= each <= high for each in value)
             return fits and least <= len(value) <= most
+        case Walk(start, ways, ends, most):
+            steps = {place: others for place, *others in ways}
+            along = all(
+                there in steps.get(here, ())
+                for here, there in zip((start, *value), value, strict=False)
+            )
+            return along and 1 <= len(value) <= most and value[-1] in ends
         case Free(filled=filled):
             return bool(value) or not filled
 

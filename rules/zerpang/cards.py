@@ -1,0 +1,184 @@
+"""The main deck, read from a data file: card by card what each side is worth and does.
+
+ZP-A1  Point cards are worth 1 or 2. A specialty card can always be spent for its printed value.
+ZP-A2  Ninjas count the Ninjutsu value, Pirates the Pillage value, all others choose.
+ZP-G1  Sets of the Gunslinger: two of a kind; three of a kind or 1-2-3 or 2-3-4, doubled.
+
+What is not known of a real deck stays open: a card may have one side, and no count of copies.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, Literal, get_args
+
+import msgspec
+
+FORMAT = "zerpang-deck/1"
+
+Which = Literal["", "N", "P"]
+"""A side of a card: Ninjutsu, Pillage, or "" of a point card, which has none."""
+
+Key = Literal[
+    "defeat_to_gate",
+    "licence",
+    "redraw_two",
+    "free_entrance",
+    "extra_steps",
+    "rating",
+    "step_out",
+    "step_out_end",
+    "second_step",
+    "second_adjacent",
+    "intercept_draw",
+    "skip_turn",
+    "double_zone_draw",
+    "connect_any",
+    "negate",
+    "mutual_defeat",
+    "double_values",
+    "duel_only",
+]
+KEYS: tuple[Key, ...] = get_args(Key)
+Timing = Literal[
+    "any",
+    "entrance",
+    "movement",
+    "combat",
+    "resolution",
+    "draw",
+    "target_draw",
+    "after_draw",
+    "reaction",
+]
+
+
+class Face(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One side of a specialty: its value, and what it does by its key.
+
+    `n`: by how much; `more`: by how much for one point.
+    """
+
+    title: str
+    value: int
+    key: Key
+    timing: Timing
+    n: int = 0
+    more: int = 0
+
+
+class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A card of the deck, all its copies. A point card has a `value` and no sides.
+
+    `copies`: 0 when nobody knows how many there are.
+    """
+
+    id: str
+    copies: int = 0
+    value: int = 0
+    P: Face | None = None
+    N: Face | None = None
+
+    def face(self, side: str) -> Face | None:
+        return self.P if side == "P" else self.N if side == "N" else None
+
+    def worth(self, side: str) -> int:
+        """Return what a side is worth, 0 when the card has no such side."""
+        if not side:
+            return self.value
+        face = self.face(side)
+        return face.value if face else 0
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """The main deck by card: `place` is that of a card in the file."""
+
+    id: str
+    size: int
+    cards: dict[str, Card]
+    place: dict[str, int]
+
+
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["zerpang-deck/1"]
+    id: str
+    size: int
+    cards: tuple[Card, ...]
+    note: str = ""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the decks there are."""
+    files = (resources.files("rules.zerpang") / "decks").iterdir()
+    return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
+
+
+@cache
+def deck(name: str) -> Deck:
+    """Return a deck by its name. Raises: KeyError for one that is not there."""
+    if name not in names():
+        raise KeyError(name)
+    file = resources.files("rules.zerpang") / "decks" / f"{name}.json"
+    return load(json.loads(file.read_text("utf-8")))
+
+
+def load(data: Any) -> Deck:
+    """Return the deck a file's data describes. Raises: msgspec.ValidationError, ValueError."""
+    file = msgspec.convert(data, File)
+    cards = {card.id: card for card in file.cards}
+    if len(cards) != len(file.cards):
+        raise ValueError("a card stands twice in the deck")
+    copies = [card.copies for card in file.cards]
+    if all(copies) and sum(copies) != file.size:
+        raise ValueError(f"{sum(copies)} cards where the deck says {file.size}")
+    return Deck(file.id, file.size, cards, {card: n for n, card in enumerate(cards)})
+
+
+# -- the Gunslinger's sets ------------------------------------------------------------
+
+STRAIGHTS = ((1, 2, 3), (2, 3, 4))
+
+
+@lru_cache(maxsize=4096)
+def worth_of_sets(values: tuple[int, ...], fours: bool = False) -> int:
+    """Return the most that cards are worth when every one is part of a set, 0 when one is not.
+
+    `values` from low to high; `fours` lets four of a kind be a set. Rule: ZP-G1.
+    """
+    if not values:
+        return 0
+    best = 0
+    for taken, worth in _sets_of(values, fours):
+        left = list(values)
+        for value in taken:
+            left.remove(value)
+        rest = worth_of_sets(tuple(left), fours)
+        if rest or not left:
+            best = max(best, worth + rest)
+    return best
+
+
+def _sets_of(values: tuple[int, ...], fours: bool) -> list[tuple[tuple[int, ...], int]]:
+    """Return the sets that hold the lowest value, each with its worth."""
+    low = values[0]
+    found: list[tuple[tuple[int, ...], int]] = []
+    for size, factor in ((2, 1), (3, 2), (4, 2)):
+        if values.count(low) >= size and (size < 4 or fours):
+            found.append(((low,) * size, factor * size * low))
+    found += [
+        (straight, 2 * sum(straight))
+        for straight in STRAIGHTS
+        if low in straight and all(values.count(value) for value in straight)
+    ]
+    return found
+
+
+def titles(found: Deck) -> Mapping[str, str]:
+    """Return the title of every face by `card/side`."""
+    return {
+        f"{card.id}/{side}": face.title
+        for card in found.cards.values()
+        for side, face in (("P", card.P), ("N", card.N))
+        if face
+    }

@@ -1,0 +1,141 @@
+"""Questions that several chapters ask of an act. Each answers with a verdict, or None."""
+
+from rules.ruleset import Seat, Verdict, impossible, irregular
+from rules.zerpang.acts import PHASES, Phase
+from rules.zerpang.state import (
+    State,
+    class_of,
+    gate_owner,
+    is_active,
+    occupants,
+    on_board,
+    owner,
+    side_of,
+)
+from rules.zerpang.state import at as place_of
+
+
+def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
+    count = len(state.table.sides)
+    for seat in seats:
+        if not 1 <= seat <= count:
+            return impossible("no-such-seat", seat=seat, seats=count)
+    return None
+
+
+def not_playing(state: State, *seats: Seat) -> Verdict | None:
+    """Refuse seats that are not there or out of the match."""
+    if verdict := no_such_seat(state, *seats):
+        return verdict
+    for seat in seats:
+        if side_of(state, seat).out:
+            return impossible("seat-out", seat=seat)
+    return None
+
+
+def no_turn(state: State, seat: Seat) -> Verdict | None:
+    """Refuse what can only be done once play has begun, by a seat that takes part."""
+    if verdict := not_playing(state, seat):
+        return verdict
+    return None if state.table.turn else impossible("not-begun", "ZP-S6")
+
+
+def not_own_piece(state: State, seat: Seat, *pieces: str) -> Verdict | None:
+    for piece in pieces:
+        if owner(piece) != seat:
+            return impossible("not-own-piece", "ZP-A5", seat=seat, piece=piece)
+    return None
+
+
+def no_such_piece(state: State, *pieces: str) -> Verdict | None:
+    for piece in pieces:
+        if not 1 <= owner(piece) <= len(state.table.sides):
+            return impossible("no-such-piece", "ZP-S1", piece=piece)
+    return None
+
+
+def not_on_board(state: State, *pieces: str) -> Verdict | None:
+    if verdict := no_such_piece(state, *pieces):
+        return verdict
+    for piece in pieces:
+        if not on_board(place_of(state.table, piece)):
+            return impossible("not-on-board", "ZP-T3", piece=piece)
+    return None
+
+
+def no_such_space(state: State, *spaces: str) -> Verdict | None:
+    for space in spaces:
+        if space not in state.board.near:
+            return impossible("no-such-space", "ZP 3", space=space)
+    return None
+
+
+def occupied(state: State, space: str, *leaving: str) -> Verdict | None:
+    """Refuse a space with a piece on it that is not about to leave. Rule: AM3."""
+    piece = occupants(state.table).get(space)
+    if piece is None or piece in leaving:
+        return None
+    return impossible("space-occupied", "ZP-T3", space=space, piece=piece)
+
+
+def closed(state: State, seat: Seat, space: str) -> Verdict | None:
+    """Object to a gate of another active seat. Rule: ZP-T4, AM8, AM9."""
+    foe = gate_owner(state, space)
+    if not foe or foe == seat:
+        return None
+    if class_of(state, foe) == "elf" and state.options.elf_gates == "open":
+        return None
+    return irregular("gate-closed", "ZP-T4", space=space, foe=foe)
+
+
+def not_your_turn(state: State, seat: Seat) -> Verdict | None:
+    if is_active(state, seat):
+        return None
+    turn = state.table.turn
+    return irregular("not-your-turn", "ZP-S6", seat=seat, foe=turn.seat if turn else 0)
+
+
+def combat_pending(state: State) -> Verdict | None:
+    """Object while a combat is not settled. Rule: ZP-T6."""
+    if fight := state.table.fight:
+        return irregular("combat-pending", "ZP-T6", piece=fight.agg.piece)
+    turn = state.table.turn
+    if turn and turn.asked:
+        return irregular("combat-pending", "ZP-C8", piece=turn.asked_by)
+    return None
+
+
+def discard_due(state: State) -> Verdict | None:
+    """Object while a Gunslinger holds more cards than it may. Rule: ZP-G2."""
+    turn = state.table.turn
+    if turn is None or not turn.owes:
+        return None
+    return irregular("hand-over-limit", "ZP-G2", seat=turn.seat, n=turn.owes)
+
+
+def past(state: State, phase: Phase) -> Verdict | None:
+    """Object once the turn has gone on beyond a phase. Rule: ZP-T1."""
+    turn = state.table.turn
+    if turn is None or PHASES.index(turn.phase) <= PHASES.index(phase):
+        return None
+    return irregular("wrong-phase", "ZP-T1", phase=phase, now=turn.phase)
+
+
+def untimely(state: State, seat: Seat, phase: Phase) -> Verdict | None:
+    """Object when a seat can not do something of a phase of its turn now."""
+    return (
+        not_your_turn(state, seat)
+        or discard_due(state)
+        or combat_pending(state)
+        or past(state, phase)
+    )
+
+
+def replaced(state: State, phase: Phase) -> Verdict | None:
+    """Object when an ability was used in the place of a phase. Rule: ZP-T8."""
+    turn = state.table.turn
+    if turn is None or not turn.replaced:
+        return None
+    if turn.replaced == "salvage" or phase == "movement":
+        return irregular("phase-replaced", "ZP-T8", phase=phase)
+    return None

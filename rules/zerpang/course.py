@@ -1,0 +1,109 @@
+"""What follows by itself after every act: victory, combats, skipped and ended turns."""
+
+from rules.zerpang import victory
+from rules.zerpang.combat import ended, next_combat, touched
+from rules.zerpang.consequences import PhaseBegan, TurnSkipped
+from rules.zerpang.movement import reach, ways
+from rules.zerpang.state import (
+    Folds,
+    State,
+    Story,
+    Table,
+    Turn,
+    at,
+    on_board,
+    pieces_on_board,
+    side_of,
+    with_turn,
+)
+from rules.zerpang.turns import begin_next, end_turn
+
+
+def follow(story: Story) -> None:
+    """Add all that follows by itself, until the table waits for somebody."""
+    if story.table.depth == "score":
+        if story.table.outcome is None and (end := victory.alone(story.state)):
+            story.add(end)
+        return
+    while story.table.outcome is None and _step(story):
+        pass
+
+
+def _step(story: Story) -> bool:
+    """Add the next thing that follows; tell whether there was one."""
+    state = story.state
+    turn = state.table.turn
+    if end := victory.won(state) or victory.alone(state):
+        story.add(end)
+        return False
+    if turn is None:
+        return False
+    if side_of(state, turn.seat).out or _skips(state, turn):
+        return _pass_on(story, turn)
+    if state.table.fight:
+        return _part(story)
+    if turn.asked:
+        return _drop_question(story, turn)
+    if turn.drawn and not turn.owes:
+        end_turn(story)
+        return True
+    return _meet(story, turn)
+
+
+def _skips(state: State, turn: Turn) -> bool:
+    """Tell whether the turn that just began is to be skipped. Rule: AM24."""
+    return bool(side_of(state, turn.seat).skips) and not turn.acted and not turn.drawn
+
+
+def _pass_on(story: Story, turn: Turn) -> bool:
+    if story.table.fight:
+        ended(story)
+    if not side_of(story.state, turn.seat).out:
+        story.add(TurnSkipped(seat=turn.seat))
+    begin_next(story, turn.seat, turn.no)
+    return True
+
+
+def _part(story: Story) -> bool:
+    """End a combat whose fighters no longer stand next to each other."""
+    table = story.table
+    fight = table.fight
+    assert fight is not None
+    one, other = at(table, fight.agg.piece), at(table, fight.foe.piece)
+    if on_board(one) and on_board(other) and story.state.board.touch(one, other):
+        return False
+    ended(story)
+    return True
+
+
+def _drop_question(story: Story, turn: Turn) -> bool:
+    """Ask no longer for an order when there is none to choose."""
+    if len(touched(story.state)) > 1:
+        return False
+    story.add(PhaseBegan(seat=turn.seat, phase="combat"))
+    return True
+
+
+def _meet(story: Story, turn: Turn) -> bool:
+    """Start a combat once movement is over. Rule: ZP-T6."""
+    state = story.state
+    fights_now = turn.phase == "combat" or (turn.moved and not _second_to_come(state, turn))
+    return bool(fights_now) and not turn.drawn and next_combat(story)
+
+
+def _second_to_come(state: State, turn: Turn) -> bool:
+    """Tell whether a second piece may still move by a card."""
+    if not turn.second:
+        return False
+    for piece in pieces_on_board(state.table, turn.seat):
+        most = reach(state, turn.seat, piece)
+        if most and ways(state, piece, most):
+            return True
+    return False
+
+
+def fold_began(table: Table, event: PhaseBegan) -> Table:
+    return with_turn(table, phase=event.phase, asked=0, asked_by="")
+
+
+FOLDS: Folds = {PhaseBegan: fold_began}

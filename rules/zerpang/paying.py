@@ -1,0 +1,378 @@
+"""Cards and points: what is laid down, what it is worth, what is lost.
+
+ZP-A1  A specialty card can always be spent for its printed value.
+ZP-A2  Ninjas count the Ninjutsu value, Pirates the Pillage value, all others choose.
+ZP-A3  Surplus points of a payment are lost; they can not serve another action.
+ZP-A4  Points are spent on entrance, steps, combat rating and class abilities.
+ZP-G1  A Gunslinger never plays a single card, but sets.
+ZP-R3  Each uploaded piece gives one extra point a round.
+
+Cards are laid down one by one, then something is done that costs. Which cards a hand holds is
+unknown unless its seat told; a registered deck still knows how many copies there are.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
+from rules.zerpang import checks
+from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
+from rules.zerpang.cards import Which, worth_of_sets
+from rules.zerpang.consequences import (
+    CardsAdded,
+    CardSpent,
+    CardsTaken,
+    DeckReshuffled,
+    PointsSpent,
+    UploadPointSpent,
+)
+from rules.zerpang.state import (
+    Folds,
+    Rule,
+    Rules,
+    State,
+    Story,
+    Table,
+    class_of,
+    replace,
+    side_of,
+    with_side,
+    with_turn,
+)
+
+# -- what a hand may hold -------------------------------------------------------------
+
+
+def holdable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards that a seat may hold, as far as itself can know."""
+    side = side_of(state, seat)
+    if not side.hand:
+        return ()
+    cards = state.deck.cards
+    if len(side.known) == side.hand:
+        return tuple(card for card in cards if card in side.known)
+    spent = state.table.spent
+    return tuple(
+        name
+        for name, card in cards.items()
+        if not card.copies or spent.get(name, 0) < card.copies or name in side.known
+    )
+
+
+def not_holding(state: State, seat: Seat, card: str, copies: int = 1) -> Verdict | None:
+    """Object to a card that can not be in a seat's hand; refuse when the hand is empty."""
+    if card not in state.deck.cards:
+        return impossible("no-such-card", "ZP-A1", card=card)
+    side = side_of(state, seat)
+    if side.hand < copies:
+        return impossible("hand-empty", "ZP-A1", seat=seat, n=side.hand)
+    if side.known.count(card) >= copies:
+        return None
+    if len(side.known) == side.hand:
+        return irregular("not-in-hand", "ZP-A1", seat=seat, card=card)
+    printed = state.deck.cards[card].copies
+    if printed and state.table.spent.get(card, 0) + copies > printed:
+        return irregular("no-such-card-left", "ZP 13", card=card, n=printed)
+    return None
+
+
+def impossible_only(verdict: Verdict | None) -> Verdict | None:
+    return verdict if verdict and verdict.call == "impossible" else None
+
+
+# -- points ---------------------------------------------------------------------------
+
+
+def sides_for_points(cls: str) -> tuple[Which, ...]:
+    """Return the sides of a specialty whose value a class counts. Rule: ZP-A2."""
+    both: tuple[Which, ...] = ("N", "P")
+    return {"ninja": both[:1], "pirate": both[1:]}.get(cls, both)
+
+
+def by_side(state: State, seat: Seat) -> Iterator[tuple[tuple[str, ...], Which]]:
+    """Yield the cards a seat may hold with each side it may count."""
+    cards = holdable(state, seat)
+    faces = state.deck.cards
+    if plain := tuple(card for card in cards if faces[card].value):
+        yield plain, ""
+    for side in sides_for_points(class_of(state, seat)):
+        if found := tuple(card for card in cards if faces[card].face(side)):
+            yield found, side
+
+
+def no_such_side(state: State, card: str, side: str) -> Verdict | None:
+    if card in state.deck.cards and not state.deck.cards[card].worth(side):
+        return impossible("no-such-side", "ZP-A2", card=card, side=side or "-")
+    return None
+
+
+def other_side(state: State, seat: Seat, side: str) -> Verdict | None:
+    """Object to the value of a side that the class does not count. Rule: ZP-A2."""
+    if not side or side in sides_for_points(class_of(state, seat)):
+        return None
+    return irregular("card-side", "ZP-A2", seat=seat, side=side)
+
+
+def worth(state: State, seat: Seat) -> int:
+    """Return what a seat has laid down is worth. Rule: ZP-G1."""
+    purse = side_of(state, seat).purse
+    if class_of(state, seat) != "gunslinger":
+        return sum(purse)
+    return worth_of_sets(tuple(sorted(purse)), state.options.sets == "four")
+
+
+def short(state: State, seat: Seat, need: int) -> Verdict | None:
+    """Object when what is laid down does not cover a need."""
+    total = worth(state, seat)
+    if total >= need:
+        return None
+    purse = side_of(state, seat).purse
+    if class_of(state, seat) == "gunslinger" and purse and not total:
+        code = "single-card" if len(purse) == 1 else "set-invalid"
+        return irregular(code, "ZP-G1", seat=seat)
+    return irregular("underpaid", "ZP-A4", seat=seat, need=need, total=total)
+
+
+def payable(state: State, seat: Seat, each: int = 1) -> int:
+    """Return how many things that cost `each` are covered by what is laid down. Rule: AM5."""
+    if state.options.pay == "at_once" or class_of(state, seat) == "gunslinger":
+        return worth(state, seat) // each
+    return sum(value >= each for value in side_of(state, seat).purse)
+
+
+def spend(story: Story, seat: Seat, need: int) -> None:
+    """Use what a seat has laid down for something that costs."""
+    if need <= 0 or not side_of(story.state, seat).purse:
+        return
+    total = worth(story.state, seat)
+    lost = max(0, total - need)
+    story.add(PointsSpent(seat=seat, need=need, total=total, lost=lost))
+
+
+# -- laying cards down ----------------------------------------------------------------
+
+
+def offers(state: State, seat: Seat) -> Iterator[Offer]:
+    if may_not_lay(state, seat):
+        return
+    for cards, side in by_side(state, seat):
+        yield Offer("points-paid", seat, {"card": Choice(cards), "side": Choice((side,))})
+    if side_of(state, seat).clouds:
+        yield Offer("points-paid", seat, {"card": Choice((CLOUD,))})
+
+
+def cannot_pay(state: State, act: PointsPaid) -> Verdict | None:
+    if verdict := checks.no_turn(state, act.seat):
+        return verdict
+    if act.card == CLOUD:
+        if act.side or not side_of(state, act.seat).clouds:
+            return impossible("no-upload-point", "ZP-R3", seat=act.seat)
+        return None
+    return impossible_only(not_holding(state, act.seat, act.card)) or no_such_side(
+        state, act.card, act.side
+    )
+
+
+def may_not_pay(state: State, act: PointsPaid) -> Verdict | None:
+    if verdict := may_not_lay(state, act.seat):
+        return verdict
+    if act.card == CLOUD:
+        return None
+    return other_side(state, act.seat, act.side) or not_holding(state, act.seat, act.card)
+
+
+def may_not_lay(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat has nothing to pay for: not its turn, no combat, nothing to answer."""
+    table = state.table
+    if table.turn is None:
+        return impossible("not-begun", "ZP-S6")
+    if side_of(state, seat).out:
+        return impossible("seat-out", seat=seat)
+    if table.fight or answers(state, seat):
+        return None
+    return checks.not_your_turn(state, seat) or checks.discard_due(state)
+
+
+def answers(state: State, seat: Seat) -> bool:
+    """Tell whether a seat may answer what just happened by a specialty."""
+    table = state.table
+    fallen = any(int(piece[0]) == seat for piece in table.fallen)
+    return fallen or table.drew is not None or table.open is not None
+
+
+def decide_pay(story: Story, before: State, act: PointsPaid) -> None:
+    if act.card == CLOUD:
+        story.add(UploadPointSpent(seat=act.seat))
+        return
+    value = before.deck.cards[act.card].worth(act.side)
+    story.add(CardSpent(seat=act.seat, card=act.card, side=act.side, value=value))
+
+
+# -- cards told -----------------------------------------------------------------------
+
+
+def offers_of_seen(state: State, seat: Seat) -> Iterator[Offer]:
+    side = side_of(state, seat)
+    if state.table.turn is None or side.out or len(side.known) >= side.hand:
+        return
+    if cards := unseen(state, seat):
+        yield Offer("card-seen", seat, {"card": Choice(cards)})
+
+
+def unseen(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the cards of which a seat may hold one more than it told."""
+    known, spent = side_of(state, seat).known, state.table.spent
+    return tuple(
+        name
+        for name, card in state.deck.cards.items()
+        if not card.copies or spent.get(name, 0) + known.count(name) < card.copies
+    )
+
+
+def cannot_see(state: State, act: CardSeen) -> Verdict | None:
+    if verdict := checks.no_turn(state, act.seat):
+        return verdict
+    if act.card not in state.deck.cards:
+        return impossible("no-such-card", "ZP-A1", card=act.card)
+    side = side_of(state, act.seat)
+    if len(side.known) >= side.hand:
+        return impossible("hand-told", "ZP 13", seat=act.seat, n=side.hand)
+    return None
+
+
+def may_not_see(state: State, act: CardSeen) -> Verdict | None:
+    if act.card in unseen(state, act.seat):
+        return None
+    printed = state.deck.cards[act.card].copies
+    return irregular("no-such-card-left", "ZP 13", card=act.card, n=printed)
+
+
+def fold_seen(table: Table, act: CardSeen) -> Table:
+    known = table.sides[act.seat - 1].known
+    return with_side(table, act.seat, known=tuple(sorted((*known, act.card))))
+
+
+# -- drawing --------------------------------------------------------------------------
+
+
+def draw(story: Story, seat: Seat, n: int, why: str) -> int:
+    """Have a seat draw cards as far as there are any; return how many. Rule: AM11."""
+    left = n
+    while left > 0:
+        table = story.table
+        if not table.deck:
+            if not table.discard or story.state.options.elf_win == "deck_empty":
+                break
+            story.add(DeckReshuffled(n=table.discard))
+            continue
+        some = min(left, table.deck)
+        story.add(CardsAdded(seat=seat, n=some, why=why))
+        left -= some
+    return n - left
+
+
+def take(story: Story, seat: Seat, foe: Seat, n: int) -> None:
+    """Have a seat take cards of another, as many as there are."""
+    if some := min(n, side_of(story.state, foe).hand):
+        story.add(CardsTaken(seat=seat, foe=foe, n=some))
+
+
+# -- folds ----------------------------------------------------------------------------
+
+
+def also_before(fold: Callable[[Table, Any], Table]) -> Callable[[Table, Any], Table]:
+    """Return a fold that also holds for what a specialty just played may be taken back to.
+
+    Cards the seat would not have had without it leave no way back.
+    """
+
+    def both(table: Table, event: Any) -> Table:
+        open_ = table.open
+        table = fold(table, event)
+        if open_ is None:
+            return table
+        before = fold(open_.before, event)
+        side = before.sides[event.seat - 1]
+        fits = side.hand >= len(side.known)
+        return replace(table, open=replace(open_, before=before) if fits else None)
+
+    return both
+
+
+def fold_spent(table: Table, event: CardSpent) -> Table:
+    side = table.sides[event.seat - 1]
+    changes: dict[str, Any] = {"hand": side.hand - 1}
+    if side.fresh:
+        changes["fresh"] = side.fresh - 1
+    if event.card in side.known:
+        known = list(side.known)
+        known.remove(event.card)
+        changes["known"] = tuple(known)
+    elif len(side.known) == side.hand:
+        changes["known"] = ()
+    if event.value:
+        changes["purse"] = (*side.purse, event.value)
+    spent = dict(table.spent)
+    if event.card in spent:
+        spent[event.card] += 1
+    else:
+        spent[event.card] = 1
+        spent = dict(sorted(spent.items()))
+    table = with_side(table, event.seat, **changes)
+    return replace(table, spent=spent, discard=table.discard + 1)
+
+
+def fold_cloud(table: Table, event: UploadPointSpent) -> Table:
+    side = table.sides[event.seat - 1]
+    return with_side(table, event.seat, clouds=side.clouds - 1, purse=(*side.purse, 1))
+
+
+def fold_points(table: Table, event: PointsSpent) -> Table:
+    return with_side(table, event.seat, purse=())
+
+
+def fold_added(table: Table, event: CardsAdded) -> Table:
+    side = table.sides[event.seat - 1]
+    table = with_side(table, event.seat, hand=side.hand + event.n, fresh=side.fresh + event.n)
+    return replace(table, deck=table.deck - event.n)
+
+
+def fold_taken(table: Table, event: CardsTaken) -> Table:
+    """Move cards from hand to hand; whoever lost one no longer knows which are left."""
+    foe, side = table.sides[event.foe - 1], table.sides[event.seat - 1]
+    table = with_side(table, event.foe, hand=foe.hand - event.n, known=())
+    table = with_side(replace(table, drew=None), event.seat, hand=side.hand + event.n)
+    turn = table.turn
+    if turn and turn.owes and turn.seat == event.foe:
+        return with_turn(table, owes=max(0, turn.owes - event.n))
+    return table
+
+
+def fold_reshuffled(table: Table, event: DeckReshuffled) -> Table:
+    return replace(table, deck=table.deck + event.n, discard=0, spent={})
+
+
+def fold_acted(table: Table, act: Any) -> Table:
+    """Note that the active seat has done something in its turn."""
+    turn = table.turn
+    if turn is None or turn.acted or act.seat != turn.seat:
+        return table
+    return with_turn(table, acted=True)
+
+
+RULES: Rules = {
+    PointsPaid: Rule(
+        offers=offers, cannot=cannot_pay, may_not=may_not_pay, decide=decide_pay, fold=fold_acted
+    ),
+    CardSeen: Rule(
+        offers=offers_of_seen, cannot=cannot_see, may_not=may_not_see, fold=also_before(fold_seen)
+    ),
+}
+FOLDS: Folds = {
+    CardSpent: also_before(fold_spent),
+    UploadPointSpent: also_before(fold_cloud),
+    PointsSpent: also_before(fold_points),
+    CardsAdded: fold_added,
+    CardsTaken: fold_taken,
+    DeckReshuffled: fold_reshuffled,
+}

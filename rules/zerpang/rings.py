@@ -1,0 +1,90 @@
+"""Infection rings.
+
+ZP-Z2  After a combat with a Zombie or a carrier one ring is left on the space of the defeated.
+ZP-Z3  Another player's piece that crosses a ring takes it: a carrier, worth 0 against a Zombie.
+ZP-Z4  A Zombie that crosses a ring takes it: 1 ring = 2 points, 2 = 3, 3 = 3 and two free spaces.
+ZP-Z5  A defeated Zombie or carrier loses one ring.
+ZP-Z6  Each ring in play lowers the entrance cost by 1.
+"""
+
+from collections.abc import Iterable
+
+from rules.ruleset import Seat
+from rules.zerpang.consequences import RingLeft, RingLost, RingTaken
+from rules.zerpang.state import (
+    RINGS,
+    Folds,
+    State,
+    Story,
+    Table,
+    class_of,
+    owner,
+    replace,
+    ring_supply,
+    rings_on,
+    with_rings,
+)
+
+MOST = 3
+FREE_SPACES = 2
+
+
+def take_along(story: Story, piece: str, path: Iterable[str]) -> None:
+    """Have a piece take the rings on the spaces it crosses, as many as it may. Rule: AM15."""
+    unlimited = story.state.options.rings_held == "unlimited"
+    for space in path:
+        while space in story.table.ground and (unlimited or rings_on(story.table, piece) < MOST):
+            story.add(RingTaken(seat=owner(piece), piece=piece, space=space))
+
+
+def lose_one(story: Story, piece: str) -> None:
+    """Have a defeated piece lose a ring. Rule: ZP-Z5."""
+    if rings_on(story.table, piece):
+        story.add(RingLost(seat=owner(piece), piece=piece))
+
+
+def leave_one(story: Story, space: str) -> None:
+    """Leave a ring where a piece was defeated, while there are any. Rule: ZP-Z2, AM13."""
+    if ring_supply(story.table):
+        story.add(RingLeft(space=space))
+
+
+def infectious(state: State, *pieces: str) -> bool:
+    """Tell whether a combat between pieces leaves a ring. Rule: ZP-Z2, AM14."""
+    zombie = any(class_of(state, owner(piece)) == "zombie" for piece in pieces)
+    carried = any(rings_on(state.table, piece) for piece in pieces)
+    return zombie or (carried and state.options.rings_from == "any")
+
+
+def points_of(state: State, piece: str) -> int:
+    """Return what a Zombie's piece counts. Rule: ZP-Z4."""
+    return (1, 2, 3, 3)[min(rings_on(state.table, piece), MOST)]
+
+
+def free_spaces(state: State, piece: str) -> int:
+    zombie = class_of(state, owner(piece)) == "zombie"
+    return FREE_SPACES if zombie and rings_on(state.table, piece) >= MOST else 0
+
+
+def discount(state: State, seat: Seat) -> int:
+    """Return how much rings in play lower an entrance. Rule: ZP-Z6, AM17."""
+    if class_of(state, seat) != "zombie" and state.options.outbreak == "zombies":
+        return 0
+    return RINGS - ring_supply(state.table)
+
+
+def fold_taken(table: Table, event: RingTaken) -> Table:
+    ground = list(table.ground)
+    ground.remove(event.space)
+    return with_rings(replace(table, ground=tuple(ground)), event.piece, 1)
+
+
+def fold_left(table: Table, event: RingLeft) -> Table:
+    return replace(table, ground=tuple(sorted((*table.ground, event.space))))
+
+
+def fold_lost(table: Table, event: RingLost) -> Table:
+    return with_rings(table, event.piece, -1)
+
+
+FOLDS: Folds = {RingTaken: fold_taken, RingLeft: fold_left, RingLost: fold_lost}

@@ -1,0 +1,209 @@
+"""`zerpang@1`: joins the chapters."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from rules import notation, texts
+from rules.ruleset import (
+    LEGAL,
+    Act,
+    Audience,
+    Consequence,
+    Draw,
+    Event,
+    Offer,
+    Opened,
+    Outcome,
+    Page,
+    Pick,
+    Plain,
+    Problem,
+    Seat,
+    Verdict,
+    event_type,
+    impossible,
+    irregular,
+)
+from rules.zerpang import (
+    combat,
+    course,
+    entrance,
+    movement,
+    paying,
+    rings,
+    samples,
+    setup,
+    specials,
+    telling,
+    tools,
+    turns,
+    victory,
+    viewing,
+)
+from rules.zerpang.acts import (
+    ACTS,
+    AssistPlayed,
+    AssistRefused,
+    CardSeen,
+    ClassTaken,
+    Conceded,
+    Options,
+    OptionsChanged,
+    PointsPaid,
+    Ruled,
+    SpecialNegated,
+    SpecialPlayed,
+    WonCalled,
+    ZerpangOpened,
+)
+from rules.zerpang.consequences import CONSEQUENCES
+from rules.zerpang.state import Rule, State, Story, Table, replace
+from rules.zerpang.words import TEXTS
+
+CHAPTERS = (setup, paying, entrance, movement, combat, specials, turns, victory)
+
+RULES: dict[type[Act], Rule] = {
+    kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
+}
+FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
+for told in (*CHAPTERS, rings, course):
+    FOLDS.update(told.FOLDS)
+
+AT_SCORE = (ClassTaken, WonCalled, Conceded)
+"""What depth `score` offers a seat, and besides what officials and the table may do."""
+
+ANY_DEPTH = (ClassTaken, Conceded, Ruled, OptionsChanged)
+ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, AssistRefused)
+"""Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
+
+
+class ZerpangRuleset:
+    key = "zerpang"
+    version = 1
+    name = "Zerpang!"
+    seats = setup.SEATS
+    opened: type[Opened] = ZerpangOpened
+    options_type: type[msgspec.Struct] = Options
+    deck_type = None
+    acts = ACTS
+    consequences: tuple[type[Consequence], ...] = CONSEQUENCES
+    texts: Mapping[str, str] = TEXTS
+    tools: Mapping[str, Any] = tools.TOOLS
+    pages: Mapping[str, Page] = {}
+    rulings: tuple[type[Act], ...] = (Ruled,)
+    secretive = True
+    bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
+
+    def start(self, setup_act: ZerpangOpened) -> State:
+        return setup.start(setup_act)
+
+    def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
+        table = state.table
+        if table.outcome:
+            return ()
+        kinds = AT_SCORE if table.depth == "score" else [k for k in RULES if k is not WonCalled]
+        found = [
+            offer
+            for each in range(1, len(table.sides) + 1)
+            if seat in (None, each)
+            for kind in kinds
+            for offer in RULES[kind].offers(state, each)
+        ]
+        if seat is None:
+            if table.depth == "full":
+                found += victory.offers_of_clock(state)
+            found += [*victory.offers_of_rulings(state), *victory.offers_of_depth(state)]
+        return tuple(found)
+
+    def judge(self, state: State, act: Act) -> Verdict:
+        """Refuse what has no meaning, object to what is against the rules."""
+        rule = RULES.get(type(act))
+        if rule is None:
+            return impossible("no-such-act", act=event_type(act))
+        if state.table.outcome:
+            return impossible("game-over", "ZP-T9")
+        if verdict := rule.cannot(state, act):
+            return verdict
+        return _out_of_depth(state.table, act) or rule.may_not(state, act) or LEGAL
+
+    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        story = Story(self.evolve(state, act), self.evolve)
+        RULES[type(act)].decide(story, state, act)
+        course.follow(story)
+        return tuple(story.events)
+
+    def evolve(self, state: State, event: Event) -> State:
+        table = state.table
+        if (table.fallen or table.drew or table.open) and _closes(event):
+            table = replace(table, fallen=(), drew=None, open=None)
+        return State(state.setup, state.board, state.deck, FOLDS[type(event)](table, event))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return state.table.outcome
+
+    def view(self, state: State, audience: Audience) -> dict[str, Any]:
+        """Everybody sees all there is but the cards others told of their hands."""
+        return viewing.view(state, audience)
+
+    def secrets(self, state: State) -> tuple[Seat, ...]:
+        """Return the seats that told cards of their hand."""
+        return tuple(seat for seat, side in enumerate(state.table.sides, 1) if side.known)
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        """Return an event; a card told without what it is."""
+        if isinstance(event, CardSeen) and audience not in (event.seat, "officials"):
+            return msgspec.structs.replace(event, card="")
+        return event
+
+    def dump(self, state: State) -> bytes:
+        return msgspec.json.encode(state.table)
+
+    def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
+        return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
+
+    def check_deck(self, deck: Any, options: Options) -> Sequence[Problem]:
+        """All play from one deck of the box: a seat brings none."""
+        return ()
+
+    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
+        return ()
+
+    def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.tell(event, state, texts.names_of(state.setup, names))
+
+    def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
+        return telling.headline(state, texts.names_of(state.setup, names))
+
+    def prospects(self, state: State, seat: Seat) -> int:
+        return samples.prospects(state, seat)
+
+    def sample_setup(
+        self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> ZerpangOpened:
+        return samples.sample_setup(pick, seats, options)
+
+    def foretell(self, state: State) -> dict[str, Any]:
+        return {}
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        return samples.sample_value(shape, pick)
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)
+
+
+def _closes(event: Event) -> bool:
+    """Tell whether an event closes what could still be answered."""
+    return isinstance(event, Act) and not isinstance(event, ANSWERS)
+
+
+def _out_of_depth(table: Table, act: Act) -> Verdict | None:
+    """Object to an act that is not recorded at the depth of the match."""
+    if isinstance(act, ANY_DEPTH) or isinstance(act, WonCalled) == (table.depth == "score"):
+        return None
+    return irregular("other-depth", "", depth=table.depth)

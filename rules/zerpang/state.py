@@ -1,0 +1,446 @@
+"""The state of a match: frozen structs, and the questions every chapter asks of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules.zerpang.acts import PIECES, Depth, Options, Phase, Role, ZerpangOpened
+from rules.zerpang.cards import Deck
+from rules.zerpang.maps import Board, Space
+
+replace = msgspec.structs.replace
+
+HOME, CLOUD_AT = "", "*"
+"""Where a piece is that is on no space: in its base, uploaded, or `@3` held by seat 3."""
+
+HELD = "@"
+RINGS = 12
+HAND = 4
+LOYAL = ("ninja", "pirate")
+"""The classes that play one side of a specialty freely."""
+
+POINTS_ONLY = ("zombie", "alien", "elf")
+"""The classes for which specialties count only as points. Rule: ZP-Z1, ZP-L1, AM30."""
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One seat.
+
+    `at`: where its six pieces are; `rings`: on each, () for none; `dazed`: the number of the
+    piece whose rating is 0 for now. `hand`: how many cards, of which `known` were told (sorted).
+    `purse`: the values laid down and not used yet; `clouds`: points of uploaded pieces left.
+    `fresh`: cards drawn this turn; `skips`: turns to skip; `tricked`: the foreign piece moved in
+    this turn, `tricked_last` in the one before. `out`: it takes no further part.
+    """
+
+    cls: str = ""
+    base: str = ""
+    colour: str = ""
+    at: tuple[str, ...] = ()
+    rings: tuple[int, ...] = ()
+    dazed: int = 0
+    hand: int = 0
+    known: tuple[str, ...] = ()
+    purse: tuple[int, ...] = ()
+    clouds: int = 0
+    fresh: int = 0
+    skips: int = 0
+    tricked: str = ""
+    tricked_last: str = ""
+    out: bool = False
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The turn under way.
+
+    `entered`: pieces that entered for points or free of them, besides those that `free` entrances
+    of cards let in; `steps`: extra free spaces; `second`: spaces a second piece may move.
+    `moved`: the first piece (or linked pieces) that moved, `seconds` the others. `replaced`: what
+    was done in the place of phases; `special`: specialties were played in these phases;
+    `arrived`: pieces that came to rest, in order; `order`: which of them a defender wants to
+    fight first; `asked`: who is to say so, about which aggressor.
+    """
+
+    no: int = 1
+    seat: Seat = 1
+    phase: Phase = "entrance"
+    entered: int = 0
+    free: int = 0
+    steps: int = 0
+    second: int = 0
+    moved: tuple[str, ...] = ()
+    seconds: tuple[str, ...] = ()
+    replaced: Literal["", "movement", "salvage"] = ""
+    special: tuple[Phase, ...] = ()
+    acted: bool = False
+    arrived: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    asked: Seat = 0
+    asked_by: str = ""
+    doubled: bool = False
+    uploaded: bool = False
+    released: int = 0
+    drawn: bool = False
+    owes: int = 0
+
+
+class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One side of a combat.
+
+    `piece`: its fighter; `base`: its starting rating with the gate; `added`: points and bonuses;
+    `ninjutsu`: what of them may count double; `linked`: pieces that count as connected;
+    `cards`: how many its own seat has played.
+    """
+
+    piece: str
+    base: int = 0
+    added: int = 0
+    ninjutsu: int = 0
+    doubled: bool = False
+    linked: tuple[str, ...] = ()
+    cards: int = 0
+
+    @property
+    def rating(self) -> int:
+        return self.base + self.added + (self.ninjutsu if self.doubled else 0)
+
+    @property
+    def seat(self) -> Seat:
+        return int(self.piece[0])
+
+
+class Fight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A combat under way. `to_act`: whose turn it is in it; `passes`: in a row."""
+
+    agg: Force
+    foe: Force
+    to_act: Role = "agg"
+    passes: int = 0
+    duel: bool = False
+
+    def force(self, role: str) -> Force:
+        return self.agg if role == "agg" else self.foe
+
+    def role_of(self, seat: Seat) -> Role | None:
+        return "agg" if seat == self.agg.seat else "def" if seat == self.foe.seat else None
+
+
+class Drew(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A draw just made: so many cards, which may yet be taken."""
+
+    seat: Seat
+    n: int
+    salvage: bool = False
+
+
+class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A specialty just played, with the table before it did anything.
+
+    `helped`: the seat that may refuse it.
+    """
+
+    seat: Seat
+    key: str
+    before: "Table"
+    helped: Seat = 0
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that changes.
+
+    `board`: name and fingerprint of the board's file. `deck`: cards left to draw; `spent`: how
+    many copies of each card lie among the discards, by its name in order. `ground`: the spaces
+    rings lie on, sorted. `first`: the seat that began; `turn` is None until it is picked. Of the
+    last act only: `fallen`, the pieces defeated, `drew`, what was drawn, `open`, a specialty that
+    may be negated. `seconds`: how long the game has lasted, as last told.
+    """
+
+    sides: tuple[Side, ...]
+    board: str
+    depth: Depth = "full"
+    deck: int = 0
+    discard: int = 0
+    spent: dict[str, int] = msgspec.field(default_factory=dict)
+    ground: tuple[Space, ...] = ()
+    first: Seat = 0
+    turn: Turn | None = None
+    fight: Fight | None = None
+    fallen: tuple[str, ...] = ()
+    drew: Drew | None = None
+    open: Open | None = None
+    seconds: int = 0
+    outcome: Outcome | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    """`board` and `deck` follow from the setup."""
+
+    setup: ZerpangOpened
+    board: Board
+    deck: Deck
+    table: Table
+
+    @property
+    def turn(self) -> int | None:
+        """The number of the turn under way, None before the first."""
+        return self.table.turn.no if self.table.turn else None
+
+    @property
+    def pulse(self) -> tuple[int, str]:
+        """Whose turn it is, and its phase: another pair, another step of the match."""
+        turn = self.table.turn
+        return (turn.seat, turn.phase) if turn else (0, "")
+
+    @property
+    def options(self) -> Options:
+        return self.setup.options
+
+
+# -- what a chapter is made of --------------------------------------------------------
+
+
+class Story:
+    """Consequences as they follow from an act, and the state after the last of them."""
+
+    def __init__(self, state: State, evolve: Callable[[State, Event], State]) -> None:
+        self.state = state
+        self.events: list[Consequence] = []
+        self._evolve = evolve
+
+    @property
+    def table(self) -> Table:
+        return self.state.table
+
+    def add(self, event: Consequence) -> None:
+        self.events.append(event)
+        self.state = self._evolve(self.state, event)
+
+
+def _accept(state: State, act: Any) -> Verdict | None:
+    return None
+
+
+def _draw_nothing(story: Story, before: State, act: Any) -> None:
+    pass
+
+
+def keep(table: Table, event: Any) -> Table:
+    """Change nothing: the event only tells."""
+    return table
+
+
+def _offer_nothing(state: State, seat: Seat) -> Iterator[Offer]:
+    return iter(())
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """How one type of act is offered and judged, and what it does.
+
+    `offers` yields what a seat may do now; `cannot` says why an act has no meaning, `may_not` why
+    it is against the rules; `decide` adds its consequences, `fold` changes the table.
+    """
+
+    offers: Callable[[State, Seat], Iterator[Offer]] = _offer_nothing
+    cannot: Callable[[State, Any], Verdict | None] = _accept
+    may_not: Callable[[State, Any], Verdict | None] = _accept
+    decide: Callable[[Story, State, Any], None] = _draw_nothing
+    fold: Callable[[Table, Any], Table] = keep
+
+
+Rules = Mapping[type[Act], Rule]
+Folds = Mapping[type[Consequence], Callable[[Table, Any], Table]]
+
+
+# -- seats ----------------------------------------------------------------------------
+
+
+def side_of(state: State, seat: Seat) -> Side:
+    return state.table.sides[seat - 1]
+
+
+def with_side(table: Table, seat: Seat, **changes: Any) -> Table:
+    """Return the table with one side changed."""
+    sides = table.sides
+    side = replace(sides[seat - 1], **changes)
+    return replace(table, sides=(*sides[: seat - 1], side, *sides[seat:]))
+
+
+def with_turn(table: Table, **changes: Any) -> Table:
+    """Return the table with its turn changed; as it is before the first turn."""
+    return replace(table, turn=replace(table.turn, **changes)) if table.turn else table
+
+
+def seats_of(state: State) -> range:
+    return range(1, len(state.table.sides) + 1)
+
+
+def playing(state: State) -> list[Seat]:
+    """Return the seats that take part."""
+    return [seat for seat, side in enumerate(state.table.sides, 1) if not side.out]
+
+
+def clockwise(state: State, first: Seat) -> list[Seat]:
+    """Return all seats, from one on. Rule: ZP-S6."""
+    seats = list(seats_of(state))
+    return seats[first - 1 :] + seats[: first - 1]
+
+
+def class_of(state: State, seat: Seat) -> str:
+    return state.table.sides[seat - 1].cls
+
+
+def seat_with(state: State, cls: str) -> Seat:
+    """Return the seat that plays a class there is once, 0 when nobody does."""
+    for seat, side in enumerate(state.table.sides, 1):
+        if side.cls == cls and not side.out:
+            return seat
+    return 0
+
+
+# -- pieces ---------------------------------------------------------------------------
+
+NUMBERS = range(1, PIECES + 1)
+
+
+def owner(piece: str) -> Seat:
+    return int(piece[0])
+
+
+def number(piece: str) -> int:
+    return int(piece[2])
+
+
+def name_of(seat: Seat, n: int) -> str:
+    return f"{seat}-{n}"
+
+
+def at(table: Table, piece: str) -> str:
+    """Return where a piece is: a space, or `HOME`, `CLOUD_AT`, `@` with the seat that holds it."""
+    return table.sides[int(piece[0]) - 1].at[int(piece[2]) - 1]
+
+
+def on_board(where: str) -> bool:
+    return where not in (HOME, CLOUD_AT) and where[0] != HELD
+
+
+def put(table: Table, piece: str, where: str) -> Table:
+    """Return the table with a piece somewhere else."""
+    seat, n = int(piece[0]), int(piece[2])
+    places = table.sides[seat - 1].at
+    return with_side(table, seat, at=(*places[: n - 1], where, *places[n:]))
+
+
+def pieces_on_board(table: Table, seat: Seat) -> list[str]:
+    places = table.sides[seat - 1].at
+    return [f"{seat}-{n}" for n, where in enumerate(places, 1) if on_board(where)]
+
+
+def occupants(table: Table) -> Mapping[Space, str]:
+    """Return the piece on each space that has one."""
+    return _occupants(tuple(side.at for side in table.sides))
+
+
+@lru_cache(maxsize=256)
+def _occupants(places: tuple[tuple[str, ...], ...]) -> Mapping[Space, str]:
+    return {
+        where: f"{seat}-{n}"
+        for seat, row in enumerate(places, 1)
+        for n, where in enumerate(row, 1)
+        if on_board(where)
+    }
+
+
+def rings_on(table: Table, piece: str) -> int:
+    rings = table.sides[int(piece[0]) - 1].rings
+    return rings[int(piece[2]) - 1] if rings else 0
+
+
+def with_rings(table: Table, piece: str, change: int) -> Table:
+    seat, n = int(piece[0]), int(piece[2])
+    rings = list(table.sides[seat - 1].rings or (0,) * PIECES)
+    rings[n - 1] += change
+    return with_side(table, seat, rings=tuple(rings) if any(rings) else ())
+
+
+def ring_supply(table: Table) -> int:
+    """Return how many rings are not in play."""
+    return RINGS - len(table.ground) - sum(sum(side.rings) for side in table.sides)
+
+
+def held_by(table: Table, seat: Seat) -> list[str]:
+    """Return the pieces an Alien has abducted."""
+    mark = f"{HELD}{seat}"
+    return [
+        f"{other}-{n}"
+        for other, side in enumerate(table.sides, 1)
+        for n, where in enumerate(side.at, 1)
+        if where == mark
+    ]
+
+
+def uploads(table: Table, seat: Seat) -> int:
+    return table.sides[seat - 1].at.count(CLOUD_AT)
+
+
+# -- gates ----------------------------------------------------------------------------
+
+
+def gates_of(state: State, seat: Seat) -> tuple[Space, ...]:
+    return state.board.gates.get(side_of(state, seat).base, ())
+
+
+def gate_owner(state: State, space: Space) -> Seat:
+    """Return the active seat whose gate a space is, 0 for none. Rule: ZP-T4."""
+    base = state.board.gate_of.get(space)
+    if base is None:
+        return 0
+    for seat, side in enumerate(state.table.sides, 1):
+        if side.base == base and not side.out:
+            return seat
+    return 0
+
+
+def is_elf_gate(state: State, space: Space) -> bool:
+    seat = gate_owner(state, space)
+    return bool(seat) and class_of(state, seat) == "elf"
+
+
+def closed_to(state: State, seat: Seat) -> set[Space]:
+    """Return the gates closed to a seat's pieces. Rule: ZP-T4, AM9."""
+    return {
+        gate
+        for other, side in enumerate(state.table.sides, 1)
+        if other != seat and not side.out and side.base
+        if side.cls != "elf" or state.options.elf_gates == "closed"
+        for gate in state.board.gates[side.base]
+    }
+
+
+# -- contact --------------------------------------------------------------------------
+
+
+def touching(state: State, piece: str) -> list[str]:
+    """Return the enemy pieces a piece touches, where that makes a combat. Rule: ZP-T6, ZP-E1."""
+    return touching_at(state, owner(piece), at(state.table, piece))
+
+
+def touching_at(state: State, seat: Seat, space: str) -> list[str]:
+    """Return the enemy pieces a seat's piece would touch on a space."""
+    if not on_board(space) or is_elf_gate(state, space):
+        return []
+    there = occupants(state.table)
+    found = [(other, there[other]) for other in state.board.near[space] if other in there]
+    return [
+        piece for other, piece in found if int(piece[0]) != seat and not is_elf_gate(state, other)
+    ]
+
+
+# -- the turn -------------------------------------------------------------------------
+
+
+def is_active(state: State, seat: Seat) -> bool:
+    turn = state.table.turn
+    return turn is not None and turn.seat == seat

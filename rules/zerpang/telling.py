@@ -1,0 +1,289 @@
+"""Tell what happened: every event a sentence, the score a line."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules import texts
+from rules.ruleset import Event, Seat, event_type
+from rules.zerpang.acts import (
+    CLOUD,
+    AssistPlayed,
+    BaseTaken,
+    CardDiscarded,
+    CardsDrawn,
+    CardSeen,
+    ClassTaken,
+    ClockRead,
+    CombatOrderChosen,
+    CombatPlayed,
+    ForeignPieceMoved,
+    LinkedMoved,
+    PhaseReplaced,
+    PieceMoved,
+    PointsPaid,
+    Ruled,
+    SpecialNegated,
+    SpecialPlayed,
+    WonCalled,
+)
+from rules.zerpang.consequences import (
+    CardsAdded,
+    CardsDealt,
+    CardSpent,
+    CardsTaken,
+    CombatEnded,
+    CombatOrderAsked,
+    DeckReshuffled,
+    DiscardOwed,
+    DrawEnded,
+    PieceConnected,
+    PiecesReleased,
+    PointsSpent,
+    RatingRaised,
+    UploadPointsGained,
+    ValuesDoubled,
+)
+from rules.zerpang.state import State, class_of, owner, seats_of
+from rules.zerpang.words import TEXTS
+
+Names = Mapping[Seat, str]
+Params = dict[str, Any]
+
+
+def tell(event: Event, state: State, names: Names) -> str:
+    """Tell an event as a sentence; `state` is the one before it."""
+    params = {name: getattr(event, name) for name in event.__struct_fields__}
+    special = SPECIAL.get(type(event))
+    code = special(event, state, params, names) if special else event_type(event)
+    return texts.sentence(TEXTS, code, params, names)
+
+
+def headline(state: State, names: Names) -> str:
+    """Tell who plays what, and the turn or who won."""
+    table = state.table
+    seats = [_called(state, seat, names) for seat in seats_of(state)]
+    who = " – ".join(seats)
+    if table.outcome:
+        if not table.outcome.winners:
+            return f"{who} · {TEXTS['headline.drawn']}"
+        winners = texts.listed([names[seat] for seat in table.outcome.winners])
+        return f"{who} · {TEXTS['headline.won'].format(winner=winners)}"
+    if table.turn:
+        return f"{who} · {TEXTS['headline.turn'].format(turn=table.turn.no)}"
+    return f"{who} · {TEXTS['headline.setup']}" if table.depth == "full" else who
+
+
+def _called(state: State, seat: Seat, names: Names) -> str:
+    cls = class_of(state, seat)
+    return f"{names[seat]} ({TEXTS[f'class.{cls}']})" if cls else names[seat]
+
+
+def counted(what: str, n: int) -> str:
+    """Return `1 card`, `2 cards`."""
+    return TEXTS[f"{what}.one" if n == 1 else f"{what}.many"].format(n=n)
+
+
+def card_name(state: State, card: str, side: str = "") -> str:
+    """Return what a card is called: the title of its side, with its id where that is another."""
+    known = state.deck.cards.get(card)
+    if known is None:
+        return card
+    if known.value:
+        return counted("point", known.value)
+    face = known.face(side)
+    if face is None:
+        return " / ".join(each.title for each in (known.P, known.N) if each)
+    return face.title
+
+
+# -- events that need more than their fields ------------------------------------------
+
+
+def _class(act: ClassTaken, state: State, params: Params, names: Names) -> str:
+    params["cls"] = TEXTS[f"class.{act.cls}"]
+    return "class-taken"
+
+
+def _base(act: BaseTaken, state: State, params: Params, names: Names) -> str:
+    return "base-taken.act"
+
+
+def _paid(act: PointsPaid, state: State, params: Params, names: Names) -> str:
+    if act.card == CLOUD:
+        return "points-paid.cloud"
+    params["card"] = _valued(state, act.card, act.side)
+    return "points-paid"
+
+
+def _valued(state: State, card: str, side: str) -> str:
+    """Return a card's name with what it is worth."""
+    known = state.deck.cards.get(card)
+    name = card_name(state, card, side)
+    return f"{name} ({known.worth(side)})" if known and side else name
+
+
+def _special(act: SpecialPlayed, state: State, params: Params, names: Names) -> str:
+    parts = {"piece": act.piece, "to": act.to, "foe": names.get(act.foe, ""), "licence": ""}
+    if act.licence:
+        parts["licence"] = card_name(state, act.licence, "N" if act.side == "P" else "P")
+    params["title"] = card_name(state, act.card, act.side)
+    params["about"] = "".join(
+        TEXTS[f"about.{name}"].format(**{name: said}) for name, said in parts.items() if said
+    )
+    return "special-played"
+
+
+def _negated(act: SpecialNegated, state: State, params: Params, names: Names) -> str:
+    params["title"] = card_name(state, act.card, act.side)
+    return "special-negated"
+
+
+def _seen(act: CardSeen, state: State, params: Params, names: Names) -> str:
+    if not act.card:
+        return "card-seen"
+    params["card"] = card_name(state, act.card)
+    return "card-seen.known"
+
+
+def _walked(act: PieceMoved | ForeignPieceMoved, state: State, params: Params, names: Names) -> str:
+    *way, params["to"] = act.path
+    params["by"] = TEXTS["by"].format(path=", ".join(way)) if way else ""
+    params["owner"] = names.get(owner(act.piece), "")
+    return event_type(act)
+
+
+def _linked(act: LinkedMoved, state: State, params: Params, names: Names) -> str:
+    params["pieces"] = texts.listed(list(act.pieces))
+    params["steps"] = counted("space", len(act.dirs))
+    params["way"] = act.dirs[0]
+    return "linked-moved"
+
+
+def _replaced(act: PhaseReplaced, state: State, params: Params, names: Names) -> str:
+    return f"phase-replaced.{act.ability}"
+
+
+def _order(act: CombatOrderChosen, state: State, params: Params, names: Names) -> str:
+    params["order"] = ", ".join(act.order)
+    return "combat-order-chosen"
+
+
+def _played(act: CombatPlayed, state: State, params: Params, names: Names) -> str:
+    if not act.card:
+        return "combat-played.laid"
+    params["card"] = _valued(state, act.card, act.side)
+    return "combat-played"
+
+
+def _assisted(act: AssistPlayed, state: State, params: Params, names: Names) -> str:
+    fight = state.table.fight
+    params["helped"] = names.get(fight.force(act.role).seat, "") if fight else ""
+    if act.special:
+        params["title"] = card_name(state, act.card, act.side)
+        return "assist-played.special"
+    if not act.card:
+        return "assist-played.laid"
+    params["card"] = _valued(state, act.card, act.side)
+    return "assist-played"
+
+
+Counted = CardsDealt | CardsTaken | CardsAdded | DrawEnded | DiscardOwed | DeckReshuffled
+
+
+def _counted(event: CardsDrawn | Counted, state: State, params: Params, names: Names) -> str:
+    params["cards"] = counted("card", event.n)
+    return event_type(event)
+
+
+def _discarded(act: CardDiscarded, state: State, params: Params, names: Names) -> str:
+    params["card"] = card_name(state, act.card)
+    return "card-discarded"
+
+
+def _clock(act: ClockRead, state: State, params: Params, names: Names) -> str:
+    hours, minutes = divmod(act.seconds // 60, 60)
+    params["time"] = f"{hours}:{minutes:02}:{act.seconds % 60:02}"
+    return "clock-read"
+
+
+def _called_win(act: WonCalled, state: State, params: Params, names: Names) -> str:
+    params["how"] = TEXTS[act.why].format(winners=names.get(act.seat, ""))
+    return "won-called"
+
+
+def _ruled(act: Ruled, state: State, params: Params, names: Names) -> str:
+    return f"ruled.{act.what}"
+
+
+def _gained(event: UploadPointsGained, state: State, params: Params, names: Names) -> str:
+    params["points"] = counted("point", event.n)
+    return "upload-points-gained"
+
+
+def _spent(event: CardSpent, state: State, params: Params, names: Names) -> str:
+    params["card"] = card_name(state, event.card, event.side)
+    return "card-spent"
+
+
+def _points(event: PointsSpent, state: State, params: Params, names: Names) -> str:
+    return "points-spent.lost" if event.lost else "points-spent"
+
+
+def _asked(event: CombatOrderAsked, state: State, params: Params, names: Names) -> str:
+    params["pieces"] = texts.listed(list(event.pieces))
+    return "combat-order-asked"
+
+
+def _whose(
+    event: RatingRaised | PieceConnected | ValuesDoubled, state: State, params: Params, names: Names
+) -> str:
+    params["whose"] = TEXTS[f"whose.{event.role}"]
+    if isinstance(event, RatingRaised):
+        params["whose"] = params["whose"][0].upper() + params["whose"][1:]
+    return event_type(event)
+
+
+def _ended(event: CombatEnded, state: State, params: Params, names: Names) -> str:
+    return {"agg": "combat-ended", "def": "combat-ended.def"}.get(event.winner, "combat-ended.none")
+
+
+def _released(event: PiecesReleased, state: State, params: Params, names: Names) -> str:
+    params["pieces"] = texts.listed(list(event.pieces))
+    return "pieces-released"
+
+
+SPECIAL: dict[type[Event], Callable[[Any, State, Params, Names], str]] = {
+    ClassTaken: _class,
+    BaseTaken: _base,
+    PointsPaid: _paid,
+    SpecialPlayed: _special,
+    SpecialNegated: _negated,
+    CardSeen: _seen,
+    PieceMoved: _walked,
+    ForeignPieceMoved: _walked,
+    LinkedMoved: _linked,
+    PhaseReplaced: _replaced,
+    CombatOrderChosen: _order,
+    CombatPlayed: _played,
+    AssistPlayed: _assisted,
+    CardsDrawn: _counted,
+    CardDiscarded: _discarded,
+    ClockRead: _clock,
+    WonCalled: _called_win,
+    Ruled: _ruled,
+    CardsDealt: _counted,
+    UploadPointsGained: _gained,
+    CardSpent: _spent,
+    PointsSpent: _points,
+    CombatOrderAsked: _asked,
+    RatingRaised: _whose,
+    PieceConnected: _whose,
+    ValuesDoubled: _whose,
+    CombatEnded: _ended,
+    PiecesReleased: _released,
+    CardsTaken: _counted,
+    CardsAdded: _counted,
+    DrawEnded: _counted,
+    DiscardOwed: _counted,
+    DeckReshuffled: _counted,
+}

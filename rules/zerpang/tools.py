@@ -1,0 +1,32 @@
+"""What Zerpang! adds to the API: its boards and decks as they are played."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from rules.zerpang import cards, maps
+from rules.zerpang.setup import BOARD, DECK
+
+
+def board(name: str = BOARD) -> dict[str, Any]:
+    """Give a board: spaces and where they are drawn, what touches what, what each space is."""
+    try:
+        found = maps.board(name)
+    except KeyError:
+        raise ValueError(f"there is no board {name}") from None
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return plain
+
+
+def deck(name: str = DECK) -> dict[str, Any]:
+    """Give a deck: its cards with both sides, as far as they are known."""
+    try:
+        found = cards.deck(name)
+    except KeyError:
+        raise ValueError(f"there is no deck {name}") from None
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return plain
+
+
+TOOLS: Mapping[str, Any] = {"board": board, "deck": deck}

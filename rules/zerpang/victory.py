@@ -1,0 +1,381 @@
+"""How a match ends.
+
+ZP-W1  Ninja: own pieces on three great houses forming a triangle; with two players on all six.
+ZP-W2  Pirate: own pieces on three Xs forming a triangle; with two players on all six.
+ZP-W3  Zombie: three own pieces with 2 rings each.
+ZP-W4  Robot: all six own pieces uploaded.
+ZP-W5  Gunslinger: four own pieces on one line, both great houses and both Xs of it.
+ZP-W6  Alien: four abducted pieces, every opponent among them; with six players four of the five.
+ZP-W7  Elf: the game lasts longer than three hours.
+ZP-T9  The game stops the moment a win condition is true, even before a combat would follow.
+AM28   Two at once: the active player first, then clockwise.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from rules.ruleset import (
+    Choice,
+    Field,
+    Free,
+    Offer,
+    Outcome,
+    Range,
+    Seat,
+    Verdict,
+    impossible,
+    irregular,
+)
+from rules.zerpang import checks
+from rules.zerpang.acts import (
+    DEPTHS,
+    PIECES,
+    ClockRead,
+    Conceded,
+    OptionsChanged,
+    Ruled,
+    Why,
+    WonCalled,
+)
+from rules.zerpang.combat import ended
+from rules.zerpang.consequences import (
+    GameEnded,
+    PiecePut,
+    PieceSentHome,
+    PiecesReleased,
+    SeatLeft,
+)
+from rules.zerpang.movement import open_spaces
+from rules.zerpang.state import (
+    HOME,
+    Folds,
+    Rule,
+    Rules,
+    Side,
+    State,
+    Story,
+    Table,
+    at,
+    class_of,
+    clockwise,
+    held_by,
+    owner,
+    pieces_on_board,
+    playing,
+    replace,
+    seat_with,
+    side_of,
+    uploads,
+    with_turn,
+)
+from rules.zerpang.turns import end_turn
+
+ELF_SECONDS = 3 * 3600
+LONGEST = 100_000  # seconds that may be told
+RINGED, RINGS_EACH = 3, 2
+ABDUCTED = 4
+
+WHY: Mapping[str, Why] = {
+    "ninja": "dojo-domination",
+    "pirate": "x-marks-the-spot",
+    "zombie": "zombocalypse",
+    "robot": "artificial-intelligence",
+    "gunslinger": "into-the-sunset",
+    "alien": "all-your-base",
+    "elf": "price-of-immortality",
+}
+CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values(), 1)}
+
+
+# -- win conditions -------------------------------------------------------------------
+
+
+def _holds(state: State, seat: Seat) -> set[str]:
+    table = state.table
+    return {at(table, piece) for piece in pieces_on_board(table, seat)}
+
+
+def _ninja(state: State, seat: Seat) -> bool:
+    return _holds_ring(state, seat, state.board.great_houses, "great_house")
+
+
+def _pirate(state: State, seat: Seat) -> bool:
+    return _holds_ring(state, seat, state.board.xs, "x")
+
+
+def _holds_ring(state: State, seat: Seat, all_six: tuple[str, ...], what: str) -> bool:
+    held = _holds(state, seat)
+    if len(state.table.sides) == 2:
+        return held.issuperset(all_six)
+    return any(held.issuperset(triangle) for triangle in state.board.triangles[what])
+
+
+def _zombie(state: State, seat: Seat) -> bool:
+    rings = side_of(state, seat).rings
+    return sum(each >= RINGS_EACH for each in rings) >= RINGED
+
+
+def _robot(state: State, seat: Seat) -> bool:
+    return uploads(state.table, seat) == PIECES
+
+
+def _gunslinger(state: State, seat: Seat) -> bool:
+    held = _holds(state, seat)
+    return any(held.issuperset(line) for line in state.board.lines)
+
+
+def _alien(state: State, seat: Seat) -> bool:
+    held = [owner(piece) for piece in held_by(state.table, seat)]
+    if len(held) < ABDUCTED:
+        return False
+    rivals = {
+        other
+        for other in playing(state)
+        if other != seat
+        and (class_of(state, other) != "elf" or state.options.alien_elf == "blocked")
+    }
+    if rivals <= {*held}:
+        return True
+    return len(state.table.sides) == PIECES and len({*held}) >= ABDUCTED
+
+
+def _elf(state: State, seat: Seat) -> bool:
+    if state.options.elf_win == "deck_empty":
+        return state.table.deck == 0
+    return state.table.seconds > ELF_SECONDS
+
+
+CONDITIONS: Mapping[str, Callable[[State, Seat], bool]] = {
+    "ninja": _ninja,
+    "pirate": _pirate,
+    "zombie": _zombie,
+    "robot": _robot,
+    "gunslinger": _gunslinger,
+    "alien": _alien,
+    "elf": _elf,
+}
+
+
+def won(state: State) -> GameEnded | None:
+    """Return the end of the game when a win condition is true. Rule: ZP-T9, AM28."""
+    turn = state.table.turn
+    if turn is None:
+        return None
+    winners = [
+        seat
+        for seat in clockwise(state, turn.seat)
+        if not side_of(state, seat).out and CONDITIONS[class_of(state, seat)](state, seat)
+    ]
+    if not winners:
+        return None
+    if winners[1:] and state.options.tie == "draw":
+        return game_ended(state, tuple(sorted(winners)), "by-tie")
+    return game_ended(state, tuple(winners[:1]), WHY[class_of(state, winners[0])])
+
+
+def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
+    count = len(state.table.sides)
+    places = tuple(
+        1 if seat in winners or not winners else 1 + len(winners) for seat in range(1, count + 1)
+    )
+    return GameEnded(winners=winners, places=places, why=why)
+
+
+def alone(state: State) -> GameEnded | None:
+    """Return the end of the game when one seat is left."""
+    left = playing(state)
+    return game_ended(state, tuple(left), "by-concession") if len(left) < 2 else None
+
+
+def fold_game_ended(table: Table, event: GameEnded) -> Table:
+    clause = CLAUSES.get(event.why, "")
+    return replace(table, outcome=Outcome(event.places, event.winners, event.why, clause))
+
+
+# -- the clock ------------------------------------------------------------------------
+
+
+def offers_of_clock(state: State) -> Iterator[Offer]:
+    if state.table.turn and seat_with(state, "elf") and state.table.seconds < LONGEST:
+        yield Offer("clock-read", None, {"seconds": Range(state.table.seconds, LONGEST)})
+
+
+def cannot_read(state: State, act: ClockRead) -> Verdict | None:
+    if state.table.turn is None:
+        return impossible("not-begun", "ZP-S6")
+    if act.seconds > LONGEST:
+        return impossible("too-long", "ZP-W7", n=act.seconds, most=LONGEST)
+    return None
+
+
+def may_not_read(state: State, act: ClockRead) -> Verdict | None:
+    if not seat_with(state, "elf"):
+        return irregular("no-elf", "ZP-W7")
+    last = state.table.seconds
+    if act.seconds < last or last >= LONGEST:
+        return irregular("clock-went-back", "AM10", n=act.seconds, last=last)
+    return None
+
+
+def fold_clock(table: Table, act: ClockRead) -> Table:
+    return replace(table, seconds=act.seconds)
+
+
+# -- who won, called ------------------------------------------------------------------
+
+
+def offers_of_call(state: State, seat: Seat) -> Iterator[Offer]:
+    if not side_of(state, seat).out:
+        yield Offer("won-called", seat, {"why": Choice(_ways(state, seat))})
+
+
+def _ways(state: State, seat: Seat) -> tuple[Why, ...]:
+    """Return how a seat may have won: as its class does, or in a way nobody noted."""
+    cls = class_of(state, seat)
+    return (WHY[cls], "by-call") if cls else (*WHY.values(), "by-call")
+
+
+def cannot_call(state: State, act: WonCalled) -> Verdict | None:
+    return checks.not_playing(state, act.seat)
+
+
+def may_not_call(state: State, act: WonCalled) -> Verdict | None:
+    if act.why in _ways(state, act.seat):
+        return None
+    return irregular("other-win", "ZP-W1", seat=act.seat, why=act.why)
+
+
+def decide_call(story: Story, before: State, act: WonCalled) -> None:
+    story.add(game_ended(before, (act.seat,), act.why))
+
+
+# -- conceding ------------------------------------------------------------------------
+
+
+def offers_of_concession(state: State, seat: Seat) -> Iterator[Offer]:
+    if not side_of(state, seat).out:
+        yield Offer("conceded", seat, {})
+
+
+def cannot_concede(state: State, act: Conceded) -> Verdict | None:
+    return checks.not_playing(state, act.seat)
+
+
+def decide_concession(story: Story, before: State, act: Conceded) -> None:
+    """Let go what the seat holds of others, then the seat itself."""
+    for seat in playing(before):
+        held = tuple(p for p in held_by(before.table, act.seat) if owner(p) == seat)
+        if held:
+            story.add(PiecesReleased(seat=seat, foe=act.seat, pieces=held))
+    story.add(SeatLeft(seat=act.seat))
+
+
+def fold_left(table: Table, event: SeatLeft) -> Table:
+    """Take a seat out: pieces off the board, hand to the discards, rings to the supply."""
+    side = table.sides[event.seat - 1]
+    gone = Side(cls=side.cls, base=side.base, colour=side.colour, at=(HOME,) * PIECES, out=True)
+    sides = (*table.sides[: event.seat - 1], gone, *table.sides[event.seat :])
+    table = replace(table, sides=sides, discard=table.discard + side.hand)
+    turn = table.turn
+    if turn is None:
+        return table
+    arrived = tuple(piece for piece in turn.arrived if owner(piece) != event.seat)
+    return with_turn(table, arrived=arrived)
+
+
+# -- rulings --------------------------------------------------------------------------
+
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "award": ("foe",),
+    "draw": (),
+    "place": ("piece", "to"),
+    "home": ("piece",),
+    "end-turn": (),
+}
+"""What each ruling has to name, and nothing else."""
+
+
+def offers_of_rulings(state: State) -> Iterator[Offer]:
+    """Yield what an official may rule."""
+    note = Free("note")
+    yield Offer(
+        "ruled",
+        None,
+        {"what": Choice(("award",)), "foe": Choice(tuple(playing(state))), "note": note},
+    )
+    yield Offer("ruled", None, {"what": Choice(("draw",)), "note": note})
+    if state.table.turn is None or state.table.depth == "score":
+        return
+    for seat in playing(state):
+        if pieces := tuple(pieces_on_board(state.table, seat)):
+            about: dict[str, Field] = {"piece": Choice(pieces), "note": note}
+            free = Choice(tuple(open_spaces(state, seat)))
+            yield Offer("ruled", None, {"what": Choice(("place",)), "to": free, **about})
+            yield Offer("ruled", None, {"what": Choice(("home",)), **about})
+    yield Offer("ruled", None, {"what": Choice(("end-turn",)), "note": note})
+
+
+def cannot_rule(state: State, act: Ruled) -> Verdict | None:
+    given = {"foe": act.foe is not None, "piece": bool(act.piece), "to": bool(act.to)}
+    if tuple(name for name, said in given.items() if said) != NEEDS[act.what]:
+        return impossible("ruling-unclear", "", what=act.what)
+    if act.what not in ("award", "draw") and state.table.turn is None:
+        return impossible("not-begun", "ZP-S6")
+    if act.foe is not None:
+        return checks.not_playing(state, act.foe)
+    if not act.piece:
+        return None
+    verdict = checks.not_on_board(state, act.piece)
+    if verdict or not act.to:
+        return verdict
+    return checks.no_such_space(state, act.to) or checks.occupied(state, act.to)
+
+
+def may_not_rule(state: State, act: Ruled) -> Verdict | None:
+    if act.what not in ("award", "draw") and state.table.depth == "score":
+        return irregular("other-depth", "", depth=state.table.depth)
+    return checks.closed(state, owner(act.piece), act.to) if act.to else None
+
+
+def decide_ruling(story: Story, before: State, act: Ruled) -> None:
+    if act.what == "award" and act.foe:
+        story.add(game_ended(before, (act.foe,), "by-award"))
+    elif act.what == "draw":
+        story.add(game_ended(before, (), "by-ruled-draw"))
+    elif act.what == "place":
+        story.add(PiecePut(seat=owner(act.piece), piece=act.piece, to=act.to))
+    elif act.what == "home":
+        story.add(PieceSentHome(seat=owner(act.piece), piece=act.piece))
+    elif act.what == "end-turn":
+        if story.table.fight:
+            ended(story)
+        end_turn(story)
+
+
+# -- the depth ------------------------------------------------------------------------
+
+
+def offers_of_depth(state: State) -> Iterator[Offer]:
+    others = tuple(depth for depth in DEPTHS if depth != state.table.depth)
+    yield Offer("options-changed", None, {"depth": Choice(others)})
+
+
+def may_not_change(state: State, act: OptionsChanged) -> Verdict | None:
+    if act.depth == state.table.depth:
+        return irregular("depth-unchanged", "", depth=act.depth)
+    return None
+
+
+def fold_change(table: Table, act: OptionsChanged) -> Table:
+    return replace(table, depth=act.depth)
+
+
+RULES: Rules = {
+    ClockRead: Rule(cannot=cannot_read, may_not=may_not_read, fold=fold_clock),
+    WonCalled: Rule(
+        offers=offers_of_call, cannot=cannot_call, may_not=may_not_call, decide=decide_call
+    ),
+    Conceded: Rule(offers=offers_of_concession, cannot=cannot_concede, decide=decide_concession),
+    Ruled: Rule(cannot=cannot_rule, may_not=may_not_rule, decide=decide_ruling),
+    OptionsChanged: Rule(may_not=may_not_change, fold=fold_change),
+}
+FOLDS: Folds = {GameEnded: fold_game_ended, SeatLeft: fold_left}

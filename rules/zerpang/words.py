@@ -1,0 +1,5 @@
+"""What the game says, by code."""
+
+from rules import texts
+
+TEXTS = texts.load("rules.zerpang")
