@@ -259,10 +259,8 @@ def _form_field(
             return FormField(name, label, shape, value=_written(filled))
 
 
-def _field_of_many(
-    name: str, label: str, values: Iterable[tuple[Plain, ...]], filled: Any
-) -> FormField:
-    """Return the choice of one among several lists, each sent at once."""
+def _field_of_many(name: str, label: str, values: Iterable[Any], filled: Any) -> FormField:
+    """Return the choice of one among several tuples, each sent at once."""
     options = [
         Option(
             urlencode([(name, each) for each in value]),

@@ -79,26 +79,25 @@ def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
 
 
 TRIES = 6
+RARE = 10  # what weighs less, a keen bot leaves alone while there is anything else
 
 
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Act | None:
     """Return the most promising of so many random acts, None when there is none.
 
-    A ruleset that has `prospects(state, seat)` says how well a seat stands, as a number; each
+    What is done rarely is left alone. A ruleset that has `prospects(state, seat)` says how well a seat stands, as a number; each
     act is seen with the eyes of the seat that makes it. Without them the first one is as good.
     """
     prospects = getattr(ruleset, "prospects", None)
-    first = random_act(ruleset, state, pick)
-    if prospects is None or first is None:
-        return first
-    best, most = first, _promise(ruleset, prospects, state, first)
-    for _ in range(tries - 1):
-        act = random_act(ruleset, state, pick)
-        if act is not None and act != best:
-            promise = _promise(ruleset, prospects, state, act)
-            if promise > most:
-                best, most = act, promise
-    return best
+    acts = [act for _ in range(tries) if (act := random_act(ruleset, state, pick))]
+    usual = [act for act in acts if not _is_rare(ruleset, act)] or acts
+    if prospects is None or len(usual) < 2:
+        return usual[0] if usual else None
+    return max(usual, key=lambda act: _promise(ruleset, prospects, state, act))
+
+
+def _is_rare(ruleset: Ruleset, act: Act) -> bool:
+    return ruleset.bot_weights.get(event_type(act), USUAL_WEIGHT) < RARE
 
 
 def _promise(ruleset: Ruleset, prospects: Callable[[Any, int], int], state: Any, act: Act) -> int:

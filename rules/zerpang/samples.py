@@ -51,7 +51,7 @@ BOT_WEIGHTS: Mapping[str, int] = {
     "cards-drawn": 300,
     "card-discarded": 1000,
     "card-seen": 6,
-    "clock-read": 8,
+    "clock-read": 12,
     "won-called": 60,
     "conceded": 3,
     "ruled": 3,

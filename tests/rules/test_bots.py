@@ -6,7 +6,7 @@ import pytest
 
 import rules
 from rules import bots, fair, replay
-from rules.ruleset import Choice, Free, Range, Subset, admits
+from rules.ruleset import Choice, Field, Free, Range, Subset, Walk, admits
 
 SCORE = rules.get("score@1")
 
@@ -37,13 +37,21 @@ def test_a_stream_favours_no_number() -> None:
         Subset((1, 2, 3), most=6, repeats=True),
         Subset((), most=0),
         Free("note"),
+        Walk("a", (("a", "b", "c"), ("b", "a", "d"), ("c", "d"), ("d", "b")), ("c", "d"), 3),
+        Walk("a", (("a", "b"), ("b", "c"), ("c", "d")), ("d",), 3),
     ],
     ids=str,
 )
-def test_a_picked_value_is_one_the_field_holds(field: Choice | Range | Subset | Free) -> None:
+def test_a_picked_value_is_one_the_field_holds(field: Field) -> None:
     pick = bots.Stream("values")
 
     assert all(admits(field, bots.value_of(SCORE, field, pick)) for _ in range(500))
+
+
+def test_a_shortest_walk_leads_to_each_end() -> None:
+    field = Walk("a", (("a", "b", "c"), ("b", "d"), ("c", "d"), ("d", "e")), ("c", "d", "e"), 2)
+
+    assert bots.shortest_walks(field) == {"c": ("c",), "d": ("b", "d")}
 
 
 def test_every_value_of_a_small_field_comes_up() -> None:

@@ -14,10 +14,13 @@ from rules.ruleset import (
     Range,
     Row,
     Subset,
+    Walk,
     admits,
     covers,
 )
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
+
+LANE = Walk("a", (("a", "b"), ("b", "a", "c")), ends=("c",), most=3)
 
 
 @pytest.mark.parametrize(
@@ -126,6 +129,11 @@ def test_nobody_sits_down_at_a_desk() -> None:
         pytest.param(Free("note", filled=True), "", False, id="empty"),
         pytest.param(Free("note", filled=True), "why", True, id="filled"),
         pytest.param(Choice(((1, 2), (2, 1))), (2, 1), True, id="a tuple"),
+        pytest.param(LANE, ("b", "c"), True, id="a walk"),
+        pytest.param(LANE, ("b",), False, id="a walk may not end anywhere"),
+        pytest.param(LANE, ("c",), False, id="a walk leaves nothing out"),
+        pytest.param(LANE, ("b", "a", "b", "c"), False, id="a walk too long"),
+        pytest.param(LANE, (), False, id="a walk goes somewhere"),
     ],
 )
 def test_fields_of_several_values(field: Field, value: Any, held: bool) -> None:
