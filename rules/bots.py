@@ -85,8 +85,9 @@ RARE = 10  # what weighs less, a keen bot leaves alone while there is anything e
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Act | None:
     """Return the most promising of so many random acts, None when there is none.
 
-    What is done rarely is left alone. A ruleset that has `prospects(state, seat)` says how well a seat stands, as a number; each
-    act is seen with the eyes of the seat that makes it. Without them the first one is as good.
+    What is done rarely is left alone. A ruleset that has `prospects(state, seat)` says how well a
+    seat stands, as a number; each act is seen with the eyes of the seat that makes it. Without
+    them the first one is as good.
     """
     prospects = getattr(ruleset, "prospects", None)
     acts = [act for _ in range(tries) if (act := random_act(ruleset, state, pick))]

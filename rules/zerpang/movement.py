@@ -29,7 +29,7 @@ from rules.zerpang.acts import (
 )
 from rules.zerpang.consequences import PiecePut, SecondStepGained, StepsGained
 from rules.zerpang.maps import Space
-from rules.zerpang.paying import impossible_only, payable, short, spend
+from rules.zerpang.paying import impossible_only, payable, short, spend, worth
 from rules.zerpang.rings import free_spaces, take_along
 from rules.zerpang.state import (
     Folds,
@@ -458,7 +458,7 @@ def offers_of_trick(state: State, seat: Seat) -> Iterator[Offer]:
         return
     if short(state, seat, ABILITY):
         return
-    most = 1 + (payable(state, seat, 1) - ABILITY) // FURTHER
+    most = 1 + (worth(state, seat) - ABILITY) // FURTHER
     side = side_of(state, seat)
     others = [other for other in playing(state) if other != seat]
     for piece in (each for other in others for each in pieces_on_board(state.table, other)):
@@ -488,13 +488,7 @@ def may_not_trick(state: State, act: ForeignPieceMoved) -> Verdict | None:
         return verdict
     if len(act.path) > LONGEST:
         return irregular("path-too-long", "ZP-T3", n=len(act.path), most=LONGEST)
-    need = ABILITY + FURTHER * (len(act.path) - 1)
-    if verdict := short(state, act.seat, need):
-        return verdict
-    if need > payable(state, act.seat, 1):
-        total = payable(state, act.seat, 1)
-        return irregular("underpaid", "ZP-P2", seat=act.seat, need=need, total=total)
-    return None
+    return short(state, act.seat, ABILITY + FURTHER * (len(act.path) - 1))
 
 
 def decide_trick(story: Story, before: State, act: ForeignPieceMoved) -> None:
