@@ -77,6 +77,11 @@ def cache(name: str, default: str) -> dict[str, Any]:
     return _read(name, default, environ.Env.cache_url_config)
 
 
+def email(name: str, default: str) -> dict[str, Any]:
+    """Return Django's settings of the mail server a URL names."""
+    return _read(name, default, environ.Env.email_url_config)
+
+
 def _read(name: str, default: str, parse: Callable[[str], Any]) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -38,6 +38,7 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 
 # HTTPS=1: a proxy in front speaks it, and says so in X-Forwarded-Proto.
@@ -71,6 +72,10 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "axes",
     "matches",
     "characters",
@@ -90,6 +95,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.middleware.RefusedPages",
+    "allauth.account.middleware.AccountMiddleware",
+    "deploy.accounts.FormStatus",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -160,6 +167,7 @@ CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
     "django.contrib.auth.backends.ModelBackend",
     "league.policy.LeagueBackend",
 ]
@@ -169,14 +177,34 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = env.number("LOGIN_FAILURE_LIMIT", 10, least=1)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "deploy.clients.address"
+AXES_USERNAME_CALLABLE = "deploy.accounts.username"
 AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's to read
 AXES_LOCKOUT_CALLABLE = "deploy.api.locked_out"
+ACCOUNT_ADAPTER = "deploy.accounts.Accounts"
+ACCOUNT_FORMS = {"login": "deploy.accounts.Login", "signup": "deploy.accounts.SignUp"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "matches.forms.SignUpForm"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # nobody learns whose address has an account
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "ZGXL: "
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or second factor
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts those
+MFA_ADAPTER = "deploy.accounts.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "ZGXL"
+
+# Without EMAIL_URL letters are printed by the web process, for whoever runs a demo to read.
+vars().update(env.email("EMAIL_URL", "consolemail://"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "ZGXL <zgxl@localhost>")
 
 # -- language and time ------------------------------------------------------------------
 

@@ -1,15 +1,15 @@
 """Routes: a URL belongs to the highest floor that serves it."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
 from deploy.routes import highest
-from deploy.views import LoginView, PasswordChangeView
 
 api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
@@ -17,18 +17,19 @@ api: list[URLPattern | URLResolver] = [
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
     *highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
 ]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"
 
 urlpatterns = [
     path("api/v1/", include((api, "api"))),
     re_path("^api/", unknown),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
     path("proof/", proof, name="proof"),
-    path("login/", LoginView.as_view(), name="login"),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", PasswordChangeView.as_view(), name="password_change"),
-    path("password/done/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
+    path("", include("allauth.account.urls")),
+    path("second-factor/", include("allauth.mfa.urls")),
+    path("sessions/", include("allauth.usersessions.urls")),
     path("", include("characters.urls")),
     path("", include("matches.urls")),
 ]

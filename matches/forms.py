@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
@@ -125,20 +125,22 @@ class JoinForm(forms.Form):
         return "".join(self.cleaned_data["code"].upper().split()).replace("-", "")
 
 
-class SignUpForm(UserCreationForm):
-    """A user, and the name their player shows at tables."""
+class SignUpForm(forms.Form):
+    """What a sign-up asks beside the account itself: the name their player shows at tables."""
 
     name = forms.CharField(
         label="Name at the table",
         max_length=80,
         help_text="What scoreboards show. Anything you like; you can change it.",
+        widget=forms.TextInput(attrs={"autofocus": True}),
     )
-    field_order = ["name", "username", "password1", "password2"]
+    field_order = ["name", "username", "email", "password1", "password2"]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        focus = self.fields["username"].widget.attrs.pop("autofocus", None)
-        self.fields["name"].widget.attrs["autofocus"] = focus  # it is asked first
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Give a new user their player."""
+        name = self.cleaned_data["name"]
+        Player.objects.create(user=user, name=name)
+        messages.success(request, f"Welcome, {name}.")
 
 
 class NameForm(forms.Form):

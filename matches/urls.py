@@ -29,7 +29,6 @@ shell = [
 ]
 accounts = [
     path("me/", views_accounts.account_detail, name="account-detail"),
-    path("me/new/", views_accounts.account_create, name="account-create"),
     path("me/erase/", views_accounts.account_erase, name="account-erase"),
     path("me/key/", views_accounts.token_renew, name="token-renew"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),

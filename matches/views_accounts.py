@@ -1,58 +1,26 @@
-"""One's own account: signing up, the name at the table, the key for programs."""
+"""One's own account: the name at the table, the key for programs, erasing oneself."""
 
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import erasing, selectors, services
 from matches.errors import Refused
-from matches.forms import EraseForm, NameForm, SignUpForm, form_status, posted
+from matches.forms import EraseForm, NameForm, form_status, posted
 from matches.policy import actor_of, player_of
 from matches.views_matches import listed
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class SignedInRequest(HttpRequest):
     """What `login_required` lets through."""
 
     user: User
-
-
-@sensitive_post_parameters()
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def account_create(request: HttpRequest) -> HttpResponse:
-    """Sign up, and be signed in."""
-    form = SignUpForm(posted(request))
-    if form.is_valid():
-        said = form.cleaned_data
-        try:
-            user = services.sign_up(
-                username=said["username"], password=said["password1"], name=said["name"]
-            )
-        except Refused as refused:
-            form.add_error(None, refused.detail)
-        else:
-            login(request, user, backend=BACKEND)
-            messages.success(request, f"Welcome, {said['name']}.")
-            return redirect(_next(request))
-    status = form_status(request)
-    return render(request, "matches/account_create.html", {"form": form}, status=status)
-
-
-def _next(request: HttpRequest) -> str:
-    """Return where the visitor was going, if that is a page of ours."""
-    to = request.GET.get("next", "")
-    ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, request.is_secure())
-    return to if ours and to.startswith("/") else "matches:home"
 
 
 @login_required

@@ -43,7 +43,7 @@ PAGES = {
     "matches:player-detail": "{player}",
     "matches:account-detail": "/me/",
     "matches:account-erase": "/me/erase/",
-    "matches:account-create": "/me/new/",
+    "account_signup": "/signup/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",
     "characters:character-list": "/characters/",
@@ -77,22 +77,31 @@ PAGES = {
     "characters:card-list": "/cards/",
     "characters:card-detail": "{card}",
     "proof": "/proof/",
-    "login": "/login/",
-    "password_change": "/password/",
-    "password_change_done": "/password/done/",
+    "account_login": "/login/",
+    "account_change_password": "/password/change/",
+    "account_reset_password": "/password/reset/",
+    "account_reset_password_done": "/password/reset/done/",
+    "account_reset_password_from_key": "/password/reset/key/1-gone/",
+    "account_reset_password_from_key_done": "/password/reset/key/done/",
+    "account_email": "/email/",
+    "account_email_verification_sent": "/confirm-email/",
+    "account_confirm_email": "/confirm-email/gone/",
+    "account_inactive": "/inactive/",
+    "account_logout": "/logout/",
+    "account_reauthenticate": "/reauthenticate/",
+    "mfa_index": "/second-factor/",
+    "usersessions_list": "/sessions/",
     "not found": "/nothing/",
     "refused": "/matches/{live}/seats/",
     "admin:index": "/admin/",
     "admin:app_list": "/admin/matches/",
     "admin:login": "/admin/login/",
-    "admin:password_change": "/admin/password_change/",
-    "admin:password_change_done": "/admin/password_change/done/",
 }
 """Every page type by the name of its route, after a comma its state."""
 
 SIGNED_OUT = {
-    "matches:home", "matches:match-detail", "matches:seat-join", "matches:account-create",
-    "login", "admin:login", "refused",
+    "matches:home", "matches:match-detail", "matches:seat-join", "account_signup",
+    "account_login", "admin:login", "refused",
 }  # fmt: skip
 
 
@@ -146,7 +155,7 @@ class Photographer:
 
     def _sign_in(self) -> None:
         self.scribe.goto("/login/")
-        self.scribe.get_by_label("Username").fill("organiser")
+        self.scribe.get_by_label("Username or e-mail").fill("organiser")
         self.scribe.get_by_label("Password").fill(self.site.logins["organiser"])
         self.scribe.get_by_role("button", name="Sign in").click()
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
+from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
@@ -182,10 +183,21 @@ PAGES: dict[str, list[Page]] = {
     "proof": [fixed("/proof/")],
     "refused": [Page(lambda world: world.match("seats/"), status=403)],
     # accounts
-    "login": [fixed("/login/")],
-    "password_change": [fixed("/password/", "opener")],
-    "password_change_done": [fixed("/password/done/", "opener")],
-    "matches:account-create": [fixed("/me/new/")],
+    "account_login": [fixed("/login/")],
+    "account_signup": [fixed("/signup/")],
+    "account_change_password": [fixed("/password/change/", "opener")],
+    "account_reset_password": [fixed("/password/reset/")],
+    "account_reset_password_done": [fixed("/password/reset/done/")],
+    "account_reset_password_from_key_done": [fixed("/password/reset/key/done/")],
+    "account_email": [fixed("/email/", "opener")],
+    "account_email_verification_sent": [fixed("/confirm-email/")],
+    "account_confirm_email": [fixed("/confirm-email/gone/")],
+    "account_reset_password_from_key": [fixed("/password/reset/key/1-gone/")],
+    "account_inactive": [fixed("/inactive/")],
+    "account_logout": [fixed("/logout/", "opener")],
+    "account_reauthenticate": [fixed("/reauthenticate/", "opener")],
+    "mfa_index": [fixed("/second-factor/", "opener")],
+    "usersessions_list": [fixed("/sessions/", "opener")],
     "matches:account-detail": [fixed("/me/", "opener")],
     "matches:account-erase": [fixed("/me/erase/", "opener")],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
@@ -291,8 +303,6 @@ PAGES: dict[str, list[Page]] = {
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],
-    "admin:password_change": [fixed("/admin/password_change/", "staff")],
-    "admin:password_change_done": [fixed("/admin/password_change/done/", "staff")],
     "admin:app_list": [fixed("/admin/matches/", "staff")],
 }
 
@@ -302,6 +312,15 @@ NOT_PAGES = {
     "matches:log": "leads to another page",
     "matches:logger-worker": "a script",
     "matches:manifest": "data",
+    "account_confirm_login_code": "leads to sign in",
+    "account_set_password": "leads to account_change_password",
+    "mfa_activate_totp": "asks for the password anew; the same elements as mfa_index",
+    "mfa_deactivate_totp": "asks for the password anew; the same elements as mfa_index",
+    "mfa_generate_recovery_codes": "asks for the password anew; the same elements as mfa_index",
+    "mfa_view_recovery_codes": "asks for the password anew; the same elements as mfa_index",
+    "mfa_authenticate": "follows a sign-in; the same elements as account_reauthenticate",
+    "mfa_reauthenticate": "follows a sign-in; the same elements as account_reauthenticate",
+    "mfa_download_recovery_codes": "a file",
     "matches:token-renew": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",
@@ -322,7 +341,9 @@ NOT_PAGES = {
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",
     "admin:view_on_site": "leads to another page",
-    "admin:auth_user_password_change": "the form of admin:password_change for another user",
+    "admin:auth_user_password_change": "the form of account_change_password for another user",
+    "admin:password_change": "leads to account_change_password",
+    "admin:password_change_done": "account_change_password says so itself",
 }
 
 ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
@@ -331,6 +352,7 @@ ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
 def admin_pages(world: World) -> dict[str, list[Page]]:
     """Return the admin's pages of every model, each about an object of its own."""
     Group.objects.get_or_create(name="Judges")
+    EmailAddress.objects.get_or_create(user=world.opener, email="opener@example.org")
     Token.objects.get_or_create(user=world.opener)
     AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
     for model in (AccessFailureLog, AccessLog):

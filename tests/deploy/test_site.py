@@ -28,7 +28,7 @@ def test_what_browsers_ask_for_unbidden_is_there(live_site, path, kind):
 def test_a_real_browser_shows_a_page_of_the_live_site(page):
     page.goto("/login/")
 
-    assert page.get_by_role("textbox", name="Username").is_visible()
+    assert page.get_by_role("textbox", name="Username or e-mail").is_visible()
     assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
 
 
@@ -37,4 +37,4 @@ def test_without_javascript_the_page_is_there_too(new_page):
     page = new_page(java_script_enabled=False)
     page.goto("/login/")
 
-    assert page.get_by_role("textbox", name="Username").is_visible()
+    assert page.get_by_role("textbox", name="Username or e-mail").is_visible()

@@ -101,9 +101,3 @@ def test_every_list_opens(staff: Client) -> None:
     for model in admin.site._registry:
         where = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         assert staff.get(where, {"q": "x"}).status_code == 200, where
-
-
-def test_signing_in_to_the_admin_wears_our_look(client: Client) -> None:
-    page = client.get("/admin/login/").content.decode()
-    assert "site.css" in page
-    assert 'name="next" value="/admin/' in page

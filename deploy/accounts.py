@@ -1,0 +1,94 @@
+"""How django-allauth keeps accounts here: addresses, second factors, the status of its forms."""
+
+import base64
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import LoginForm, SignupForm
+from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest, HttpResponse
+from django.template.response import SimpleTemplateResponse
+
+from deploy import clients
+
+
+class Accounts(DefaultAccountAdapter):
+    """Counts attempts by the client's address, and leads on to pages of this site alone."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return clients.address(request)
+
+    def is_safe_url(self, url: str | None) -> bool:
+        return url is not None and url.startswith("/") and bool(super().is_safe_url(url))
+
+
+class Login(LoginForm):
+    """By name or by address."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "Username or e-mail"
+        self.fields["login"].validators.append(MaxLengthValidator(254))
+        self.fields["password"].help_text = ""  # the page links to a new one itself
+        _plain(self)
+
+
+class SignUp(SignupForm):
+    """With an address, if one likes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "E-mail"
+        self.fields["password2"].label = "The password again"
+        _plain(self)
+
+
+def _plain(form: Any) -> None:
+    """Take away what repeats a label in its field."""
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+
+
+class SecondFactors(DefaultMFAAdapter):
+    """Keeps the secrets of second factors encrypted, by keys made of the site's own."""
+
+    def encrypt(self, text: str) -> str:
+        return _cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _cipher().decrypt(encrypted_text.encode()).decode()
+
+
+def _cipher() -> MultiFernet:
+    keys: list[Any] = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    digests = (hashlib.sha256(f"second factors{key}".encode()).digest() for key in keys)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+
+
+class FormStatus:
+    """Answers 400 when a page shows a form again that could not be taken."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_template_response(
+        self, request: HttpRequest, response: SimpleTemplateResponse
+    ) -> SimpleTemplateResponse:
+        form: Any = (response.context_data or {}).get("form")
+        if request.method == "POST" and getattr(form, "errors", None):
+            response.status_code = 400
+        return response
+
+
+def username(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
+    """Return whom a sign-in names: by name, or by address."""
+    said = credentials or {}
+    return str(said.get("username") or said.get("email") or "")

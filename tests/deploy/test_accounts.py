@@ -1,0 +1,203 @@
+"""Accounts: letters, new passwords, second factors, where one is signed in."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests import factories
+from tests.api.test_bad_forms import POISONS, of_a_library
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+NEW = {"name": "Rim Walker", "username": "rim", "password1": PASSWORD, "password2": PASSWORD}
+ADDRESS = "rim@example.org"
+CODES = "/second-factor/recovery-codes/"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet() -> None:
+    """How often a letter may be sent is counted in the cache."""
+    cache.clear()
+
+
+@pytest.fixture
+def rim(client: Client) -> Client:
+    """One who has an account with an address, and signed in just now."""
+    client.post("/signup/", NEW | {"email": ADDRESS})
+    return client
+
+
+def link_in(letter: Any) -> str:
+    found = re.search(r"https?://testserver(/\S+)", letter.body)
+    assert found, letter.body
+    return found[1]
+
+
+def sign_in(password: str = PASSWORD) -> tuple[Client, Any]:
+    client = Client()
+    return client, client.post("/login/", {"login": "rim", "password": password})
+
+
+def signed_in(client: Client) -> bool:
+    return client.get("/me/").status_code == 200
+
+
+# -- letters ----------------------------------------------------------------------------------
+
+
+def test_an_address_is_confirmed_by_its_letter(rim: Client) -> None:
+    (letter,) = mail.outbox
+    assert letter.to == [ADDRESS]
+    assert letter.subject == "ZGXL: Is this your address?"
+    address = User.objects.get().emailaddress_set.get()
+    assert not address.verified
+    rim.post(link_in(letter))
+    address.refresh_from_db()
+    assert address.verified
+
+
+def test_no_address_is_needed_and_none_gets_a_letter(client: Client) -> None:
+    client.post("/signup/", NEW)
+    assert signed_in(client)
+    assert mail.outbox == []
+
+
+def test_a_forgotten_password_is_chosen_anew_by_letter(rim: Client) -> None:
+    stranger = Client()
+    stranger.post("/password/reset/", {"email": ADDRESS})
+    asked = stranger.get(link_in(mail.outbox[-1]), follow=True)
+    form = asked.redirect_chain[-1][0]
+    new = {"password1": "an even longer one 7", "password2": "an even longer one 7"}
+    assert stranger.post(form, new).status_code == 302
+    assert not signed_in(sign_in()[0])
+    assert signed_in(sign_in("an even longer one 7")[0])
+    assert not signed_in(rim)  # who was signed in by the old one is out
+
+
+def test_nobody_learns_by_it_who_has_an_account(rim: Client) -> None:
+    answers = [
+        Client().post("/password/reset/", {"email": address}).headers["Location"]
+        for address in (ADDRESS, "nobody@example.org")
+    ]
+    assert answers[0] == answers[1]
+    taken = Client().post("/signup/", NEW | {"username": "other", "email": ADDRESS})
+    assert taken.status_code == 302
+    assert [address.verified for address in EmailAddress.objects.all()] == [False, False]
+
+
+def test_one_signs_in_by_address_too(rim: Client) -> None:
+    client = Client()
+    client.post("/login/", {"login": ADDRESS, "password": PASSWORD})
+    assert signed_in(client)
+
+
+# -- second factors -----------------------------------------------------------------------------
+
+
+def code_of(secret: str) -> str:
+    counter = next(yield_hotp_counters_from_time())
+    return str(format_hotp_value(hotp_value(secret, counter)))
+
+
+def with_second_factor(client: Client) -> str:
+    """Give the one signed in a second factor, their address confirmed; return its secret."""
+    client.post(link_in(mail.outbox[0]))
+    client.post("/reauthenticate/", {"password": PASSWORD})
+    page = client.get("/second-factor/totp/activate/").content.decode()
+    found = re.search(r'id="authenticator_secret" value="(\w+)"', page)
+    assert found
+    answer = client.post("/second-factor/totp/activate/", {"code": code_of(found[1])})
+    assert answer.status_code == 302
+    return found[1]
+
+
+def test_a_second_factor_is_asked_for_and_kept_encrypted(rim: Client) -> None:
+    secret = with_second_factor(rim)
+    kept = Authenticator.objects.get(type=Authenticator.Type.TOTP)
+    assert secret not in str(kept.data)
+    assert isinstance(kept.wrap(), TOTP)
+    client, answer = sign_in()
+    assert answer.headers["Location"] == "/second-factor/authenticate/"
+    assert not signed_in(client)
+    assert client.post("/second-factor/authenticate/", {"code": "000000"}).status_code == 400
+    assert not signed_in(client)
+
+
+def test_a_recovery_code_serves_once(rim: Client) -> None:
+    with_second_factor(rim)
+    code = rim.get(CODES + "download/").content.decode().split()[-1]
+    for times in (1, 0):
+        client, _ = sign_in()
+        client.post("/second-factor/authenticate/", {"code": code})
+        assert signed_in(client) == bool(times)
+
+
+# -- where one is signed in ---------------------------------------------------------------------
+
+
+def test_other_browsers_are_told_and_signed_out(rim: Client) -> None:
+    other, _ = sign_in()
+    other.get("/sessions/")
+    page = rim.get("/sessions/").content.decode()
+    assert page.count("Since ") == 2
+    assert page.count("this one") == 1
+    rim.post("/sessions/")
+    assert signed_in(rim)
+    assert not signed_in(other)
+
+
+# -- and whatever is sent -------------------------------------------------------------------------
+
+FIELDS = ("login", "password", "email", "code", "password1", "password2", "oldpassword", "username")
+
+
+def library_paths(patterns: list[Any], before: str = "/") -> list[str]:
+    found = []
+    for pattern in patterns:
+        route = str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            if pattern.namespace not in ("api", "admin"):
+                found += library_paths(pattern.url_patterns, before + route)
+        elif isinstance(pattern, URLPattern) and of_a_library(pattern):
+            route = re.sub(r"\(\?P<uidb36>.*?\)-\(.*?\)|\(.*?\)", "1-set-password", route)
+            found.append(before + route.strip("^$"))
+    return found
+
+
+PATHS = library_paths(get_resolver().url_patterns)
+
+
+@pytest.mark.parametrize("poison", POISONS)
+def test_what_is_malformed_is_never_a_fault_of_ours(poison: str) -> None:
+    assert len(PATHS) >= 15
+    member = factories.user("ada")
+    for path in PATHS:
+        for user in (None, member):
+            client = Client(raise_request_exception=False)
+            if user:
+                client.force_login(user)
+            body = "&".join(f"{field}={POISONS[poison]}" for field in FIELDS)
+            form = "application/x-www-form-urlencoded"
+            answer = client.post(path, body, content_type=form)
+            assert answer.status_code < 500, (path, user)
+            assert client.get(path).status_code < 500, (path, user)
+
+
+def test_the_admin_has_no_door_of_its_own(rim: Client) -> None:
+    answer = Client().get("/admin/", follow=True)
+    assert answer.redirect_chain[-1][0].startswith("/login/?next=")
