@@ -273,6 +273,11 @@ class _Answer:
         self.item = GearItem.objects.filter(serial=prompt.item).first()
         self.seat = Appearance.objects.select_related("seat__match__log").get(pk=prompt.appearance)
 
+    @property
+    def told(self) -> bool:
+        """Whether everyone is shown the match; else what comes of it is for the owner alone."""
+        return self.seat.seat.match.log.public_version is None
+
     def row(self, kind: str, goal: Goal | None = None) -> Aftermath:
         row, _ = Aftermath.objects.get_or_create(
             appearance=self.seat, kind=kind, item=self.item if goal is None else None, goal=goal
@@ -292,6 +297,7 @@ class _Answer:
                 about=about,
                 who=who,
                 match=self.prompt.match,
+                audience=Audience.NAMED if self.told else Audience.OWNER,
             )
         row.taken = take
         row.save()
@@ -322,17 +328,15 @@ class _Answer:
         row = self.row(Kind.REPAIR)
         if take:
             assert self.item is not None
-            match = self.seat.seat.match
-            told = match.log.public_version is None
             before = row.act_id or ""
             act_id = uuid5(self.seat.pk, f"after {self.prompt.item} {before}")
             entries = books.after_slag(
                 by=self.by,
                 item=self.item,
                 act_id=act_id,
-                match=match.code if told else "",
+                match=self.prompt.match if self.told else "",
                 roll=self.roll,
-                audience="" if told else Audience.OWNER,
+                audience="" if self.told else Audience.OWNER,
             )
             row.act_id = act_id if entries else None
         row.taken = take

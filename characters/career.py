@@ -6,7 +6,7 @@ may know it, and their gear to those whom it is public for; else the match's own
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -134,10 +134,10 @@ def record_of(actor: Actor, character: Character) -> Record:
     return _record(played, deeds(actor, appearance__character=character))
 
 
-def record_of_item(actor: Actor, item: GearItem, held_by: Iterable[UUID]) -> Record:
-    """Return what an item's life in matches comes to, in the hands of some characters."""
-    played = appearances(actor, fielded__item=item, character__in=list(held_by))
-    return _record(played, deeds(actor, item=item, appearance__character__in=list(held_by)))
+def record_of_item(actor: Actor, item: GearItem) -> Record:
+    """Return what an item's life in matches comes to, in hands whose gear one may know."""
+    done = deeds(actor, item=item, appearance__character__in=_hands(actor, item))
+    return _record(appearances_with(actor, item), done)
 
 
 def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
@@ -156,13 +156,40 @@ def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
     return Record(**results, **{name: count or 0 for name, count in sums.items()})
 
 
+MOST = 200  # matches that an item's life tells, the newest
+
+
+def outings_with(actor: Actor, item: GearItem) -> list[Outing]:
+    """Return the matches an item was fielded in, told with what befell it."""
+    return outings(actor, list(appearances_with(actor, item)[:MOST]), item)
+
+
+def appearances_with(actor: Actor, item: GearItem) -> QuerySet[Any]:
+    """Return the appearances of `appearances` in which an item was fielded so."""
+    return appearances(actor, fielded__item=item, character__in=_hands(actor, item))
+
+
+def _hands(actor: Actor, item: GearItem) -> list[UUID]:
+    """Return the characters that fielded an item and whose gear one may know."""
+    fielders = Character.objects.filter(appearances__fielded__item=item).distinct()
+    return [who.pk for who in fielders if _knows_gear(actor, who)]
+
+
+def _knows_gear(actor: Actor, who: Character) -> bool:
+    eyes = policy.eyes_of(actor, who)
+    return policy.knows_character(eyes, who) and policy.knows_gear(eyes, who)
+
+
 # -- told in full -----------------------------------------------------------------------------
 
 
 def outings(
     actor: Actor, played: Sequence[Appearance], item: GearItem | None = None
 ) -> list[Outing]:
-    """Return appearances of `appearances` with their deeds, of one `item` or of all."""
+    """Return appearances of `appearances` with their deeds, of one `item` or of all.
+
+    Which thing a card was is told to those who may know the gear of its character.
+    """
     of_item = {"item": item} if item is not None else {}
     done: dict[UUID, list[Deed]] = defaultdict(list)
     for deed in deeds(actor, appearance__in=[each.pk for each in played], **of_item).select_related(
@@ -170,6 +197,8 @@ def outings(
     ):
         done[deed.appearance_id].append(deed)
     names = Names(actor, played)
+    own = {each.character for each in played}
+    names.open |= {who.pk for who in own if _knows_gear(actor, who)}
     return [_outing(each, done[each.pk], names) for each in played]
 
 
@@ -189,18 +218,18 @@ def _outing(appearance: Any, done: Sequence[Deed], names: "Names") -> Outing:
             for number in sorted(names.seats[match.pk])
             if number != appearance.seat.number
         ],
-        deeds=[_told(deed, names) for deed in done],
+        deeds=[_told(deed, names, appearance.character_id) for deed in done],
         record=_summed(done),
     )
 
 
-def _told(deed: Deed, names: "Names") -> DeedTold:
+def _told(deed: Deed, names: "Names", own: UUID) -> DeedTold:
     return DeedTold(
         version=deed.version,
         turn=deed.turn,
         kind=deed.kind,
         card=deed.card,
-        item=deed.item.serial if deed.item else "",
+        item=deed.item.serial if deed.item and own in names.open else "",
         other=names.party(deed.match_id, deed.other_seat) if deed.other_seat else None,
         other_card=deed.other_card,
         other_item=names.item(deed),

@@ -6,6 +6,7 @@ from characters import (
     views,
     views_books,
     views_cards,
+    views_career,
     views_diary,
     views_edit,
     views_loadouts,
@@ -50,6 +51,8 @@ fielding = [
     path(f"{ONE}loadouts/new/", views_loadouts.loadout_create, name="loadout-create"),
     path("loadouts/<uuid:pk>/", views_loadouts.loadout_detail, name="loadout-detail"),
     path("loadouts/<uuid:pk>/remove/", views_loadouts.loadout_remove, name="loadout-remove"),
+    path(f"{ONE}record/", views_career.career_detail, name="career-detail"),
+    path(f"{ONE}after/", views_career.prompt_answer, name="prompt-answer"),
     path("items/<str:serial>/card/", views_loadouts.item_card, name="item-card"),
     path("matches/new/", views_loadouts.match_open, name="match-open"),
 ]

@@ -1,5 +1,7 @@
 """Pages of the books: the ledger of a character, offers, and the life of an item."""
 
+from operator import itemgetter
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -11,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from characters import (
     audit,
+    career,
     ledger,
     loadouts,
     policy,
@@ -179,6 +182,17 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
     context = {
         "life": life,
         "card": loadouts.printed(actor, life.item),
+        "lines": _lines(life, career.outings_with(actor, life.item)),
+        "record": career.record_of_item(actor, life.item),
         "own_item": life.holder is not None and policy.may_edit(actor, life.holder),
     }
     return render(request, "characters/item_detail.html", context)
+
+
+def _lines(life: telling.Life, outings: list[career.Outing]) -> list[dict[str, Any]]:
+    """Return the chapters of an item's life and its matches as one story, first line first."""
+    lines: list[dict[str, Any]] = [
+        {"at": chapter.entry.recorded_at, "chapter": chapter} for chapter in life.chapters
+    ]
+    lines += [{"at": outing.fielded_at, "outing": outing} for outing in outings]
+    return sorted(lines, key=itemgetter("at"))

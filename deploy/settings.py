@@ -337,7 +337,7 @@ LOG_FOLLOWERS: list[str] = [
 ]
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
-MATCH_PANELS: list[str] = []
+MATCH_PANELS = ["characters.panels.fielded"]  # what floors above show on a match's page
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 
 # -- what is logged -------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Job, Match
 from matches.pages import eyes_in, number_in, of_match, of_table, on_a_device, uuid_in
+from matches.panels import panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
@@ -43,7 +44,8 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
     )
     if "part" in request.GET:
         return _moment(request, of_match(actor, match, scene))
-    context = of_match(actor, match, scene) | {"job": _check_of(scene)}
+    context = of_match(actor, match, scene)
+    context |= {"job": _check_of(scene), "panels": panels(request, match)}
     return render(request, "matches/match_detail.html", context)
 
 

@@ -57,6 +57,7 @@ PAGES = {
     "characters:offer-list": "{character}offers/",
     "characters:item-detail": "{item}",
     "characters:item-card": "{item}card/",
+    "characters:career-detail": "{character}record/",
     "characters:loadout-list": "{character}loadouts/",
     "characters:loadout-create": "{character}loadouts/new/",
     "characters:loadout-detail": "{loadout}",

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
+from characters.aftermath import Prompt
+from characters.career import Outing, Record
 from characters.loadouts import Flaw
 from characters.selectors import GoalTold, ItemTold
 from characters.sheet.shapes import Currency, Gear, Goal, Line, Lode, ModeDeck, Question, Section
@@ -579,3 +581,40 @@ class FieldedMatchRequest(MatchRequest):
     """A match to be opened. `id` makes it safe to send again."""
 
     seats: Annotated[list[FieldedSeat], Meta(min_length=1, max_length=8)]  # type: ignore[assignment]
+
+
+# -- careers, and what is asked after a match -------------------------------------------------
+
+
+class AppearancesQuery(Request):
+    """Of a character, an item by its serial, or a match by its code; one of them at least."""
+
+    character: UUID | None = None
+    item: Serial = ""
+    match: Annotated[str, Meta(max_length=8)] = ""
+
+
+class Appearances(Struct):
+    """One page: follow `next` until it is null. `record` sums up a character or an item."""
+
+    results: list[Outing]
+    next: str | None
+    previous: str | None
+    record: Record | None
+
+
+class Prompts(Struct):
+    """What is asked after matches; a correction of a match changes it."""
+
+    results: list[Prompt]
+
+
+class PromptRequest(Request):
+    """An answer: taken, or put aside (`take` false). `roll` is what a die shows."""
+
+    character: UUID
+    appearance: UUID
+    kind: Literal["grudge", "settle", "repair", "return", "goal"]
+    item: Serial = ""
+    take: bool = True
+    roll: Annotated[int, Meta(ge=1, le=6)] | None = None

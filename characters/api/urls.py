@@ -5,6 +5,7 @@ from django.urls import path
 from characters.api import (
     books,
     cards,
+    careers,
     characters,
     loadouts,
     matches,
@@ -46,6 +47,8 @@ urlpatterns = [
     path("ledger/<int:entry>/undo/", books.UndoView.as_view(), name="ledger-undo"),
     path("trades/", books.TradesView.as_view(), name="trades"),
     path("trades/<uuid:trade_id>/", books.TradeView.as_view(), name="trade"),
+    path("appearances/", careers.AppearancesView.as_view(), name="appearances"),
+    path("prompts/", careers.PromptsView.as_view(), name="prompts"),
     path("matches/", matches.MatchesView.as_view(), name="matches"),
     path("loadouts/", loadouts.LoadoutsView.as_view(), name="loadouts"),
     path("loadouts/<uuid:loadout_id>/", loadouts.LoadoutView.as_view(), name="loadout"),

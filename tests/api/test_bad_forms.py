@@ -196,6 +196,9 @@ PAGES: dict[str, Page] = {
     "characters:card-import": Page(
         "/cards/import/", {"text": "name | slot\nGrip | Claw", "keep": "1"}, "text"
     ),
+    "characters:prompt-answer": Page(
+        "{character}after/", {"appearance": ID, "kind": "goal", "do": "take"}, "do"
+    ),
     "characters:loadout-create": Page(
         "{character}loadouts/new/", {"name": "Duel", "game_class": "open"}, "name", NO_TEXT
     ),
@@ -243,6 +246,8 @@ WRONG: dict[str, tuple[str, dict[str, str], int]] = {
     "a seat for nobody known": ("matches:match-open", {"seat1-who": ID}, 400),
     "gear of nobody known": ("characters:loadout-create", {"items": "ZG-000000"}, 400),
     "a class of its own": ("characters:loadout-create", {"game_class": "heavy"}, 400),
+    "a question without an id": ("characters:prompt-answer", {"appearance": "7"}, 400),
+    "a die of seven": ("characters:prompt-answer", {"roll": "7"}, 400),
     "a card that is none": ("characters:item-card", {"card": "7"}, 400),
     "a delay of days": ("matches:match-cut", {"delay": "86401"}, 400),
     "a delay before all": ("matches:match-cut", {"delay": "-1"}, 400),

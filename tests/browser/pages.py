@@ -34,6 +34,7 @@ from matches.policy import Actor
 from rules import bots
 from tests import factories
 from tests.characters.api_rows import picture
+from tests.characters.duels import Duel, duel
 from tests.characters.sheets import SHEET
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -50,6 +51,7 @@ class World:
     opener: User
     staff: User
     character: Character
+    fight: Duel
 
     def match(self, tail: str = "", match: Match | None = None) -> str:
         return f"/matches/{(match or self.live).code}/{tail}"
@@ -63,8 +65,14 @@ class World:
     def item(self) -> str:
         return f"/items/{ledger.items_of(self.character)[0].serial}/"
 
+    def duellist(self, tail: str = "") -> str:
+        return f"/characters/{self.fight.una.pk}/{tail}"
+
+    def fought(self) -> str:
+        return f"/items/{self.fight.item(self.fight.una, 'Shield').serial}/"
+
     def loadout(self) -> str:
-        return f"/loadouts/{Loadout.objects.get().pk}/"
+        return f"/loadouts/{Loadout.objects.get(name='Rim duel').pk}/"
 
     def story(self) -> str:
         return self.sheet(f"ledger/{LedgerEntry.objects.filter(method='stolen').first().pk}/cover/")
@@ -124,7 +132,20 @@ def world() -> World:
     moving.ask_to_join(by=other, character=marr, campaign=belt)
     for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
-    return World(live, ended, argued(by), corrected(by), by.user, staff, character)
+    return World(live, ended, argued(by), corrected(by), by.user, staff, character, fought(by))
+
+
+def fought(by: Actor) -> Duel:
+    """Return a duel that ended, after which something is asked about a slag."""
+    fight = duel("repair", by)
+    fight.attack(1, "Backgear", "Helmet")
+    fight.attack(1, "Frontgear", "Shield")
+    fight.attack(1, "Helmet", "Ulster")
+    factories.record(fight.match, {"type": "impulse-won", "seat": 2}, by=by, irregular=True)
+    fight.attack(2, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    return fight
 
 
 def corrected(by: Actor) -> Match:
@@ -215,6 +236,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:match-detail": [
         Page(World.match),
         Page(lambda world: world.match(match=world.ended)),
+        Page(lambda world: world.match(match=world.fight.match), "opener"),
         Page(lambda world: world.match("?at=2")),
         Page(lambda world: world.match("?happened=1"), "opener"),
         Page(lambda world: world.match(match=world.corrected), "opener"),
@@ -263,6 +285,7 @@ PAGES: dict[str, list[Page]] = {
         Page(World.sheet),
         Page(World.sheet, "opener"),
         Page(lambda world: world.sheet("?as=public"), "opener"),
+        Page(World.duellist, "opener"),
     ],
     "characters:character-create": [fixed("/characters/new/", "opener")],
     "characters:character-edit": [Page(lambda world: world.sheet("edit/"), "opener")],
@@ -291,6 +314,11 @@ PAGES: dict[str, list[Page]] = {
     "characters:card-create": [fixed("/cards/new/", "opener")],
     "characters:card-edit": [Page(lambda world: f"{world.card()}edit/", "opener")],
     "characters:card-import": [fixed("/cards/import/", "opener")],
+    "characters:career-detail": [
+        Page(lambda world: world.duellist("record/")),
+        Page(lambda world: world.duellist("record/"), "opener"),
+        Page(lambda world: world.sheet("record/")),
+    ],
     "characters:loadout-list": [
         Page(lambda world: world.sheet("loadouts/")),
         Page(lambda world: world.sheet("loadouts/"), "opener"),
@@ -299,7 +327,11 @@ PAGES: dict[str, list[Page]] = {
     "characters:loadout-detail": [Page(World.loadout, "opener"), Page(World.loadout, status=404)],
     "characters:item-card": [Page(lambda world: f"{world.item()}card/", "opener")],
     "characters:match-open": [fixed("/matches/new/?game=zg&seats=2", "opener")],
-    "characters:item-detail": [Page(World.item), Page(World.item, "opener")],
+    "characters:item-detail": [
+        Page(World.item),
+        Page(World.item, "opener"),
+        Page(World.fought, "opener"),
+    ],
     # the admin's own; its lists and forms are added below
     "admin:index": [fixed("/admin/", "staff")],
     "admin:login": [fixed("/admin/login/")],
@@ -337,6 +369,7 @@ NOT_PAGES = {
     "characters:move-answer": "takes POST alone",
     "characters:offer-answer": "takes POST alone",
     "characters:loadout-remove": "takes POST alone",
+    "characters:prompt-answer": "takes POST alone",
     "matches:match-notation": "a file",
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",

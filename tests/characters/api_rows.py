@@ -9,6 +9,8 @@ from PIL import Image
 from characters import cards, ledger, moving, portraits, services
 from characters.models import Character
 from characters.services import Offer, Recording
+from matches import followers
+from matches import services as matches
 from matches.policy import Actor
 from tests.api.client import Api
 
@@ -28,6 +30,9 @@ BOOKS: dict[tuple[str, str], list[int]] = {
     ("gear", "get"): ALL,
     ("gear-item", "get"): ALL,
     ("gear-item", "patch"): [401, 403, 403, 403, 200, 403],
+    ("appearances", "get"): ALL,
+    ("prompts", "get"): [401, 403, 403, 200, 200, 200],
+    ("prompts", "post"): [401, 403, 403, 409, 200, 409],  # about a goal, its owner's alone
     ("loadouts", "get"): ALL,
     ("loadouts", "post"): OWNS,
     ("loadout", "get"): [401, 404, 404, 200, 200, 200],
@@ -60,6 +65,10 @@ BOOKS: dict[tuple[str, str], list[int]] = {
 # Good bodies, from which malformed ones are made.
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("gear-item", "patch"): ("gear/ZG-000000/", {"card": None}),
+    ("prompts", "post"): (
+        "prompts/",
+        {"character": ID, "appearance": ID, "kind": "goal"},
+    ),
     ("loadouts", "post"): ("loadouts/", {"character": ID, "name": "Duel"}),
     ("loadout", "patch"): (f"loadouts/{ID}/", {"name": "Spar"}),
     ("ledger", "post"): ("ledger/", {"id": ID, "character": ID, "method": "won", "amount": 1}),
@@ -111,6 +120,8 @@ def request(name: str, method: str, character: Character, beside: Character) -> 
             return f"{name.replace('-', '/')}/", {}
         case "gear-item", _:
             return f"gear/{_item(owner, character)}/", {} if method == "get" else {"card": None}
+        case "prompts", "post":
+            return "prompts/", {"character": pk, "kind": "goal", "appearance": _ended(owner, pk)}
         case "loadouts", "post":
             return "loadouts/", {"character": pk, "name": "Duel"}
         case "loadout", _:
@@ -184,3 +195,18 @@ def _item(by: Actor, character: Character) -> str:
     found = Recording("found", line="Basic Red Helmet")
     services.record(by=by, character=character, act_id=uuid4(), what=found)
     return ledger.items_of(character)[-1].serial
+
+
+def _ended(by: Actor, character: str) -> str:
+    """Field a character that has a goal, let the match end, and return the appearance."""
+    one = Character.objects.get(pk=character)
+    goal = services.add_goal(by=by, character=one, text="Sleep")
+    services.edit_goal(by=by, goal=goal, current=True)
+    items = [_item(by, one) for _ in range(3)]
+    spar = services.make_loadout(by=by, character=one, name="Spar", items=items)
+    places = [services.Place(loadout=spar.pk), services.Place()]
+    match = services.open_match(by=by, ruleset="zg", seats=places)
+    conceded = {"type": "conceded", "seat": 1}
+    matches.record(match=match, by=by, act_id=uuid4(), act=conceded)
+    followers.work(match.pk)
+    return str(one.appearances.get().pk)

@@ -80,9 +80,9 @@ def attacked(seat: int, card: str, target: str) -> dict[str, Any]:
     }
 
 
-def duel(after_slag: str = "whole", **table: Any) -> Duel:
+def duel(after_slag: str = "whole", ada: Actor | None = None, **table: Any) -> Duel:
     """Open a match between two characters of one campaign that has slags followed so."""
-    ada, ben = factories.actor(), factories.actor()
+    ada, ben = ada or factories.actor(), factories.actor()
     campaign = Campaign.objects.create(
         name="Belt", owner=ada.player, after_slag=after_slag, repair_price=10
     )

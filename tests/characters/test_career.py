@@ -57,7 +57,7 @@ def test_a_match_tells_what_cards_did_and_what_befell_them() -> None:
         *(4, 1),
     )
     assert lost.other == career.Party("Una", 1, fight.una.pk)
-    of_shield = career.record_of_item(NOBODY, shield, [fight.bor.pk])
+    of_shield = career.record_of_item(NOBODY, shield)
     assert (of_shield.matches, of_shield.tested, of_shield.slagged) == (1, 3, 1)
 
 
@@ -71,7 +71,7 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     fight.follow()
 
     def of_shield() -> tuple[int, int, int]:
-        told = career.record_of_item(fight.ben, shield, [fight.bor.pk])
+        told = career.record_of_item(fight.ben, shield)
         return told.tested, told.slagged, record(fight.ben, fight.bor).slagged
 
     assert of_shield() == (1, 1, 1)

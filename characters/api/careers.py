@@ -1,0 +1,82 @@
+"""Careers, the life of items in matches, and what is asked after a match, by API."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from characters import aftermath, career, policy, selectors, services, telling
+from characters.api import shapes
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import BadInput
+
+
+class AppearancesView(OpenEndpoint):
+    @extend_schema(
+        operation_id="appearances_list",
+        tags=["appearances"],
+        parameters=parameters(shapes.AppearancesQuery, paged=True),
+        responses=shapes.Appearances,
+    )
+    def get(self, request: Request) -> Response:
+        """List who was fielded and what came of it, newest first, as far as one may know.
+
+        `record` sums up the whole career of a character, or the life of an item.
+        """
+        asked = self.query(shapes.AppearancesQuery)
+        if not (asked.character or asked.item or asked.match):
+            raise BadInput("missing-field", "Say whose: a character, an item or a match.", "$")
+        which: dict[str, Any] = {}
+        item, record = None, None
+        if asked.character:
+            which["character"] = selectors.character_for(self.actor, asked.character)
+            record = career.record_of(self.actor, which["character"])
+        else:
+            which["character__in"] = policy.visible_characters(self.actor).values("pk")
+        found = career.appearances(self.actor, **which)
+        if asked.match:
+            found = found.filter(seat__match__code=asked.match.upper())
+        if asked.item:
+            item = telling.life_of(self.actor, asked.item).item
+            found = found.filter(pk__in=career.appearances_with(self.actor, item).values("pk"))
+            record = None if record else career.record_of_item(self.actor, item)
+        page = self.page(found, lambda row: row)
+        page["results"] = career.outings(self.actor, page["results"], item)
+        return Response(shapes.Appearances(**page, record=record))
+
+
+class PromptsView(Endpoint):
+    @extend_schema(
+        operation_id="prompts_list",
+        tags=["prompts"],
+        parameters=parameters(shapes.OfCharacterQuery),
+        responses=shapes.Prompts,
+    )
+    def get(self, request: Request) -> Response:
+        """List what is asked after a character's matches."""
+        asked = self.query(shapes.OfCharacterQuery)
+        character = selectors.character_for(self.actor, asked.character)
+        policy.require_record(self.actor, character)
+        return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))
+
+    @extend_schema(
+        operation_id="prompts_answer",
+        tags=["prompts"],
+        request=shapes.PromptRequest,
+        responses=shapes.Prompts,
+    )
+    def post(self, request: Request) -> Response:
+        """Take what is asked, or put it aside; the answer has what is still asked."""
+        sent = self.body(shapes.PromptRequest)
+        character = selectors.character_for(self.actor, sent.character)
+        services.answer(
+            by=self.actor,
+            character=character,
+            appearance=sent.appearance,
+            kind=sent.kind,
+            item=sent.item.upper(),
+            take=sent.take,
+            roll=sent.roll,
+        )
+        return Response(shapes.Prompts(aftermath.prompts_of(self.actor, character)))

@@ -1,0 +1,27 @@
+"""Questions after a match, for pages of a character."""
+
+from django import template
+from django.template import Context
+
+from characters import aftermath
+from characters.aftermath import Prompt
+from characters.models import Character
+from matches.policy import actor_of
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def asked_of(context: Context, character: Character) -> list[Prompt]:
+    """Return what is asked of the reader about a character."""
+    return aftermath.prompts_of(actor_of(context["request"]), character)
+
+
+@register.filter
+def open_ones(prompts: list[Prompt]) -> list[Prompt]:
+    return [prompt for prompt in prompts if not prompt.aside]
+
+
+@register.filter
+def put_aside(prompts: list[Prompt]) -> list[Prompt]:
+    return [prompt for prompt in prompts if prompt.aside]

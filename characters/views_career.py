@@ -1,0 +1,79 @@
+"""What a character did in matches, and the questions after one."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from characters import aftermath, career, policy, selectors, services
+from matches.errors import BadInput, Refused
+from matches.pages import uuid_in
+from matches.policy import actor_of
+
+A_PAGE = 30
+
+
+@never_cache
+@require_safe
+def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a character's matches as far as one may know them, and what they come to."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    page = Paginator(career.appearances(actor, character=character), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {
+        "character": character,
+        "page": page,
+        "outings": career.outings(actor, list(page)),
+        "record": career.record_of(actor, character),
+        "prompts": aftermath.prompts_of(actor, character),
+        "own": policy.may_edit(actor, character),
+    }
+    return render(request, "characters/career_detail.html", context)
+
+
+@require_POST
+def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take what is asked after a match, or put it aside; then go back to where it was asked."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    policy.require_record(actor, character)
+    do = request.POST.get("do")
+    if do not in ("take", "leave"):
+        raise BadInput("unknown-value", "A question is taken or put aside.", "do")
+    appearance, roll = uuid_in(request, "appearance"), _roll(request)
+    try:
+        services.answer(
+            by=actor,
+            character=character,
+            appearance=appearance,
+            kind=request.POST.get("kind", ""),
+            item=request.POST.get("item", ""),
+            take=do == "take",
+            roll=roll,
+        )
+    except Refused as refused:
+        messages.error(request, refused.detail)
+    else:
+        messages.success(request, "Done." if do == "take" else "Put aside; it is still there.")
+    return redirect(_back(request) or character.get_absolute_url())
+
+
+def _roll(request: HttpRequest) -> int | None:
+    said = request.POST.get("roll", "")
+    if said not in ("", *"123456"):
+        raise BadInput("unknown-value", "A die shows 1 to 6.", "roll")
+    return int(said) if said else None
+
+
+def _back(request: HttpRequest) -> str:
+    """Return the page a form names to go back to, if it is one of this site."""
+    there = request.POST.get("next", "")
+    fits = url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure())
+    return there if fits and there.startswith("/") else ""

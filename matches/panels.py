@@ -1,0 +1,21 @@
+"""Panels that floors above add to the page of a match: `MATCH_PANELS` names functions.
+
+Each takes the request and the match, and returns what it has to show, or nothing.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+from django.utils.safestring import SafeString
+
+from matches.models import Match
+
+
+def panels(request: HttpRequest, match: Match) -> list[SafeString]:
+    """Return the panels that have something to show, in the order of the setting."""
+    makers: list[Callable[[HttpRequest, Match], SafeString]] = [
+        import_string(path) for path in settings.MATCH_PANELS
+    ]
+    return [panel for make in makers if (panel := make(request, match))]
