@@ -66,6 +66,8 @@ def prompts_of(actor: Actor, character: Character, match: str = "") -> list[Prom
     known = career.appearances(actor, character=character, **of_match)
     ended = known.filter(known_result__in=SeatResult.Result.values)
     played = {each.pk: each for each in ended[:MOST]}
+    if not played:
+        return []
     asking = _Asking.of(actor, character, played)
     found = [prompt for pk in played for prompt in asking.about(pk)]
     if not policy.may_edit(actor, character):
