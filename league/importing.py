@@ -1,0 +1,271 @@
+"""Tournaments of others at a desk of ours, and ours told to others.
+
+What comes in is recorded act by act through the same services as a day at the desk, under ids
+made from the file: the same file of the same player comes in once, and one that was broken off
+goes on where it stopped.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+
+import rules
+from league import desks, policy
+from league.entering import enter
+from league.models import League, Tournament
+from league.opening import open_tournament
+from league.recording import record
+from matches.errors import BadInput, Conflict
+from matches.policy import Actor
+from rules.desk import lists, retold, trf
+from rules.desk.acts import Entered, Options, StageStarted, Waitlisted
+from rules.desk.formats import swiss
+from rules.desk.retold import Retold, Row, Step
+from rules.desk.standings import order_of, sheet_of
+from rules.desk.state import Desk
+
+KINDS = ("published", "trf", "results", "tournament")
+MOST_BYTES = 4_000_000
+ELSEWHERE = "As recorded elsewhere"
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who entered, in the order of their numbers."""
+
+    name: str
+    rating: int = 0
+
+
+class Whole(
+    msgspec.Struct, frozen=True, omit_defaults=True, tag="zgxl-tournament", tag_field="file"
+):
+    """A whole tournament as a file: who entered, and every act that counts, in order."""
+
+    title: str
+    people: tuple[Person, ...]
+    acts: tuple[dict[str, Any], ...]
+    ruleset: str = "score@1"
+    options: Options = Options()
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """What a round cost as it was paired, beside ours of the same players with the same bye."""
+
+    round: int
+    published: swiss.Cost
+    ours: swiss.Cost
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What came of a file: the tournament, where its standings differ, what its rounds cost."""
+
+    tournament: Tournament
+    differences: tuple[str, ...] = ()
+    weighed: tuple[Weighed, ...] = ()
+    compared: int = 0
+
+
+# -- in -----------------------------------------------------------------------------------
+
+
+def kind_of(name: str, data: bytes) -> str:
+    """Return what a file is by its name and beginning. Raises: BadInput."""
+    suffix = name.lower().rpartition(".")[2]
+    if suffix == "csv":
+        return "results"
+    if suffix in ("trf", "trfx", "txt"):
+        return "trf"
+    if suffix == "json":
+        return "tournament" if b'"zgxl-tournament"' in data[:200] else "published"
+    raise BadInput("unknown-file", "A tournament is a file .json, .trf, .txt or .csv.", "$.file")
+
+
+def import_tournament(
+    *,
+    by: Actor,
+    data: bytes,
+    kind: str,
+    title: str = "",
+    league: League | None = None,
+    starts_at: datetime | None = None,
+) -> Imported:
+    """Record a tournament that was played elsewhere; guests stand for its players.
+
+    `kind` is one of `KINDS`. Raises: NotAllowed, BadInput, Impossible.
+    """
+    player = policy.require_make(by)
+    if len(data) > MOST_BYTES:
+        raise BadInput("too-large", f"A file has at most {MOST_BYTES:,} bytes.", "$.file")
+    base = uuid5(player.pk, hashlib.sha256(data).hexdigest())
+    details: dict[str, Any] = {"league": league, "starts_at": starts_at, "sign_up": False}
+    if kind == "tournament":
+        return _whole(by, base, _decoded(data), title, details)
+    told, rows = _told(kind, data)
+    tournament = open_tournament(
+        by=by, title=title or told.title or "A tournament", ruleset="score", act_id=base, **details
+    )
+    weighed = []
+    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
+    steps = list(_steps(told, names))
+    for place, (step, name) in enumerate(steps):
+        before = desks.desk_of(tournament)
+        _record(tournament, by, uuid5(base, str(place)), step, name)
+        tournament.log.refresh_from_db()
+        after = desks.desk_of(tournament)
+        if len(after.rounds) > len(before.rounds) and told.stage.format == "swiss":
+            mine = retold.weigh(before, after)
+            weighed.append(Weighed(mine.round, mine.published, mine.ours))
+    found = retold.differences(desks.desk_of(tournament), told, rows) if rows else []
+    return Imported(tournament, tuple(found), tuple(weighed), len(rows))
+
+
+def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+    try:
+        match kind:
+            case "published":
+                return retold.read_published(data)
+            case "trf":
+                return trf.read(data.decode("utf-8")), ()
+            case "results":
+                stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
+                told = lists.read_results(data.decode("utf-8"), stage)
+                rounds = max(len(told.rounds), 1)
+                stage = msgspec.structs.replace(stage, rounds=rounds)
+                return msgspec.structs.replace(told, stage=stage), ()
+    except UnicodeDecodeError:
+        raise BadInput("bad-file", "The file is not text in UTF-8.", "$.file") from None
+    except (msgspec.DecodeError, trf.TrfError, lists.ListError) as error:
+        raise BadInput("bad-file", str(error), "$.file") from None
+    raise BadInput("unknown-value", f"A file is one of {', '.join(KINDS)}.", "$.kind")
+
+
+def _name(told: Retold, key: str) -> str:
+    return next(each.name or each.key for each in told.players if each.key == key)
+
+
+def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[tuple[Step, str]]:
+    """Yield what is to be recorded, with the name of who enters."""
+    number = 0
+    for step in retold.acts(told):
+        number += isinstance(step.act, Entered)
+        yield step, names[number] if isinstance(step.act, Entered) else ""
+
+
+def _record(tournament: Tournament, by: Actor, act_id: UUID, step: Step, name: str) -> None:
+    if isinstance(step.act, Entered | Waitlisted):
+        enter(tournament=tournament, by=by, act_id=act_id, name=name, rating=step.act.rating)
+        return
+    record(
+        tournament=tournament, by=by, act_id=act_id, act=step.act, note=step.reason, irregular=True
+    )
+
+
+def _decoded(data: bytes) -> Whole:
+    try:
+        return msgspec.json.decode(data, type=Whole)
+    except msgspec.DecodeError as error:
+        raise BadInput("bad-file", str(error), "$.file") from None
+
+
+def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str, Any]) -> Imported:
+    """Record a whole tournament that a site like this one told."""
+    tournament = open_tournament(
+        by=by,
+        title=title or found.title,
+        ruleset=found.ruleset.partition("@")[0],
+        desk=found.options,
+        act_id=base,
+        **details,
+    )
+    coming = iter(found.people)
+    for place, said in enumerate(found.acts):
+        act_id = uuid5(base, str(place))
+        if said.get("type") in ("entered", "waitlisted"):
+            person = next(coming, None)
+            if person is None:
+                raise BadInput("bad-file", "More enter than are named.", f"$.acts[{place}]")
+            enter(
+                tournament=tournament,
+                by=by,
+                act_id=act_id,
+                name=person.name,
+                rating=person.rating,
+            )
+            continue
+        plain = {name: value for name, value in said.items() if name != "note"}
+        note = ELSEWHERE if "note" in said else ""
+        record(tournament=tournament, by=by, act_id=act_id, act=plain, note=note, irregular=True)
+    tournament.log.refresh_from_db()
+    return Imported(tournament)
+
+
+# -- out ----------------------------------------------------------------------------------
+
+
+def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
+    """Return a whole tournament as a file that comes in again at any site like this one.
+
+    Raises: NotFound, Conflict while a round or results are held back from who asks.
+    """
+    policy.require_see(by, tournament)
+    cut = desks.cut_for(by, tournament)
+    if cut.hidden:
+        raise Conflict("held-back", "Some of it is not shown yet; ask again when it is.")
+    timeline = desks.timeline(tournament)
+    ruleset = rules.get("desk@1")
+    desk: Desk = timeline.at(cut.version).state.desk
+    names = desks.names_of(tournament, desk)
+    acts = [timeline.entries[version - 1].act for version in timeline.effective(cut.version)]
+    shown = [ruleset.hide(act, cut.audience) for act in acts[1:]]
+    whole = Whole(
+        title=tournament.title,
+        people=tuple(
+            Person(names[number], person.rating) for number, person in enumerate(desk.people, 1)
+        ),
+        acts=tuple(_plain(act) for act in shown if act is not None),
+        ruleset=tournament.ruleset,
+        options=desks.setup_of(tournament).options,
+    )
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def _plain(act: Any) -> dict[str, Any]:
+    """Return an act without what ties it to this site: labels, refs and hashes of reasons."""
+    said: dict[str, Any] = msgspec.to_builtins(act)
+    said = {name: value for name, value in said.items() if name not in ("label", "ref")}
+    return said | ({"note": ""} if "note" in said else {})
+
+
+def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:
+    """Return a stage as text: `trf`, `results`, or `entries` of the tournament.
+
+    Raises: NotFound, BadInput for a stage that is not there or has tables of more than two.
+    """
+    policy.require_see(by, tournament)
+    cut = desks.cut_for(by, tournament)
+    desk: Desk = desks.state_at(tournament, cut.version).desk
+    names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
+    if kind == "entries":
+        people = (
+            retold.Newcomer(str(n), name=names[str(n)], rating=person.rating)
+            for n, person in enumerate(desk.people, 1)
+        )
+        return lists.write_entries(people)
+    if not 1 <= stage <= len(desk.stages):
+        raise BadInput("no-such-stage", f"There are {len(desk.stages)} stages.", "$.stage")
+    if cut.audience != "officials" and desk.held:
+        shown = desk.rounds[: desk.held - 1]
+        desk = msgspec.structs.replace(desk, rounds=shown)
+    told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
+    try:
+        if kind == "results":
+            return lists.write_results(told, names)
+        sheet = sheet_of(desk, stage - 1)
+        points = {str(player): sheet.points(player) for player in sheet.parts}
+        return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
+    except ValueError as error:
+        raise BadInput("not-two", str(error).capitalize() + ".", "$.stage") from None

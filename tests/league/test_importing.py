@@ -1,0 +1,162 @@
+"""Tournaments from files and into files."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+
+from league import desks, importing
+from league.models import Tournament
+from matches import log as logs
+from matches.errors import BadInput, Conflict
+from rules.desk.standings import order_of
+from tests import factories
+from tests.league import desks as tables
+from tests.rules.desk.test_papers import FOUR
+from tests.rules.desk.test_retold import PUBLISHED, ROWS
+
+pytestmark = pytest.mark.django_db
+
+RESULTS = """round,table,first,second,won,lost,drawn,absent
+1,1,Ada,Bo,2,1,,
+1,,Cy,,,,,
+2,1,Cy,Ada,,,,Cy
+2,,Bo,,,,,loss
+"""
+
+
+def published() -> bytes:
+    rows = [msgspec.to_builtins(row) for row in ROWS]
+    return msgspec.json.encode({**PUBLISHED, "expected_standings": rows})
+
+
+def taken(data: bytes, kind: str, **more: Any) -> importing.Imported:
+    return importing.import_tournament(by=factories.actor(), data=data, kind=kind, **more)
+
+
+def test_a_published_tournament_comes_in_through_the_services() -> None:
+    found = taken(published(), "published")
+
+    assert found.differences == ()
+    assert found.compared == 6
+    assert [each.published.squares for each in found.weighed] == [0, 1, 13]
+    assert all(each.ours <= each.published for each in found.weighed)
+    tournament = found.tournament
+    tournament.refresh_from_db()
+    desk = desks.desk_of(tournament)
+    assert desk.closed
+    names = desks.names_of(tournament, desk)
+    assert [names[number] for number in desk.order][:2] == ["A", "C"]
+    assert not any(person.label for person in desk.people)
+
+
+def test_the_same_file_of_the_same_player_comes_in_once() -> None:
+    by = factories.actor()
+    first = importing.import_tournament(by=by, data=published(), kind="published")
+    again = importing.import_tournament(by=by, data=published(), kind="published")
+
+    assert again.tournament.pk == first.tournament.pk
+    assert Tournament.objects.count() == 1
+    assert logs.load(again.tournament.log).entries == logs.load(first.tournament.log).entries
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "order"),
+    [
+        pytest.param(FOUR.encode(), "trf", ["Di", "Ada", "Cy", "Bo"], id="report file"),
+        pytest.param(RESULTS.encode(), "results", ["Ada", "Cy", "Bo"], id="table of results"),
+    ],
+)
+def test_other_files_come_in(data: bytes, kind: str, order: list[str]) -> None:
+    tournament = taken(data, kind).tournament
+    tournament.log.refresh_from_db()
+    desk = desks.desk_of(tournament)
+
+    names = desks.names_of(tournament, desk)
+    points = [names[number] for number in order_of(desk, 0)]
+    assert points[0] == order[0]
+    assert sorted(points) == sorted(order)
+
+
+def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
+    old = tables.played_out(tables.tournament(), players=5, rounds=3)
+    old.log.refresh_from_db()
+    data = importing.export_whole(by=factories.actor(), tournament=old)
+
+    new = taken(data, "tournament").tournament
+
+    assert importing.kind_of("x.json", data) == "tournament"
+    was, now = desks.desk_of(old), desks.desk_of(new)
+    assert now.order == was.order
+    assert [each.tables for each in now.rounds] == [each.tables for each in was.rounds]
+    assert desks.names_of(new, now) == desks.names_of(old, was)
+    assert importing.export_whole(by=factories.actor(), tournament=new) == data
+
+
+@pytest.mark.parametrize("kind", ["trf", "results", "entries"])
+def test_a_stage_goes_out_as_text(kind: str) -> None:
+    tournament = tables.played_out(tables.tournament(), players=4, rounds=2)
+    tournament.log.refresh_from_db()
+
+    text = importing.export_stage(by=factories.actor(), tournament=tournament, kind=kind)
+
+    assert text.count("Guest 1") >= 1
+
+
+def test_what_is_held_back_does_not_go_out() -> None:
+    tournament = tables.tournament()
+    tables.entered(tournament, 4)
+    tables.start(tournament)
+    tables.act(tournament, "results-held", round=1)
+    tables.paired(tournament)
+    tables.play(tournament)
+    tournament.log.refresh_from_db()
+
+    with pytest.raises(Conflict, match="not shown yet"):
+        importing.export_whole(by=factories.actor(), tournament=tournament)
+    text = importing.export_stage(by=factories.actor(), tournament=tournament, kind="results")
+    assert text.splitlines()[1:] == []
+    with pytest.raises(BadInput, match="1 stages"):
+        importing.export_stage(by=factories.actor(), tournament=tournament, kind="trf", stage=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "code"),
+    [
+        (b"{", "published", "bad-file"),
+        (b"\xff", "trf", "bad-file"),
+        (b"001", "trf", "bad-file"),
+        (b"round,first\n", "results", "bad-file"),
+        (b"{}", "tournament", "bad-file"),
+        (b'{"title": "x", "people": [], "acts": [{"type": "entered"}]}', "tournament", "bad-file"),
+        (b"", "paper", "unknown-value"),
+        (b" " * (importing.MOST_BYTES + 1), "published", "too-large"),
+    ],
+)
+def test_a_file_that_means_nothing_is_refused(data: bytes, kind: str, code: str) -> None:
+    if data == b"round,first\n":
+        data = b"round,first\nx,Ada\n"
+    with pytest.raises(BadInput) as refused:
+        taken(data, kind)
+    assert refused.value.code == code
+
+
+def test_the_command_records_a_file_and_says_what_differs(tmp_path: Path) -> None:
+    user = factories.actor().user
+    right, wrong = tmp_path / "cup.json", tmp_path / "other.json"
+    right.write_bytes(published())
+    wrong.write_bytes(published().replace(b'"omw":0.537037', b'"omw":0.5'))
+    out = io.StringIO()
+
+    call_command("import_tournament", right, organiser=user.username, stdout=out)
+
+    assert "0 differences to 6 published rows" in out.getvalue()
+    with pytest.raises(CommandError, match="1 differences, 0 rounds"):
+        call_command("import_tournament", wrong, organiser=user.username, stdout=out)
+    with pytest.raises(CommandError, match="no account"):
+        call_command("import_tournament", right, organiser="nobody", stdout=out)
+    with pytest.raises(CommandError, match="can not be read"):
+        call_command("import_tournament", tmp_path / "none.json", organiser=user.username)
