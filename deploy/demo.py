@@ -123,7 +123,7 @@ def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
     """
     ruleset = timeline.ruleset
     for _ in range(TRIES):
-        act = bots.random_act(ruleset, timeline.head.state, pick)
+        act = bots.keen_act(ruleset, timeline.head.state, pick)
         if act is None or event_type(act) not in NOT_PLAY:
             ends = act is not None and goes_on and _ends(timeline, act)
             if not ends:

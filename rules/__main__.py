@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, ruleset in _games().items():
         game = games.add_parser(name, help=ruleset.name)
         game.add_argument("--seed", default="1", help="the same seed, the same match")
+        game.add_argument("--keen", action="store_true", help="bots that play to win")
         game.add_argument("--seats", type=int, metavar="N", help="how many play")
         flags.add_fields(game, ruleset.options_type)
         game.set_defaults(run=_playout)
@@ -135,7 +136,7 @@ def _playout(given: argparse.Namespace) -> int:
         raise UsageError(f"{given.seats} seats: {ruleset.name} is for {first} to {last}")
     options = flags.of_fields(given, ruleset.options_type)
     setup = bots.sample_setup(ruleset, given.seed, seats=given.seats, options=options)
-    timeline = bots.playout(ruleset, setup, given.seed)
+    timeline = bots.playout(ruleset, setup, given.seed, keen=given.keen)
     print(notation.write_match(ruleset, timeline.entries, digests=True, told=True), end="")
     return 0
 

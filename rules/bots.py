@@ -6,6 +6,7 @@ Their chance is data: a stream of numbers made from a seed, the same on every ma
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -29,12 +30,22 @@ from rules.ruleset import (
     Subset,
     TakenBack,
     Walk,
+    Weighs,
     event_type,
 )
 
 T = TypeVar("T")
 
+Weigh = Callable[[Any, Act], int | None]
+"""What an act promises at a state; None for what is better left."""
+
 USUAL_WEIGHT = 100
+THOUGHTS = 12
+"""So many acts of a type a keen bot thinks of."""
+
+WHIM = 30
+"""One act in so many a keen bot does without thinking."""
+
 SLIPS = 40  # one act in so many is taken back
 
 
@@ -69,13 +80,42 @@ def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     First its type is picked, by the ruleset's weights; then one of the offers of that type,
     then a value for each field.
     """
-    offers = sorted(ruleset.options(state), key=lambda offer: offer.type)
-    if not offers:
+    kinds = _by_type(ruleset.options(state))
+    if not kinds:
         return None
-    kinds = {kind: tuple(group) for kind, group in groupby(offers, key=lambda offer: offer.type)}
-    kind = _weighted({kind: ruleset.bot_weights.get(kind, USUAL_WEIGHT) for kind in kinds}, pick)
-    offer = kinds[kind][pick(len(kinds[kind]))]
-    return act_of(ruleset, offer, pick)
+    offers = kinds[_picked(ruleset, kinds, pick)]
+    return act_of(ruleset, offers[pick(len(offers))], pick)
+
+
+def _by_type(offers: Sequence[Offer]) -> dict[str, tuple[Offer, ...]]:
+    """Return offers by the type of their act, types in the order of the alphabet."""
+    ordered = sorted(offers, key=lambda offer: offer.type)
+    return {kind: tuple(group) for kind, group in groupby(ordered, key=lambda offer: offer.type)}
+
+
+def _picked(ruleset: Ruleset, kinds: Iterable[str], pick: Pick) -> str:
+    weights = {kind: ruleset.bot_weights.get(kind, USUAL_WEIGHT) for kind in kinds}
+    return _weighted(weights, pick)
+
+
+def _weighed_act(ruleset: Ruleset, weigh: Weigh, state: Any, pick: Pick) -> Act | None:
+    """Return the offered act of a type picked by weight that promises most, None without offers.
+
+    A few acts of that type are thought of; when all are better left, another type is. Now and
+    then this is a random act.
+    """
+    if not pick(WHIM):
+        return random_act(ruleset, state, pick)
+    kinds = _by_type(ruleset.options(state))
+    while kinds:
+        kind = _picked(ruleset, kinds, pick)
+        offers = kinds.pop(kind)
+        thought = [act_of(ruleset, offers[pick(len(offers))], pick) for _ in range(THOUGHTS)]
+        weighed = [(weigh(state, act), act) for act in thought]
+        good = [(worth, n) for n, (worth, _) in enumerate(weighed) if worth is not None]
+        if good:
+            return weighed[max(good, key=lambda each: (each[0], -each[1]))[1]][1]
+    return random_act(ruleset, state, pick)
 
 
 TRIES = 6
@@ -85,10 +125,13 @@ RARE = 10  # what weighs less, a keen bot leaves alone while there is anything e
 def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Act | None:
     """Return the most promising of so many random acts, None when there is none.
 
-    What is done rarely is left alone. A ruleset that has `prospects(state, seat)` says how well a
+    A ruleset that weighs acts (`Weighs`) has the best of one type chosen. Else what is done rarely
+    is left alone. A ruleset that has `prospects(state, seat)` says how well a
     seat stands, as a number; each act is seen with the eyes of the seat that makes it. Without
     them the first one is as good.
     """
+    if isinstance(ruleset, Weighs):
+        return _weighed_act(ruleset, ruleset.worth, state, pick)
     prospects = getattr(ruleset, "prospects", None)
     acts = [act for _ in range(tries) if (act := random_act(ruleset, state, pick))]
     usual = [act for act in acts if not _is_rare(ruleset, act)] or acts
@@ -119,8 +162,12 @@ def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:
     }
     if offer.seat is not None:
         plain["seat"] = offer.seat
-    kind = next(act for act in ruleset.acts if event_type(act) == offer.type)
-    return msgspec.convert(plain, kind)
+    return msgspec.convert(plain, _kinds(ruleset.acts)[offer.type])
+
+
+@cache
+def _kinds(acts: tuple[type[Act], ...]) -> Mapping[str, type[Act]]:
+    return {event_type(act): act for act in acts}
 
 
 def value_of(ruleset: Ruleset, field: Field, pick: Pick) -> Plain | list[Plain]:

@@ -435,6 +435,15 @@ class Veils(Protocol):
         differ only in what it may not see."""
 
 
+@runtime_checkable
+class Weighs(Protocol):
+    """A ruleset that can say what an act promises, so that bots play to win."""
+
+    def worth(self, state: Any, act: Act) -> int | None:
+        """Return what an act promises its seat, by what that seat may know; None for an act that
+        a keen player leaves."""
+
+
 class SetupError(ValueError):
     """A setup that can be given no meaning: `problem` says what is wrong, and where."""
 

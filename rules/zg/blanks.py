@@ -84,7 +84,9 @@ def fold_call(board: Board, act: StrikesCalled) -> Board:
 def offers_to_show(state: State, seat: Seat) -> Offers:
     """Offer the ends of a seat's cards that nobody has seen yet."""
     groups: dict[tuple[str, ...], list[str]] = {}
-    for card in state.gear[seat - 1]:
+    for card, printed in state.gear[seat - 1].items():
+        if printed.a and printed.b:
+            continue
         known = known_ends(state, seat, card)
         groups.setdefault(tuple(end for end in ENDS if end not in known), []).append(card)
     return [

@@ -31,6 +31,7 @@ from rules.zg import (
     bench,
     blanks,
     character,
+    choosing,
     earning,
     foretelling,
     hands,
@@ -309,6 +310,10 @@ class ZgRuleset:
 
     def foretell(self, state: State) -> dict[str, Any]:
         return foretelling.foretell(state)
+
+    def worth(self, state: State, act: Act) -> int | None:
+        """Return what an act promises its seat, by what that seat may know."""
+        return choosing.worth(state, act)
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)

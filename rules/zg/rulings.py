@@ -47,6 +47,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
 
 
 def offers_of_prime(state: State, seat: Seat) -> Offers:
+    own = by_known_ends(state, seat, remaining(state, seat))
     return [
         Offer(
             "prime-called",
@@ -61,7 +62,7 @@ def offers_of_prime(state: State, seat: Seat) -> Offers:
         )
         for foe in standing(state.board)
         if foe != seat
-        for cards, ends in by_known_ends(state, seat, remaining(state, seat))
+        for cards, ends in own
         for targets, target_ends in by_known_ends(state, foe, remaining(state, foe))
     ]
 

@@ -355,8 +355,8 @@ def yet_to_play(board: Board) -> list[Seat]:
 
 def remaining(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the names of a seat's zGear that is not slagged, in the order of its deck."""
-    slagged = side_of(state, seat).slagged
-    return tuple(name for name in state.gear[seat - 1] if name not in slagged)
+    slagged, gear = state.board.sides[seat - 1].slagged, state.gear[seat - 1]
+    return tuple([name for name in gear if name not in slagged]) if slagged else tuple(gear)
 
 
 def playable(state: State, seat: Seat) -> tuple[str, ...]:
@@ -423,6 +423,9 @@ def by_known_ends(
     state: State, seat: Seat, cards: Sequence[str]
 ) -> list[tuple[tuple[str, ...], tuple[Which, ...]]]:
     """Return cards together that have the same ends known; those with none are left out."""
+    gear = state.gear[seat - 1]
+    if all(gear[card].a and gear[card].b for card in cards):
+        return [(tuple(cards), ENDS)] if cards else []
     groups: dict[tuple[Which, ...], list[str]] = {}
     for card in cards:
         groups.setdefault(known_ends(state, seat, card), []).append(card)

@@ -33,6 +33,7 @@ SECTIONS = (
     "Corrections",
     "The desk",
     "The books",
+    "The rulebook",
     "Bad input",
     "Tampering",
     "Hidden information",

@@ -7,6 +7,10 @@ import pytest
 import rules
 from rules import bots, fair, replay
 from rules.ruleset import Choice, Field, Free, Range, Subset, Walk, admits
+from rules.zg.consequences import CardTested
+from tests.rules.zg.full import at
+
+OWN, OTHER = ('","'.join(cards) for cards in (("Wings", "Left", "Odd"), ("Split", "Ram", "Suit")))
 
 SCORE = rules.get("score@1")
 
@@ -80,6 +84,29 @@ def test_the_same_seed_plays_the_same_match(name: str) -> None:
     one, two = (bots.playout(ruleset, bots.sample_setup(ruleset, 5), 5) for _ in range(2))
 
     assert one.entries == two.entries
+
+
+def test_a_keen_bot_plays_to_win() -> None:
+    zg = rules.get("zg")
+
+    def strikes_a_test(keen: bool) -> float:
+        found: list[int] = []
+        for seed in range(5):
+            setup = bots.sample_setup(zg, seed, seats=2, options={"depth": "tests"})
+            timeline = bots.playout(zg, setup, seed, keen=keen)
+            assert zg.outcome(timeline.head.state)
+            for entry in timeline.entries:
+                found += [e.strikes for e in entry.consequences if isinstance(e, CardTested)]
+        return sum(found) / len(found)
+
+    assert strikes_a_test(keen=True) > 1.1 * strikes_a_test(keen=False)
+
+
+def test_a_keen_bot_knows_no_more_than_its_seat() -> None:
+    one, two = (at(f'hand-taken 2 ["{cards}"]', "impulse-won 1") for cards in (OWN, OTHER))
+    act = one.ruleset.read("attacked 1 Odd a 2 Left a")
+
+    assert one.ruleset.worth(one.head.state, act) == two.ruleset.worth(two.head.state, act)
 
 
 def test_bots_slip_and_take_back() -> None:

@@ -26,6 +26,20 @@ def kinds(timeline: Timeline) -> set[str]:
     return {event_type(event) for e in timeline.entries for event in (e.act, *e.consequences)}
 
 
+def test_there_are_twenty_five_and_they_reach_the_whole_rulebook() -> None:
+    folder = Path(__file__).parents[2] / "golden"
+    files = [*folder.glob("zg-*.zgxl"), *(folder / "zg").glob("*.zgxl")]
+    ruleset = rules.get("zg")
+    told = {event_type(kind) for kind in (*ruleset.acts, *ruleset.consequences)}
+    reached: set[str] = set()
+    for file in files:
+        script = notation.read_match(file.read_text("utf-8"), rules.get)
+        reached |= kinds(notation.play(script))
+
+    assert len(files) == 25
+    assert len(told & reached) >= 0.85 * len(told), sorted(told - reached)
+
+
 def test_there_is_a_duel_one_with_blanks_and_one_of_three() -> None:
     assert set(GOLDEN) == {"zg-duel", "zg-blanks", "zg-three"}
 

@@ -1,0 +1,160 @@
+"""What an act promises its seat, by what that seat may know: how a keen bot chooses.
+
+ZG ATK-3  Which card a foe draws is chance: an attack is worth the strikes to expect of it.
+ZG ATK-12 A retest is worth what a new spin may change.
+ZG CHR-1  The character card is kept for the card that would defeat its owner.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+
+from rules.ruleset import Act, Seat
+from rules.zg.acts import (
+    ArenaUsed,
+    Attacked,
+    CharacterSpent,
+    Conceded,
+    CountdownExpired,
+    CountdownStarted,
+    CoverCalled,
+    EndShown,
+    Fell,
+    FlameoutCalled,
+    HandTaken,
+    Landed,
+    ModeDrawn,
+    ModeUsed,
+    Options,
+    OptionsChanged,
+    PowerupUsed,
+    PrimeCalled,
+    Retested,
+    Ruled,
+    SlagAccepted,
+    StrikesCalled,
+    TerrainAttacked,
+    Travelled,
+    TurnPassed,
+    WonCalled,
+)
+from rules.zg.cards import Which
+from rules.zg.ends import End
+from rules.zg.odds import odds
+from rules.zg.state import (
+    ENDS,
+    State,
+    Way,
+    can_save,
+    dots_of,
+    foes,
+    known_ends,
+    remaining,
+    side_of,
+    undecided_loss,
+)
+
+UNLIKELY = (
+    Conceded,
+    CountdownExpired,
+    CountdownStarted,
+    CoverCalled,
+    EndShown,
+    Fell,
+    FlameoutCalled,
+    Landed,
+    OptionsChanged,
+    ModeUsed,
+    PowerupUsed,
+    PrimeCalled,
+    Ruled,
+    TerrainAttacked,
+    TurnPassed,
+    WonCalled,
+)
+"""What nobody does who only wants to win, or what happens to somebody."""
+
+STRIKE = 1000
+CLAIM = 20
+"""What a claim takes off: of two acts that promise the same the plainer one is done."""
+
+
+def worth(state: State, act: Act) -> int | None:
+    """Return what an act promises, a thousand a strike; None for what is better left."""
+    match act:
+        case Attacked():
+            return int(_expected(state, act) * STRIKE) - CLAIM * _claims(act)
+        case HandTaken():
+            return int(sum(_best(state, act.seat, card) for card in act.cards) * STRIKE)
+        case Retested():
+            return _worth_of_retest(state, act)
+        case CharacterSpent():
+            return 0 if undecided_loss(state) else None
+        case SlagAccepted():
+            return None if can_save(state, act.seat) else 0
+        case StrikesCalled():
+            known = known_ends(state, act.seat, act.card), known_ends(state, act.foe, act.target)
+            return None if all(known) else 0
+        case Travelled():
+            return None if act.stance else act.cards - CLAIM * act.jump
+        case ArenaUsed(arena=arena, how=how):
+            return None if Way(arena, how) in side_of(state, act.seat).ways else 0
+        case ModeDrawn():
+            return None if act.why == "other" else 0
+    return None if isinstance(act, UNLIKELY) else 0
+
+
+def _claims(act: Attacked) -> int:
+    claimed = (act.sneak, act.high_ground, act.half_turn)
+    return sum(claimed) + len(act.augments) + len(act.bolsters)
+
+
+def _expected(state: State, act: Attacked) -> Fraction:
+    """Return the strikes to expect: of the card drawn already, or of any the foe may draw."""
+    drawn = state.board.drawn
+    cards = (act.target,) if drawn else remaining(state, act.foe)
+    return _strikes(state, act.seat, act.card, act.end, act.foe, cards)
+
+
+def _best(state: State, seat: Seat, card: str) -> Fraction:
+    """Return the strikes to expect of a card's better end against any foe's cards."""
+    return max(
+        (
+            _strikes(state, seat, card, end, foe, remaining(state, foe))
+            for foe in foes(state.board, seat)
+            for end in known_ends(state, seat, card)
+        ),
+        default=Fraction(),
+    )
+
+
+def _strikes(
+    state: State, seat: Seat, card: str, end: Which, foe: Seat, cards: tuple[str, ...]
+) -> Fraction:
+    dots = dots_of(state, seat, card, end)
+    if not dots or not cards:
+        return Fraction()
+    targets = tuple(tuple(dots_of(state, foe, each, end) for end in ENDS) for each in cards)
+    return _expected_of(dots, targets, state.options)
+
+
+@lru_cache(maxsize=4096)
+def _expected_of(dots: str, targets: tuple[tuple[str, ...], ...], options: Options) -> Fraction:
+    sides = [[_end(end, options) for end in target] for target in targets]
+    return odds(End.parse(dots), sides, options).expected
+
+
+def _end(dots: str, options: Options) -> End | None:
+    if not dots:
+        return None
+    end = End.parse(dots)
+    return end.mirrored() if options.mirror_alignment else end
+
+
+def _worth_of_retest(state: State, act: Retested) -> int | None:
+    """Return what the attacker hopes, or the foe, to gain by spinning the target again."""
+    check = state.board.check
+    if check is None or act.which != "target" or not check.end:
+        return None
+    hoped = _strikes(state, check.seat, check.card, check.end, check.foe, (check.target,))
+    gain = hoped - check.strikes if act.seat == check.seat else check.strikes - hoped
+    return int(gain * STRIKE) if gain > 0 else None
