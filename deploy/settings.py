@@ -338,6 +338,7 @@ LOG_FOLLOWERS: list[str] = [
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
 MATCH_PANELS = ["characters.panels.fielded"]  # what floors above show on a match's page
+EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 
 # -- what is logged -------------------------------------------------------------------------

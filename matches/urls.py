@@ -30,6 +30,7 @@ shell = [
 accounts = [
     path("me/", views_accounts.account_detail, name="account-detail"),
     path("me/erase/", views_accounts.account_erase, name="account-erase"),
+    path("me/everything.zip", views_accounts.account_export, name="account-export"),
     path("me/key/", views_accounts.token_renew, name="token-renew"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),
 ]

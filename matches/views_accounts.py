@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches import erasing, selectors, services
+from matches import erasing, exporting, selectors, services
 from matches.errors import Refused
 from matches.forms import EraseForm, NameForm, form_status, posted
 from matches.policy import actor_of, player_of
@@ -49,6 +49,15 @@ def token_renew(request: SignedInRequest) -> HttpResponse:
     player = player_of(actor_of(request))
     form = NameForm(initial={"name": player.name})
     return _account(request, form=form, key=services.renew_key(request.user))
+
+
+@never_cache
+@require_safe
+def account_export(request: HttpRequest) -> HttpResponse:
+    """Give all that one owns as a zip: of an account, or of the seats one holds by a link."""
+    packed = exporting.archive(by=actor_of(request))
+    headers = {"Content-Disposition": 'attachment; filename="everything.zip"'}
+    return HttpResponse(packed, content_type="application/zip", headers=headers)
 
 
 @sensitive_post_parameters()

@@ -1,17 +1,20 @@
 """Signing in for programs, and the players."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import authenticate
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.authtoken.models import Token
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import services
+from matches import exporting, services
 from matches.api import shapes
 from matches.api.answers import player_answer, player_whole
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import SEAT, Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 
@@ -31,6 +34,38 @@ class TokenView(OpenEndpoint):
             raise BadInput("wrong-credentials", "There is no account of this name and password.")
         token, _ = Token.objects.get_or_create(user=user)
         return Response(shapes.Token(token.key))
+
+
+class ZipRenderer(BaseRenderer):
+    media_type = "application/zip"
+    format = "zip"
+    charset: str | None = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
+        return data if isinstance(data, bytes) else b""
+
+
+class ExportView(OpenEndpoint):
+    throttle_scope = "heavy"
+    renderer_classes = [*OpenEndpoint.renderer_classes, ZipRenderer]
+
+    @extend_schema(
+        operation_id="export",
+        tags=["players"],
+        parameters=[SEAT],
+        responses={
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """Give all that you own: as JSON or, to `Accept: application/zip`, with the files.
+
+        With the link of a seat instead of a token: what belongs to that seat.
+        """
+        if request.accepted_renderer.format == "zip":
+            return Response(exporting.archive(by=self.actor))
+        return Response(exporting.told(by=self.actor))
 
 
 class PlayersView(Endpoint):

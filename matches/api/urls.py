@@ -35,6 +35,7 @@ matches_urls = [
 ]
 people_urls = [
     path("token/", people.TokenView.as_view(), name="token"),
+    path("export/", people.ExportView.as_view(), name="export"),
     path("players/", people.PlayersView.as_view(), name="players"),
     path("players/<uuid:player_id>/", people.PlayerView.as_view(), name="player"),
 ]

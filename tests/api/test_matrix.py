@@ -44,6 +44,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("tool", "post"): ALL,
     ("players", "get"): SIGNED_IN,
     ("players", "post"): MAKES,
+    ("export", "get"): SIGNED_IN,
     ("player", "get"): ALL,
     ("player", "patch"): [401, 403, 200, 403, 403, 403],  # the player's own name
     ("matches", "get"): ALL,

@@ -353,6 +353,7 @@ NOT_PAGES = {
     "mfa_authenticate": "follows a sign-in; the same elements as account_reauthenticate",
     "mfa_reauthenticate": "follows a sign-in; the same elements as account_reauthenticate",
     "mfa_download_recovery_codes": "a file",
+    "matches:account-export": "a file",
     "matches:token-renew": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",

@@ -1,0 +1,120 @@
+"""All that a person owns, as one file: what they wrote and played, to take along.
+
+A zip: `everything.json` is what programs read; beside it lie the logs of their matches, and
+what the floors above add. Whoever only holds a seat's link takes what belongs to that seat.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from matches import selectors
+from matches.errors import NotAllowed
+from matches.models import Match, Player, Seat
+from matches.policy import Actor
+
+FORM = "zgxl-everything@1"
+MOST_MATCHES = 1000
+
+Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
+"""What a higher floor adds for a person: parts of `everything.json`, and files by path; named
+in `settings.EXPORTERS`."""
+
+
+def archive(*, by: Actor) -> bytes:
+    """Return all that an actor owns as a zip. Raises: NotAllowed."""
+    everything, files = gather(by)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("everything.json", msgspec.json.format(msgspec.json.encode(everything)))
+        for path, data in sorted(files.items()):
+            packed.writestr(path, data)
+    return out.getvalue()
+
+
+def told(*, by: Actor) -> dict[str, Any]:
+    """Return all that an actor owns as plain data. Raises: NotAllowed."""
+    return gather(by)[0]
+
+
+def gather(by: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return what an actor owns as plain data, and its files by path. Raises: NotAllowed."""
+    if by.player is None and not by.seats:
+        raise NotAllowed("not-allowed", "Sign in, or follow the link of a seat first.")
+    matches = list(_matches(by))
+    told: dict[str, Any] = {
+        "form": FORM,
+        "exported_at": timezone.now(),
+        "matches": [_match(by, match) for match in matches],
+        "sat_as": [_player(guest) for guest in _guests(by, matches)],
+    }
+    files = dict(_logs(by, matches))
+    if player := by.player:
+        told["player"] = _player(player)
+        told["guests"] = [_player(guest) for guest in player.guests.all()]
+        for path in settings.EXPORTERS:
+            exporter: Exporter = import_string(path)
+            more, added = exporter(by, player)
+            told |= more
+            files |= added
+    return told, files
+
+
+def _player(player: Player) -> dict[str, Any]:
+    user = player.user
+    told = {"id": player.pk, "name": player.name, "since": player.created_at}
+    return told | ({"username": user.get_username()} if user else {})
+
+
+def _matches(by: Actor) -> Iterator[Match]:
+    """Yield the matches that an actor opened or sat in, newest first."""
+    mine = Q(pk__in=[match for match, _ in by.seats])
+    if by.player:
+        mine |= Q(opener=by.player) | Q(pk__in=Match.objects.filter(seats__player=by.player))
+    yield from selectors.matches_for(by).filter(mine).order_by("-pk")[:MOST_MATCHES]
+
+
+def _guests(by: Actor, matches: list[Match]) -> list[Player]:
+    """Return the guests without an account whose seats an actor holds by a link."""
+    held = (seat for match in matches for seat in match.seats.all() if _held(by, seat))
+    return list({seat.player for seat in held if seat.player and not seat.player.user_id})
+
+
+def _held(by: Actor, seat: Seat) -> bool:
+    return (seat.match_id, seat.number) in by.seats
+
+
+def _match(by: Actor, match: Match) -> dict[str, Any]:
+    seats = [
+        seat.number
+        for seat in match.seats.all()
+        if (by.player and seat.player_id == by.player.pk) or _held(by, seat)
+    ]
+    opened = by.player is not None and match.opener_id == by.player.pk
+    return {
+        "code": match.code,
+        "title": match.title,
+        "place": match.place,
+        "ruleset": match.log.ruleset,
+        "opened": opened,
+        "seats": seats,
+        "started_at": match.started_at,
+    }
+
+
+def _logs(by: Actor, matches: list[Match]) -> Iterator[tuple[str, bytes]]:
+    """Yield the log of each match that is not hidden from an actor in any part."""
+    for match in matches:
+        try:
+            upto = selectors.whole(by, match)
+        except NotAllowed:
+            continue
+        if upto:
+            yield f"matches/{match.code}.ndjson", selectors.export_ndjson(match, upto)
