@@ -13,7 +13,18 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from characters import moving, policy
-from characters.models import Campaign, Card, CardSet, Character, GearItem, LedgerEntry
+from characters.models import (
+    Aftermath,
+    Appearance,
+    Campaign,
+    Card,
+    CardSet,
+    Character,
+    Deed,
+    GearItem,
+    LedgerEntry,
+    Loadout,
+)
 from matches.admin import ReadOnly
 from matches.policy import actor_of
 
@@ -105,3 +116,52 @@ class LedgerEntryAdmin(OfBooks):
     list_select_related = ["item", "giver", "taker"]
     search_fields = ["item__serial"]
     show_full_result_count = False
+
+
+@admin.register(Loadout)
+class LoadoutAdmin(OfBooks):
+    """Gear picked for decks; its owner picks on the character's pages."""
+
+    list_display = ["name", "character", "game", "game_class", "shared", "changed_at"]
+    list_filter = ["game", "game_class", "shared"]
+    list_select_related = ["character"]
+    search_fields = ["name", "character__name"]
+
+
+@admin.register(Appearance)
+class AppearanceAdmin(OfBooks):
+    """Whose seats are whose characters: the log says none of it."""
+
+    list_display = ["character", "seat", "loadout", "fielded_at", "fielded_by"]
+    list_select_related = ["character", "seat__player", "loadout", "fielded_by"]
+    search_fields = ["character__name", "seat__match__code"]
+
+
+@admin.register(Deed)
+class DeedAdmin(OfBooks):
+    """A follower's rows: what cards did, at the head of a log and as the public is shown it."""
+
+    list_display = [
+        "card",
+        "kind",
+        "match",
+        "version",
+        "other_card",
+        "strikes",
+        "at_head",
+        "public",
+    ]
+    list_filter = ["kind", "at_head", "public"]
+    list_select_related = ["match"]
+    search_fields = ["match__code", "item__serial"]
+    show_full_result_count = False
+
+
+@admin.register(Aftermath)
+class AftermathAdmin(OfBooks):
+    """What was answered to the questions after matches."""
+
+    list_display = ["appearance", "kind", "item", "goal", "taken", "answered_by", "answered_at"]
+    list_filter = ["kind", "taken"]
+    list_select_related = ["appearance__character", "appearance__seat", "item", "answered_by"]
+    search_fields = ["appearance__character__name", "item__serial"]

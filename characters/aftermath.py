@@ -27,7 +27,7 @@ from characters.models import (
     LedgerEntry,
 )
 from matches.errors import Conflict
-from matches.models import SeatResult
+from matches.models import Log, SeatResult
 from matches.policy import Actor
 
 Kind = Aftermath.Kind
@@ -222,8 +222,8 @@ def unmended(character: Character, items: Iterable[GearItem]) -> dict[UUID, str]
         appearance__character=character,
         kind=Deed.Kind.LOST,
         public=True,
-    ).select_related("match")
-    found = {(deed.appearance_id, deed.item_id): deed for deed in waiting}
+    ).exclude(match__log__status=Log.Status.WITHDRAWN)
+    found = {(d.appearance_id, d.item_id): d for d in waiting.select_related("match")}
     rows = Aftermath.objects.filter(
         Q(taken=True), kind=Kind.REPAIR, appearance__in=[pk for pk, _ in found]
     )

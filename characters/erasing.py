@@ -11,6 +11,7 @@ from characters.models import (
     Goal,
     LedgerEntry,
     LedgerWords,
+    Loadout,
     Portrait,
     Section,
 )
@@ -31,6 +32,7 @@ def erase(player: Player) -> None:
         Q(giver__in=own) | Q(taker__in=own) | Q(recorded_by=player.pk)
     )
     LedgerWords.objects.filter(entry__in=entries).update(party="", place="", context="", raw="")
+    Loadout.objects.filter(character__in=own).update(name="Erased loadout")
     CardSet.objects.filter(owner=player).update(about="")
     Campaign.objects.filter(owner=player).update(name="Erased campaign")
     own.update(name=NAMELESS, tagline="")

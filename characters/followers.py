@@ -30,11 +30,12 @@ class Stories(Follower):
         if not fielded:
             return
         timeline = logs.load(log)
-        now = set(_deeds(timeline, log.head_version, fielded))
-        told = set(_deeds(timeline, cuts.public_version(log), fielded))
+        now = dict.fromkeys(_deeds(timeline, log.head_version, fielded))
+        told = dict.fromkeys(_deeds(timeline, cuts.public_version(log), fielded))
+        rows = {row: dict(row) for row in now | told}
         Deed.objects.bulk_create(
-            Deed(match_id=log.pk, at_head=row in now, public=row in told, **dict(row))
-            for row in sorted(now | told, key=lambda row: (dict(row)["version"], str(row)))
+            Deed(match_id=log.pk, at_head=row in now, public=row in told, **rows[row])
+            for row in sorted(rows, key=lambda row: rows[row]["version"])
         )
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:

@@ -19,7 +19,7 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
-from characters import campaigns, cards, ledger, moving, portraits
+from characters import aftermath, campaigns, cards, ledger, moving, portraits
 from characters import services as characters
 from characters.models import (
     Campaign,
@@ -145,6 +145,10 @@ def fought(by: Actor) -> Duel:
     fight.attack(2, "Backgear", "Shield")
     fight.end()
     fight.follow()
+    [goal] = [one for one in aftermath.prompts_of(by, fight.una) if one.kind == "goal"]
+    aftermath.answer(
+        by=by, character=fight.una, appearance=goal.appearance, kind="goal", take=False
+    )
     return fight
 
 

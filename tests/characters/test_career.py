@@ -1,17 +1,18 @@
 """Deeds of fielded cards, and what is asked after a match: corrections change them both ways."""
 
 import pytest
-from django.test import Client
 
 from characters import aftermath, career, ledger, loadouts, services
 from characters.models import Character, Deed, Favour, LedgerEntry
 from characters.services import Place
-from matches import followers
+from matches import followers, selectors
 from matches import services as matches
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.policy import NOBODY, Actor
 from tests import factories
+from tests.api.client import Api, problem
 from tests.characters.duels import Duel, attacked, duel
+from tests.characters.test_pages import client_of, count_queries
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +75,22 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
         told = career.record_of_item(fight.ben, shield)
         return told.tested, told.slagged, record(fight.ben, fight.bor).slagged
 
+    page = client_of(fight.ben)
+
+    def shown() -> tuple[bool, bool, bool]:
+        """Tell whether the item's page, the record and the match's page speak of a slag."""
+        item, of_bor, match = (
+            page.get(url).content.decode()
+            for url in (
+                f"/items/{shield.serial}/",
+                f"{fight.bor.get_absolute_url()}record/",
+                fight.match.get_absolute_url(),
+            )
+        )
+        return "Slagged by" in item, "was slagged by" in of_bor, "Repair, c10" in match
+
     assert of_shield() == (1, 1, 1)
+    assert shown() == (True, True, True)
     assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
     take(fight, asked(fight, "grudge")[0])
     [paid] = asked(fight, "repair")
@@ -87,6 +103,7 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     missed = fight.correct(slag, attacked(1, "Helmet", "Shield"))
     fight.follow()
     assert of_shield() == (1, 0, 0)
+    assert shown() == (False, False, False)
     assert [prompt.kind for prompt in asked(fight)] == ["settle", "return", "goal"]
     assert ledger.balance(fight.bor) == 40  # nothing happens by itself
     take(fight, asked(fight, "return")[0])
@@ -99,17 +116,18 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     fight.correct(missed, attacked(1, "Backgear", "Shield"))
     fight.follow()
     assert of_shield() == (1, 1, 1)
+    assert shown() == (True, True, True)
     assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
-    take(fight, asked(fight, "repair")[0])
+    [repair] = asked(fight, "repair")
+    said = {"appearance": repair.appearance, "kind": "repair", "item": repair.item}
+    for _ in range(2):  # a second tap finds it answered
+        tap = page.post(f"{fight.bor.get_absolute_url()}after/", {**said, "do": "take"})
+        assert tap.status_code == 302
     assert ledger.balance(fight.bor) == 40
     assert [prompt.kind for prompt in asked(fight)] == ["grudge", "goal"]
 
 
 def test_undo_and_redo_of_a_slag_ask_again_and_pay_again() -> None:
-    fight = duel("repair")
-    fight.end()
-    fight.follow()
-    assert [prompt.kind for prompt in asked(fight)] == ["goal"]
     fight = duel("repair")
     fight.attack(1, "Backgear", "Shield")
     fight.end()
@@ -258,12 +276,71 @@ def test_a_rebuild_gives_the_same_rows() -> None:
     assert len(before) == 4
 
 
-def test_lists_of_outings_keep_their_query_count(
-    django_assert_max_num_queries: object, client: Client
-) -> None:
+def test_the_api_tells_careers_and_takes_answers() -> None:
+    fight = duel("repair")
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    bor, shield = str(fight.bor.pk), fight.item(fight.bor, "Shield").serial
+    told = Api().get("appearances/", character=bor).json()
+    assert told["record"]["slagged"] == 1
+    [outing] = told["results"]
+    assert [deed["kind"] for deed in outing["deeds"]] == ["target", "lost"]
+    assert outing["foes"] == [{"name": "Una", "seat": 1, "character": str(fight.una.pk)}]
+    of_item = Api().get("appearances/", item=shield).json()
+    assert (of_item["record"]["tested"], len(of_item["results"])) == (1, 1)
+    of_match = Api().get("appearances/", match=fight.match.code.lower()).json()
+    assert {one["name"] for one in of_match["results"]} == {"Una", "Bor"}
+    problem(Api().get("appearances/"), 400, "missing-field")
+    problem(Api().get("appearances/", item="ZG-000000"), 404, "no-such-item")
+    api = Api(fight.ben)
+    repair = next(
+        one for one in api.get("prompts/", character=bor).json()["results"] if "price" in one
+    )
+    sent = {key: repair[key] for key in ("appearance", "kind", "item")} | {"character": bor}
+    left = api.post("prompts/", sent).json()["results"]
+    assert [one["kind"] for one in left] == ["grudge", "goal"]
+    problem(api.post("prompts/", sent), 409, "not-asked")
+    problem(api.post("prompts/", {**sent, "roll": 7}), 400, "wrong-type")
+
+
+def test_gear_that_is_kept_secret_stays_so_in_careers() -> None:
     fight = duel()
     fight.attack(1, "Backgear", "Shield")
     fight.end()
     fight.follow()
-    with django_assert_max_num_queries(8):  # type: ignore[operator]
-        career.outings(NOBODY, list(career.appearances(NOBODY, character=fight.bor)))
+    services.edit_section(
+        by=fight.ben, character=fight.bor, kind="gear", audience="owner", named=[]
+    )
+    shield = fight.item(fight.bor, "Shield").serial
+    stranger = client_of(factories.actor())
+    for url in (
+        f"{fight.bor.get_absolute_url()}record/",
+        f"{fight.una.get_absolute_url()}record/",
+        f"/items/{fight.item(fight.una, 'Backgear').serial}/",
+        fight.match.get_absolute_url(),
+        f"/api/v1/appearances/?match={fight.match.code}",
+    ):
+        assert shield not in stranger.get(url).content.decode(), url
+        assert "After the match" not in stranger.get(url).content.decode()
+    assert stranger.get(f"/api/v1/appearances/?item={shield}").status_code == 404
+    assert shield in client_of(fight.ben).get(fight.bor.get_absolute_url()).content.decode()
+
+
+def test_pages_of_careers_keep_their_query_count() -> None:
+    fight, counts = duel("repair"), []
+    reader = client_of(fight.ben)
+    shield = fight.item(fight.bor, "Shield")
+    urls = (f"{fight.bor.get_absolute_url()}record/", f"/items/{shield.serial}/")
+    for _ in range(2):
+        fight.attack(1, "Backgear", "Shield")
+        fight.end()
+        fight.follow()
+        for prompt in asked(fight, "repair"):
+            take(fight, prompt)
+        counts.append([count_queries(reader, url) for url in urls])
+        again = [Place(loadout=who.loadouts.get().pk) for who in (fight.una, fight.bor)]
+        opened = services.open_match(by=fight.ada, ruleset="zg", seats=again)
+        fight.match = selectors.match_for(fight.ada, opened.code)
+    assert counts[0] == counts[1]
+    assert max(counts[0]) < 45
