@@ -334,6 +334,7 @@ LOG_FOLLOWERS: list[str] = [
     "characters.followers.Stories",
     "league.followers.Desks",
     "league.followers.TableReports",
+    "league.ratings.Ratings",
 ]
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]

@@ -1,0 +1,322 @@
+"""Ratings: how strong players are, and how unsure that is, by every table of closed rounds.
+
+A rating is computed from results alone, one table after the other in the order they were
+played, by Plackett and Luce's model as openskill has it, for two or more at a table, ties too.
+When a result of the past changes, all that came after it in its pool is computed anew and a
+revision says who moved.
+
+Rated are public tournaments, tables where every side is a player; no byes, no forfeits, nothing
+that was lost by all, no results held back.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from openskill.models import PlackettLuce
+
+from league import desks
+from league.models import (
+    League,
+    RatedTable,
+    Rating,
+    RatingPool,
+    RatingRevision,
+    RatingStep,
+    Tournament,
+)
+from matches.followers import Follower
+from matches.models import Event, Log, Player
+from rules.desk import standings
+from rules.desk.acts import RoundClosed
+from rules.desk.state import Desk, Table
+from rules.desk.state import table_of as table_of_round
+from rules.replay import Timeline
+
+PROVISIONAL = 8
+"""Below so many tables a rating is provisional."""
+
+LEAST_SIGMA = 1.5
+"""No rating gets surer than this, so that nobody is beyond being moved."""
+
+DIGITS = 6
+
+Key = tuple[datetime, UUID, int, int]
+Strength = tuple[float, float]
+"""mu and sigma."""
+
+
+class Played(NamedTuple):
+    """A table to rate. `result` is a player's id and a place for each who sat there."""
+
+    key: Key
+    result: tuple[tuple[str, int], ...]
+
+
+class Ratings(Follower):
+    """Keeps ratings equal to what was played."""
+
+    def project(self, log: Log) -> None:
+        tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
+        if tournament is None:
+            return
+        tournament.log = log
+        wanted = {each.key: each.result for each in played(tournament)}
+        known = {_key(row): _result(row) for row in tournament.rated.all()}
+        changed = [key for key in wanted.keys() | known.keys() if wanted.get(key) != known.get(key)]
+        if not changed:
+            return
+        pool = RatingPool.objects.select_for_update().get(pk=pool_of(tournament).pk)
+        _store(pool, tournament, wanted, changed)
+        past = any(key in known for key in changed)
+        _rate_again(pool, tournament, log.head_version, since=min(changed), past=past)
+
+    def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
+        tournament = Tournament.objects.select_related("league").filter(pk=log.pk).first()
+        if tournament is None or tournament.visibility != Tournament.Visibility.PUBLIC:
+            return
+        desk: Desk = after.head.state.desk
+        players = _players(tournament, desk)
+        known = {_key(row): _result(row) for row in tournament.rated.all()}
+        would = {}
+        for key in known:
+            table = table_of_round(desk, key[2], key[3])
+            would[key] = _rated(table, players) if table else ()
+        if would != known:
+            yield from _moves(pool_of(tournament), tournament, would)
+
+
+# -- what is rated ------------------------------------------------------------------------
+
+
+def played(tournament: Tournament) -> list[Played]:
+    """Return the tables of a tournament that are rated, as the public knows them."""
+    if tournament.visibility != Tournament.Visibility.PUBLIC:
+        return []
+    cut = desks.public_cut(tournament)
+    timeline = desks.timeline(tournament)
+    desk: Desk = timeline.at(cut.version).state.desk
+    players = _players(tournament, desk)
+    times = _closed_at(tournament, timeline, cut.version)
+    found = []
+    for number, each in enumerate(desk.rounds, 1):
+        if not each.closed or 0 < desk.held <= number or number not in times:
+            continue
+        found += [
+            Played((times[number], tournament.pk, number, table.number), result)
+            for table in each.tables
+            if (result := _rated(table, players))
+        ]
+    return found
+
+
+def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
+    """Return the players by their numbers, without krewes and those who are nobody's."""
+    return {
+        number: str(entry.player_id)
+        for number, entry in desks.entries_by_number(tournament, desk).items()
+        if entry.player_id
+    }
+
+
+def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], ...]:
+    """Return the places at a table that is rated, nothing for one that is not."""
+    result = standings.counts(table)
+    if result is None or result.lost:
+        return ()
+    places = standings.placing(table, result)
+    there = [
+        (players[player], place)
+        for player, place in zip(table.players, places, strict=True)
+        if player not in result.absent and player in players
+    ]
+    sat = len(table.players) - len(result.absent)
+    return tuple(there) if len(there) == sat and sat > 1 else ()
+
+
+def _closed_at(tournament: Tournament, timeline: Timeline, version: int) -> dict[int, datetime]:
+    """Return when each round was closed; of a tournament told later, when it may have been."""
+    closing = {
+        act.round: each
+        for each in timeline.effective(version)
+        if isinstance(act := timeline.entries[each - 1].act, RoundClosed)
+    }
+    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=[1, *closing.values()])
+    times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
+    starts, opened = tournament.starts_at, times.get(1)
+    if starts and opened and starts < opened - timedelta(days=1):
+        return {number: starts + timedelta(minutes=number) for number in closing}
+    return {number: times[each] for number, each in closing.items() if each in times}
+
+
+def pool_of(tournament: Tournament) -> RatingPool:
+    """Return the pool a tournament is rated in."""
+    game = tournament.ruleset.partition("@")[0]
+    return RatingPool.objects.get_or_create(league=tournament.league, game=game)[0]
+
+
+# -- rating -------------------------------------------------------------------------------
+
+
+def rated(
+    tables: Iterable[Sequence[tuple[str, int]]], known: Mapping[str, Strength]
+) -> Iterable[dict[str, Strength]]:
+    """Yield what everybody at each table is rated after it, one table after the other."""
+    model = PlackettLuce()
+    now = dict(known)
+    for result in tables:
+        teams = [
+            [model.create_rating(list(now[player])) if player in now else model.rating()]
+            for player, _ in result
+        ]
+        after = model.rate(teams, ranks=[float(place) for _, place in result])
+        moved = {
+            player: (round(mine[0].mu, DIGITS), max(round(mine[0].sigma, DIGITS), LEAST_SIGMA))
+            for (player, _), mine in zip(result, after, strict=True)
+        }
+        now |= moved
+        yield moved
+
+
+def _store(
+    pool: RatingPool,
+    tournament: Tournament,
+    wanted: Mapping[Key, tuple[tuple[str, int], ...]],
+    changed: Iterable[Key],
+) -> None:
+    RatedTable.objects.filter(
+        pk__in=[row.pk for row in tournament.rated.all() if _key(row) in set(changed)]
+    ).delete()
+    RatedTable.objects.bulk_create(
+        RatedTable(
+            pool=pool,
+            tournament=tournament,
+            played_at=key[0],
+            round=key[2],
+            table=key[3],
+            result=[list(each) for each in wanted[key]],
+        )
+        for key in sorted(changed)
+        if key in wanted
+    )
+
+
+def _key(row: RatedTable) -> Key:
+    return row.played_at, row.tournament_id, row.round, row.table
+
+
+def _result(row: RatedTable) -> tuple[tuple[str, int], ...]:
+    return tuple((player, place) for player, place in row.result)
+
+
+def _rate_again(
+    pool: RatingPool, tournament: Tournament, version: int, *, since: Key, past: bool
+) -> None:
+    """Rate every table of a pool from one on; write a revision when the past is changed by it."""
+    tables = sorted(pool.tables.all(), key=_key)
+    later = [row for row in tables if _key(row) >= since]
+    was = {str(row.player_id): (row.mu, row.sigma) for row in pool.ratings.all()}
+    again, _ = RatingStep.objects.filter(table__in=later).delete()
+    known = _standing_before(pool, tables[: len(tables) - len(later)])
+    found = known.copy()
+    steps: list[RatingStep] = []
+    for row, moved in zip(later, rated(map(_result, later), known), strict=True):
+        found |= moved
+        steps += [
+            RatingStep(
+                pool=pool, table=row, player_id=UUID(player), place=place, mu=mu, sigma=sigma
+            )
+            for player, place in _result(row)
+            for mu, sigma in [moved[player]]
+        ]
+    RatingStep.objects.bulk_create(steps, 500)
+    _write(pool, found)
+    if (again or past) and (changes := _changes(was, found)):
+        RatingRevision.objects.create(
+            pool=pool,
+            tournament=tournament,
+            version=version,
+            tables=len(later),
+            changes=changes,
+        )
+
+
+def _standing_before(pool: RatingPool, tables: Sequence[RatedTable]) -> dict[str, Strength]:
+    """Return what everybody was rated after these tables."""
+    order = {row.pk: place for place, row in enumerate(tables)}
+    steps = [step for step in pool.steps.all() if step.table_id in order]
+    steps.sort(key=lambda step: order[step.table_id])
+    return {str(step.player_id): (step.mu, step.sigma) for step in steps}
+
+
+def _write(pool: RatingPool, found: Mapping[str, Strength]) -> None:
+    counts: dict[str, int] = {}
+    for player in pool.steps.values_list("player", flat=True):
+        counts[str(player)] = counts.get(str(player), 0) + 1
+    pool.ratings.exclude(player__in=[UUID(player) for player in found]).delete()
+    Rating.objects.bulk_create(
+        [
+            Rating(
+                pool=pool,
+                player_id=UUID(player),
+                mu=mu,
+                sigma=sigma,
+                shown=round(mu - 3 * sigma, DIGITS),
+                played=counts[player],
+                provisional=counts[player] < PROVISIONAL,
+            )
+            for player, (mu, sigma) in found.items()
+        ],
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=["pool", "player"],
+        update_fields=["mu", "sigma", "shown", "played", "provisional"],
+    )
+
+
+def _changes(was: Mapping[str, Strength], now: Mapping[str, Strength]) -> list[list[Any]]:
+    return [
+        [player, *was.get(player, (None, None)), *now.get(player, (None, None))]
+        for player in sorted(was.keys() | now.keys())
+        if was.get(player) != now.get(player)
+    ]
+
+
+def _moves(
+    pool: RatingPool, tournament: Tournament, would: Mapping[Key, tuple[tuple[str, int], ...]]
+) -> Iterable[str]:
+    """Say whose rating in a pool would move if the tables of a tournament were these."""
+    tables = {_key(row): _result(row) for row in pool.tables.exclude(tournament=tournament)}
+    tables |= would
+    found: dict[str, Strength] = {}
+    for moved in rated([tables[key] for key in sorted(tables) if tables[key]], {}):
+        found |= moved
+    was = {str(row.player_id): row for row in pool.ratings.select_related("player")}
+    for player in sorted(was, key=lambda each: was[each].player.name):
+        row, now = was[player], found.get(player)
+        if now is None:
+            yield f"{row.player.name} is not rated any more."
+        elif now != (row.mu, row.sigma):
+            shown = now[0] - 3 * now[1]
+            yield f"{row.player.name}: rating {row.shown:.1f} becomes {shown:.1f}."
+
+
+# -- reading ------------------------------------------------------------------------------
+
+
+def table_of(game: str, league: League | None = None) -> QuerySet[Rating]:
+    """Return who is rated in a pool, best first."""
+    found = Rating.objects.filter(pool__game=game, pool__league=league)
+    return found.select_related("player", "pool")
+
+
+def history(player: Player, pool: RatingPool | None = None) -> QuerySet[RatingStep]:
+    """Return how somebody's ratings came about, oldest first."""
+    steps = RatingStep.objects.filter(player=player)
+    if pool is not None:
+        steps = steps.filter(pool=pool)
+    return steps.select_related("table__tournament", "pool").order_by(
+        "table__played_at", "table__tournament", "table__round", "table__table"
+    )
