@@ -18,8 +18,8 @@ from django.contrib.auth.models import User
 
 import rules
 from characters import cards
-from characters import services as characters
-from characters.models import Card, Character
+from characters.models import Card
+from deploy import cast
 from matches import decks, log, policy, services
 from matches.errors import Conflict, IdReused
 from matches.models import Match
@@ -27,7 +27,6 @@ from rules import bots
 from rules.replay import Timeline
 from rules.ruleset import Act, event_type
 
-SHEETS = Path(settings.BASE_DIR) / "deploy" / "sheets"
 GOLDEN = Path(settings.BASE_DIR) / "tests" / "golden"
 LOGINS = settings.DATA / "demo-logins.json"
 NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
@@ -68,10 +67,8 @@ def load() -> dict[str, str]:
         _play(table, people)
     for path in sorted(GOLDEN.glob("*.zgxl")):
         _import(path, people[0])
-    for path in sorted(SHEETS.glob("*.txt")):
-        _paste(path, people[0])
     _stock(people[0])
-    _outfit(people)
+    cast.load(people, play_out)
     return logins
 
 
@@ -104,11 +101,15 @@ def _play(table: Table, people: Sequence[policy.Actor]) -> None:
     that was cut off, records only what is missing.
     """
     scribe = people[table.seed % len(people)]
-    match = _open(table, people, scribe)
-    pick = bots.Stream(f"demo {table.seed}")
+    play_out(_open(table, people, scribe), scribe, table.seed, table.upto)
+
+
+def play_out(match: Match, scribe: policy.Actor, seed: int, upto: int | None = None) -> None:
+    """Record what bots choose in a match from its seed, until it ends or `upto` acts are in."""
+    pick = bots.Stream(f"demo {seed}")
     timeline = log.load(match.log)
-    while not table.upto or len(timeline) < table.upto:
-        act = _act(timeline, pick, goes_on=bool(table.upto))
+    while not upto or len(timeline) < upto:
+        act = _act(timeline, pick, goes_on=bool(upto))
         if act is None:
             break
         act_id = uuid5(match.pk, str(len(timeline) + 1))
@@ -171,21 +172,6 @@ def _stock(by: policy.Actor) -> None:
             for card in deck["cards"]:
                 with contextlib.suppress(Conflict):  # figures share some
                     cards.add(by=by, game="zg", data=card, card_set="Samples", shared=True)
-
-
-def _outfit(people: Sequence[policy.Actor]) -> None:
-    """Give every character a loadout of all its gear, once."""
-    for by in people:
-        for character in Character.objects.filter(owner=by.player):
-            characters.outfit(by=by, character=character, name="All of it")
-
-
-def _paste(path: Path, by: policy.Actor) -> None:
-    """Make a character of a sheet once."""
-    text = path.read_text("utf-8")
-    name = characters.preview(text).name
-    if not Character.objects.filter(name=name, owner=by.player).exists():
-        characters.paste(by=by, text=text)
 
 
 def _import(path: Path, by: policy.Actor) -> None:

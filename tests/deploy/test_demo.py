@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy import demo
+from characters import audit
+from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
+from deploy import cast, demo
 from matches import decks, log, policy, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
@@ -19,6 +21,18 @@ def load(monkeypatch, tmp_path, transactional_db):
     """Load a small demo: a match of each game and one under way."""
     tables = (TABLES[1], TABLES[8], UNDER_WAY)
     monkeypatch.setattr(demo, "tables", lambda: iter(tables))
+    monkeypatch.setattr(demo, "LOGINS", tmp_path / "logins.json")
+    monkeypatch.setattr(cast, "load", lambda people, play: None)
+    return demo.load
+
+
+@pytest.fixture
+def load_cast(monkeypatch, tmp_path, transactional_db):
+    """Load the demo's characters alone, and one match they fought."""
+    duel = next(cast.duels())
+    monkeypatch.setattr(cast, "duels", lambda: iter([duel]))
+    monkeypatch.setattr(demo, "tables", lambda: iter(()))
+    monkeypatch.setattr(demo, "GOLDEN", tmp_path)
     monkeypatch.setattr(demo, "LOGINS", tmp_path / "logins.json")
     return demo.load
 
@@ -86,3 +100,20 @@ def test_other_sample_cards_open_new_matches_and_leave_the_old(load, monkeypatch
     load()
 
     assert Match.objects.filter(title=f"Table {UNDER_WAY.seed}").count() == 2
+
+
+def test_the_cast_has_gear_goals_grudges_and_a_match_behind_it(load_cast):
+    load_cast()
+
+    tables = (Character, LedgerEntry, Favour, Trade, Move, Appearance, Event)
+    before = [table.objects.count() for table in tables]
+    assert Character.objects.count() == len(cast.PLAYED_BY) == 8
+    assert all(one.goals.filter(current=True).exists() for one in Character.objects.all())
+    assert not list(audit.problems())
+    match = Match.objects.get(title="The Rim Circuit 1")
+    assert match.log.status == Log.Status.ENDED
+    assert Appearance.objects.filter(seat__match=match).count() == 2
+
+    load_cast()
+
+    assert [table.objects.count() for table in tables] == before

@@ -1,0 +1,203 @@
+"""The demo's characters: eight sheets with books, debts and grudges, and matches they fought.
+
+All of it goes through the services, by the people who play them. What happens twice in a story
+has one id, so a second run adds nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from uuid import UUID, uuid5
+
+from django.conf import settings
+
+from characters import campaigns, ledger, moving
+from characters import services as characters
+from characters.fielding import Place
+from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
+from characters.services import Offer, Recording, Told
+from matches.models import Match
+from matches.policy import Actor
+
+SHEETS = Path(settings.BASE_DIR) / "deploy" / "sheets"
+NAMESPACE = UUID("0b7f2f4e-55f0-4b9a-8f56-0b6b7b0f6d11")
+CAMPAIGN = "The Rim Circuit"
+ALL = "All of it"  # the loadout of each
+
+# Who of the people plays whom, by their place among them; the first runs the site.
+PLAYED_BY = {
+    "yowuya-matago": 0,
+    "bexley-oru": 1,
+    "ketterin-vane": 2,
+    "dunstan-ilvo": 3,
+    "maro-quist": 4,
+    "sorrel-haddo": 5,
+    "ines-caldrone": 6,
+    "wick-tolliver": 7,
+}
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two characters at a table, by the names of their sheets."""
+
+    one: str
+    other: str
+    seed: int
+
+
+def duels() -> Iterator[Duel]:
+    yield Duel("ketterin-vane", "bexley-oru", 101)
+    yield Duel("dunstan-ilvo", "sorrel-haddo", 102)
+    yield Duel("ines-caldrone", "wick-tolliver", 103)
+    yield Duel("yowuya-matago", "maro-quist", 104)
+
+
+@dataclass(frozen=True)
+class Line:
+    """An act of a character's books; `holding`: with the first thing of that name they hold."""
+
+    who: str
+    what: Recording
+    holding: str = ""
+
+
+def books() -> Iterator[Line]:
+    """Yield what came and went since the sheets were written."""
+
+    def told(day: int, party: str = "", **more: str) -> Told:
+        return Told(party=party, happened_on=date(2026, 3, day), **more)
+
+    shop = "Basic Blue Helmet (c30 @ zGearGo)"
+    yield Line("bexley-oru", Recording("won", amount=25, told=told(2, "the Halfway purse")))
+    yield Line("dunstan-ilvo", Recording("lent", out=True, told=told(4, "a docker")), "Generator")
+    yield Line("dunstan-ilvo", Recording("won", amount=40, told=told(5, "night freight")))
+    yield Line("sorrel-haddo", Recording("won", amount=35, told=told(6, "mending, all week")))
+    yield Line("sorrel-haddo", Recording("repaired", price=10, told=told(7)), "Shield")
+    yield Line("sorrel-haddo", Recording(line=shop, told=told(8, place="Terminus")))
+    claimed = told(9, "a bet nobody saw", certainty="claimed", audience="owner")
+    yield Line("ketterin-vane", Recording("won", amount=60, told=claimed))
+    yield Line("maro-quist", Recording("confiscated", out=True, told=told(10)), "Generator")
+    yield Line("wick-tolliver", Recording("destroyed", out=True, told=told(11)), "Generator")
+    yield Line("ines-caldrone", Recording("found", line="Basic Red Claw", told=told(12)))
+
+
+GRUDGES = (
+    ("bexley-oru", "favour", "Looked away at gate nine", "ketterin-vane", True),
+    ("ketterin-vane", "favour", "Sixty credits and one night's shelter", "", False),
+    ("sorrel-haddo", "grudge", "Still owes for the second mending", "wick-tolliver", True),
+    ("wick-tolliver", "grudge", "Laughed back", "ines-caldrone", False),
+    ("maro-quist", "grudge", "Quoted a clause that was repealed", "yowuya-matago", True),
+    ("dunstan-ilvo", "favour", "Towed home from the Long Haul", "ines-caldrone", True),
+)
+
+
+def load(people: Sequence[Actor], play: Callable[[Match, Actor, int], None]) -> None:
+    """Load the cast and the matches it fights, which `play` plays out by a seed."""
+    cast = {path.stem: _paste(path, people) for path in sorted(SHEETS.glob("*.txt"))}
+    _gather(cast, people)
+    for number, line in enumerate(books()):
+        _enter(cast[line.who], line, uuid5(NAMESPACE, f"books {number}"))
+    _trade(cast["ketterin-vane"], cast["ines-caldrone"])
+    for who, kind, text, about, told in GRUDGES:
+        _remember(cast[who], kind, text, cast.get(about), told=told)
+    for duel in duels():
+        _fight(duel, cast, people[0], play)
+
+
+def player_of(character: Character) -> Actor:
+    return Actor(character.owner.user, character.owner)
+
+
+def outfit(character: Character) -> Loadout:
+    """Return the loadout of all gear a character holds."""
+    return characters.outfit(by=player_of(character), character=character, name=ALL)
+
+
+def _paste(path: Path, people: Sequence[Actor]) -> Character:
+    """Return the character of a sheet, made once."""
+    by = people[PLAYED_BY.get(path.stem, 0)]
+    text = path.read_text("utf-8")
+    name = characters.preview(text).name
+    found = Character.objects.select_related("owner__user").filter(name=name, owner=by.player)
+    return found.first() or characters.paste(by=by, text=text)
+
+
+def _gather(cast: Mapping[str, Character], people: Sequence[Actor]) -> None:
+    """Make the campaign of the second of the people, and take the cast in."""
+    run = people[1]
+    campaign = Campaign.objects.filter(name=CAMPAIGN, owner=run.player).first()
+    if campaign is None:
+        campaign = campaigns.create(by=run, name=CAMPAIGN)
+        campaigns.change(by=run, campaign=campaign, after_slag="repair", repair_price=10)
+    for character in cast.values():
+        if character.campaign_id is None and not character.moves.exists():
+            by = player_of(character)
+            move = moving.ask_to_join(by=by, character=character, campaign=campaign)
+            moving.accept(by=run, move=move)
+
+
+def _enter(character: Character, line: Line, act_id: UUID) -> None:
+    if character.given.filter(act_id=act_id).exists():
+        return
+    what = line.what
+    if line.holding:
+        held = ledger.items_of(character)
+        item = next((item for item in held if item.name == line.holding), None)
+        if item is None:  # a visitor of the demo has done something with it
+            return
+        what = _with(what, item)
+    characters.record(by=player_of(character), character=character, act_id=act_id, what=what)
+
+
+def _with(what: Recording, item: GearItem) -> Recording:
+    return Recording(
+        what.method, items=[item.serial], out=what.out, price=what.price, told=what.told
+    )
+
+
+def _trade(one: Character, other: Character) -> None:
+    """Let one sell the other a pair of boots, once."""
+    if Trade.objects.filter(by=one).exists():
+        return
+    boots = [item.serial for item in ledger.items_of(one) if item.name == "Feet"]
+    what = Offer(gives=boots[:1], asks=20)
+    trade = characters.offer(by=player_of(one), character=one, to=other, what=what)
+    characters.accept(by=player_of(other), trade=trade)
+
+
+def _remember(
+    character: Character, kind: str, text: str, about: Character | None, *, told: bool
+) -> None:
+    if not Favour.objects.filter(holder=character, text=text).exists():
+        characters.add_favour(
+            by=player_of(character),
+            character=character,
+            kind=kind,
+            text=text,
+            about=about,
+            who="" if about else "the harbour master",
+            told=told,
+        )
+
+
+def _fight(
+    duel: Duel,
+    cast: Mapping[str, Character],
+    by: Actor,
+    play: Callable[[Match, Actor, int], None],
+) -> None:
+    """Open a duel once and play it out."""
+    title = f"{CAMPAIGN} {duel.seed - 100}"
+    match = Match.objects.select_related("log").filter(title=title, opener=by.player).first()
+    if match is None:
+        match = characters.open_match(
+            by=by,
+            ruleset="zg",
+            seats=[Place(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
+            title=title,
+            place="Terminus, ring four",
+            act_id=uuid5(NAMESPACE, f"duel {duel.seed}"),
+        )
+    play(match, by, duel.seed)
