@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db.models import Q
 
 from characters.ledger import Certainty, Method
-from characters.models import Character, GearItem, LedgerEntry
+from characters.models import Character, FieldedItem, GearItem, LedgerEntry
 
-Code = Literal["balance", "two-hands", "after-destruction", "unexplained"]
+Code = Literal["balance", "two-hands", "after-destruction", "fielded-unheld", "unexplained"]
 
 
 class Flaw(NamedTuple):
@@ -38,7 +38,28 @@ def flaws_of(character: Character) -> list[Flaw]:
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
     rows = list(_rows(mine | Q(item__in=items)))
     serials = dict(GearItem.objects.filter(pk__in=items).values_list("pk", "serial"))
-    return list(audit(rows, {character.pk: character.name}, serials))
+    return [*audit(rows, {character.pk: character.name}, serials), *fielded(character)]
+
+
+def fielded(character: Character) -> Iterator[Flaw]:
+    """Yield what a character fielded without having it in hand: given away, lost, destroyed.
+
+    It goes by the clocks of match and entry, so it is told to the owner and proves nothing.
+    """
+    shown = FieldedItem.objects.select_related("item", "appearance__seat__match")
+    used = list(shown.filter(appearance__character=character))
+    moves: dict[UUID, list[LedgerEntry]] = defaultdict(list)
+    entries = LedgerEntry.objects.filter(item__in={one.item_id for one in used}, covers=None)
+    for entry in entries.order_by("pk"):
+        if entry.item_id:
+            moves[entry.item_id].append(entry)
+    for one in used:
+        who, when = character.pk, one.appearance.fielded_at
+        before = [entry for entry in moves[one.item_id] if entry.recorded_at <= when]
+        if sum((entry.taker_id == who) - (entry.giver_id == who) for entry in before) < 1:
+            code = one.appearance.seat.match.code
+            said = f"{one.item.serial} was fielded in {code} and was not in hand"
+            yield Flaw("fielded-unheld", before[-1].pk if before else 0, said)
 
 
 class Row(NamedTuple):

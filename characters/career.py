@@ -11,11 +11,20 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 from msgspec import Struct, field
 
 from characters import policy
-from characters.models import Appearance, Character, Deed, GearItem, Section
+from characters.models import (
+    Appearance,
+    Audience,
+    Card,
+    Character,
+    Deed,
+    FieldedItem,
+    GearItem,
+    Section,
+)
 from matches import policy as matches
 from matches.models import Log, Seat, SeatResult
 from matches.policy import Actor
@@ -66,6 +75,14 @@ class DeedTold(Struct, omit_defaults=True):
     result: str = ""
 
 
+class Piece(Struct):
+    """A thing as it was fielded: what the match called it."""
+
+    card: str
+    item: str  # its serial
+    name: str
+
+
 class Outing(Struct, omit_defaults=True):
     """A match in which a character was fielded, as far as one may know it."""
 
@@ -78,6 +95,7 @@ class Outing(Struct, omit_defaults=True):
     fielded_at: datetime
     result: str = ""
     foes: list[Party] = field(default_factory=list)
+    gear: list[Piece] = field(default_factory=list)
     deeds: list[DeedTold] = field(default_factory=list)
     record: Record = Record()
 
@@ -140,10 +158,28 @@ def record_of_item(actor: Actor, item: GearItem) -> Record:
     return _record(appearances_with(actor, item), done)
 
 
+def record_of_card(card: Card) -> Record:
+    """Return what pieces of a card did in matches, of those that everyone may know of."""
+    open_ = Section.objects.filter(
+        kind=Section.Kind.GEAR, audience=Audience.PUBLIC, character__audience=Audience.PUBLIC
+    ).values("character")
+    played = appearances(matches.NOBODY, character__in=open_, fielded__design=card)
+    done = deeds(
+        matches.NOBODY,
+        appearance__character__in=open_,
+        appearance__fielded__design=card,
+        appearance__fielded__item=F("item"),
+    )
+    return _record(played, done)
+
+
 def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
     results = played.order_by().aggregate(
-        matches=Count("pk"),
-        **{result: Count("pk", filter=Q(known_result=result)) for result in Result.values},
+        matches=Count("pk", distinct=True),
+        **{
+            result: Count("pk", filter=Q(known_result=result), distinct=True)
+            for result in Result.values
+        },
     )
     sums = done.order_by().aggregate(
         tests=Count("pk", filter=Q(kind=Kind.WEAPON)),
@@ -199,10 +235,21 @@ def outings(
     names = Names(actor, played)
     own = {each.character for each in played}
     names.open |= {who.pk for who in own if _knows_gear(actor, who)}
-    return [_outing(each, done[each.pk], names) for each in played]
+    gear = _gear([each for each in played if each.character_id in names.open])
+    return [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
 
 
-def _outing(appearance: Any, done: Sequence[Deed], names: "Names") -> Outing:
+def _gear(played: Sequence[Appearance]) -> dict[UUID, list[Piece]]:
+    """Return what was fielded, in the order of the deck."""
+    found: dict[UUID, list[Piece]] = defaultdict(list)
+    rows = FieldedItem.objects.filter(appearance__in=played).select_related("item")
+    for row in rows.order_by("pk"):
+        piece = Piece(row.card, row.item.serial, str(row.item))
+        found[row.appearance_id].append(piece)
+    return found
+
+
+def _outing(appearance: Any, done: Sequence[Deed], gear: list[Piece], names: "Names") -> Outing:
     match = appearance.seat.match
     return Outing(
         id=appearance.pk,
@@ -218,6 +265,7 @@ def _outing(appearance: Any, done: Sequence[Deed], names: "Names") -> Outing:
             for number in sorted(names.seats[match.pk])
             if number != appearance.seat.number
         ],
+        gear=gear,
         deeds=[_told(deed, names, appearance.character_id) for deed in done],
         record=_summed(done),
     )

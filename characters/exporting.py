@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
 from characters import cards, selectors, telling
-from characters.models import Campaign, Card, Character, Move, Portrait, Trade
+from characters.models import Appearance, Campaign, Card, Character, Move, Portrait, Trade
 from characters.policy import Eyes
 from characters.sheet import write
 from matches.models import Player
@@ -57,6 +57,21 @@ def _character(character: Character, player: Player, files: Files) -> dict[str, 
             {**_row(one, "id", "name", "game", "game_class"), "items": _serials(one.items.all())}
             for one in character.loadouts.prefetch_related("items")
         ],
+        "appearances": [_appearance(one) for one in _appearances(character)],
+    }
+
+
+def _appearances(character: Character) -> QuerySet[Appearance]:
+    found = character.appearances.select_related("seat__match").order_by("fielded_at", "id")
+    return found.prefetch_related("fielded__item")
+
+
+def _appearance(one: Appearance) -> dict[str, Any]:
+    return {
+        **_row(one, "id", "loadout_id", "fielded_at"),
+        "match": one.seat.match.code,
+        "seat": one.seat.number,
+        "gear": {piece.card: piece.item.serial for piece in one.fielded.all()},
     }
 
 

@@ -123,6 +123,6 @@ def _write(match: Match, fielded: Mapping[int, LoadoutTold], by: Actor) -> None:
             fielded_by=by.player,
         )
         FieldedItem.objects.bulk_create(
-            FieldedItem(appearance=appearance, item=item, card=name)
+            FieldedItem(appearance=appearance, item=item, card=name, design=item.card)
             for item, name in zip(told.items, told.names, strict=True)
         )

@@ -502,11 +502,12 @@ class Appearance(models.Model):
 
 
 class FieldedItem(models.Model):
-    """A thing as it was fielded: `card` is what the match calls it."""
+    """A thing as it was fielded: `card` is what the match calls it, `design` what it then was."""
 
     appearance = models.ForeignKey(Appearance, on_delete=models.CASCADE, related_name="fielded")
     item = models.ForeignKey(GearItem, on_delete=models.PROTECT, related_name="fielded")
     card = models.CharField(max_length=90)
+    design = models.ForeignKey(Card, null=True, on_delete=models.SET_NULL, related_name="fielded")
 
     class Meta:
         ordering = ["appearance", "id"]

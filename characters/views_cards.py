@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import cards, policy, search, selectors
+from characters import cards, career, policy, search, selectors
 from characters.forms_cards import CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
 from matches.errors import BadInput, Conflict, NotAllowed, Refused
@@ -78,6 +78,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "face": face,
         "may_edit": policy.may_edit_card(actor, card),
         "benches": _benches(card, face),
+        "record": career.record_of_card(card),
     }
     return render(request, "characters/card_detail.html", context)
 

@@ -45,7 +45,8 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
     if "part" in request.GET:
         return _moment(request, of_match(actor, match, scene))
     context = of_match(actor, match, scene)
-    context |= {"job": _check_of(scene), "panels": panels(request, match)}
+    now = not (scene.past or scene.happened or scene.eyes)
+    context |= {"job": _check_of(scene), "panels": panels(request, match) if now else []}
     return render(request, "matches/match_detail.html", context)
 
 

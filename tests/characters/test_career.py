@@ -1,9 +1,12 @@
 """Deeds of fielded cards, and what is asked after a match: corrections change them both ways."""
 
-import pytest
+from uuid import uuid4
 
-from characters import aftermath, career, ledger, loadouts, services
-from characters.models import Character, Deed, Favour, LedgerEntry
+import pytest
+from django.utils import timezone
+
+from characters import aftermath, audit, career, ledger, loadouts, services
+from characters.models import Appearance, Character, Deed, Favour, LedgerEntry
 from characters.services import Place
 from matches import followers, selectors
 from matches import services as matches
@@ -138,13 +141,13 @@ def test_undo_and_redo_of_a_slag_ask_again_and_pay_again() -> None:
         assert ledger.balance(fight.bor) == 40
         undone = {"match": fight.match, "by": fight.ada}
         for to in (1, 3):
-            matches.take_back(**undone, act_id=factories.uuid4(), to=to)  # type: ignore[arg-type]
+            matches.take_back(**undone, act_id=uuid4(), to=to)  # type: ignore[arg-type]
             fight.follow()
             if to == 1:
                 assert asked(fight) == []  # it goes on: nothing is asked before the end
                 assert record(fight.ben, fight.bor).slagged == 0
         entry = LedgerEntry.objects.filter(method="repaired").latest("pk")
-        services.correct(by=fight.ben, entry=entry, act_id=factories.uuid4())
+        services.correct(by=fight.ben, entry=entry, act_id=uuid4())
 
 
 def test_the_preview_of_a_correction_says_what_becomes_of_stories() -> None:
@@ -302,6 +305,34 @@ def test_the_api_tells_careers_and_takes_answers() -> None:
     assert [one["kind"] for one in left] == ["grudge", "goal"]
     problem(api.post("prompts/", sent), 409, "not-asked")
     problem(api.post("prompts/", {**sent, "roll": 7}), 400, "wrong-type")
+
+
+def test_a_card_tells_what_its_pieces_did_where_everyone_may_know() -> None:
+    fight = duel()
+    fight.attack(1, "Backgear", "Shield")
+    fight.end()
+    fight.follow()
+    backgear = fight.item(fight.una, "Backgear")
+    card = backgear.card
+    assert card is not None
+    told = career.record_of_card(card)
+    assert (told.matches, told.tests, told.strikes, told.slags) == (2, 1, 2, 1)
+    services.print_as(by=fight.ada, item=backgear, card=None)
+    assert career.record_of_card(card) == told
+    assert "In matches" in client_of().get(f"/cards/{card.pk}/").content.decode()
+    services.show_to(by=fight.ada, character=fight.una, audience="owner")
+    assert career.record_of_card(card).tests == 0
+
+
+def test_what_was_fielded_and_not_in_hand_is_found() -> None:
+    fight = duel()
+    helmet = fight.item(fight.una, "Helmet")
+    gone = services.Recording("destroyed", items=[helmet.serial], out=True)
+    services.record(by=fight.ada, character=fight.una, act_id=uuid4(), what=gone)
+    assert list(audit.fielded(fight.una)) == []
+    Appearance.objects.filter(character=fight.una).update(fielded_at=timezone.now())
+    [flaw] = (one for one in audit.flaws_of(fight.una) if one.code != "unexplained")
+    assert flaw.detail == f"{helmet.serial} was fielded in {fight.match.code} and was not in hand"
 
 
 def test_gear_that_is_kept_secret_stays_so_in_careers() -> None:
