@@ -6,12 +6,14 @@ from importlib import resources
 from rules.desk.ruleset import DeskRuleset
 from rules.ruleset import Ruleset
 from rules.score.ruleset import ScoreRuleset
+from rules.zerpang.ruleset import ZerpangRuleset
 from rules.zg.ruleset import ZgRuleset
 from rules.zx.ruleset import ZxRuleset
 
 RULESETS: dict[str, Ruleset] = {
     "desk@1": DeskRuleset(),
     "score@1": ScoreRuleset(),
+    "zerpang@1": ZerpangRuleset(),
     "zg@1": ZgRuleset(),
     "zx@1": ZxRuleset(),
 }

@@ -56,7 +56,7 @@ def core() -> Iterator[Figure]:
     import rules
     from rules import bots
 
-    for game in ("zg", "zx", "score"):
+    for game in ("zg", "zx", "zerpang", "score"):
         ruleset = rules.get(game)
         setups = [bots.sample_setup(ruleset, seed, seats=2) for seed in range(20)]
         logs = [bots.playout(ruleset, setup, seed) for seed, setup in enumerate(setups)]

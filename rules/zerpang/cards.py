@@ -15,7 +15,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-FORMAT = "zerpang-deck/1"
+USUAL = "booklet"
+"""The deck that is played with where nothing else is said."""
 
 Which = Literal["", "N", "P"]
 """A side of a card: Ninjutsu, Pillage, or "" of a point card, which has none."""

@@ -17,12 +17,16 @@ import msgspec
 from rules.ruleset import Problem
 
 FORMAT = "zerpang-board/1"
+USUAL = "derived-hex91"
+"""The board that is played on where nothing else is said."""
+
 FINGERPRINT = 16  # hex digits
 
 Space = str
 Ways = Mapping[Space, tuple[Space, ...]]
 
 COUNTS = {"treasure": 1, "x": 6, "great_house": 6}
+DIRECTIONS = 6
 ZONES, ZONE_SIZE, BASES, GATES = 6, 7, 6, 2
 
 
@@ -228,9 +232,7 @@ def _zones(file: File) -> dict[Space, tuple[str, ...]]:
 
 def _ahead(file: File) -> dict[Space, tuple[Space, ...]]:
     """Return the neighbours of each space by direction; those without one come after them."""
-    found: dict[Space, list[Space]] = {
-        place.id: [""] * len(file.directions) for place in file.spaces
-    }
+    found: dict[Space, list[Space]] = {place.id: [""] * DIRECTIONS for place in file.spaces}
     if isinstance(file.adjacency, str):
         edges: list[tuple[str | int, ...]] = list(_axial(file))
     else:
@@ -261,7 +263,7 @@ def _join(found: dict[Space, list[Space]], edge: Sequence[str | int]) -> None:
         return
     way = int(edge[2]) - 1
     found[one][way] = other
-    found[other][(way + 3) % 6] = one
+    found[other][(way + DIRECTIONS // 2) % DIRECTIONS] = one
 
 
 # -- what may be wrong with a file -----------------------------------------------------
@@ -280,7 +282,7 @@ def _errors(file: File) -> Iterator[Problem]:
     yield from _wrong_counts(file)
     edges = () if isinstance(file.adjacency, str) else file.adjacency
     for edge in (*edges, *file.extra_edges):
-        if len(edge) > 2 and not (isinstance(edge[2], int) and 1 <= edge[2] <= 6):
+        if len(edge) > 2 and not (isinstance(edge[2], int) and 1 <= edge[2] <= DIRECTIONS):
             yield Problem("edge-direction", params={"space": str(edge[0]), "to": str(edge[1])})
 
 
@@ -339,7 +341,7 @@ def _warnings_of_shapes(found: Board) -> Iterator[Problem]:
 def _warnings_of_directions(found: Board) -> Iterator[Problem]:
     """Yield spaces whose neighbours lie in no direction: a Robot can not link moves there."""
     for space, ways in found.ahead.items():
-        if any(ways[6:]):
+        if any(ways[DIRECTIONS:]):
             yield Problem("edge-without-direction", params={"space": space})
 
 

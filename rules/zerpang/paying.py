@@ -35,6 +35,7 @@ from rules.zerpang.state import (
     Table,
     class_of,
     replace,
+    seat_with,
     side_of,
     with_side,
     with_turn,
@@ -261,7 +262,7 @@ def draw(story: Story, seat: Seat, n: int, why: str) -> int:
     while left > 0:
         table = story.table
         if not table.deck:
-            if not table.discard or story.state.options.elf_win == "deck_empty":
+            if not table.discard or _runs_out(story.state):
                 break
             story.add(DeckReshuffled(n=table.discard))
             continue
@@ -269,6 +270,11 @@ def draw(story: Story, seat: Seat, n: int, why: str) -> int:
         story.add(CardsAdded(seat=seat, n=some, why=why))
         left -= some
     return n - left
+
+
+def _runs_out(state: State) -> bool:
+    """Tell whether the deck is not made anew, because an Elf wins when it is empty."""
+    return state.options.elf_win == "deck_empty" and bool(seat_with(state, "elf"))
 
 
 def take(story: Story, seat: Seat, foe: Seat, n: int) -> None:

@@ -138,7 +138,7 @@ class ZerpangRuleset:
         table = state.table
         if (table.fallen or table.drew or table.open) and _closes(event):
             table = replace(table, fallen=(), drew=None, open=None)
-        return State(state.setup, state.board, state.deck, FOLDS[type(event)](table, event))
+        return State(state.setup, FOLDS[type(event)](table, event))
 
     def outcome(self, state: State) -> Outcome | None:
         return state.table.outcome
@@ -161,7 +161,7 @@ class ZerpangRuleset:
         return msgspec.json.encode(state.table)
 
     def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
-        return setup.state_of(setup_act, msgspec.json.decode(data, type=Table))
+        return State(setup_act, msgspec.json.decode(data, type=Table))
 
     def check_deck(self, deck: Any, options: Options) -> Sequence[Problem]:
         """All play from one deck of the box: a seat brings none."""

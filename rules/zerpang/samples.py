@@ -9,6 +9,7 @@ import msgspec
 from rules.ruleset import Pick, Plain, Seat
 from rules.zerpang import maps
 from rules.zerpang.acts import Options, ZerpangOpened, ZerpangSeat
+from rules.zerpang.entrance import cost
 from rules.zerpang.paying import worth
 from rules.zerpang.setup import SEATS
 from rules.zerpang.state import (
@@ -18,6 +19,7 @@ from rules.zerpang.state import (
     class_of,
     clockwise,
     held_by,
+    is_active,
     on_board,
     owner,
     pieces_on_board,
@@ -50,11 +52,11 @@ BOT_WEIGHTS: Mapping[str, int] = {
     "piece-released": 20,
     "cards-drawn": 300,
     "card-discarded": 1000,
-    "card-seen": 6,
+    "card-seen": 9,
     "clock-read": 12,
     "won-called": 60,
-    "conceded": 3,
-    "ruled": 3,
+    "conceded": 7,
+    "ruled": 6,
     "options-changed": 1,
 }
 
@@ -96,6 +98,10 @@ def sample_value(shape: str, pick: Pick) -> Plain:
 
 WON = 100_000
 NEAR = 14  # a goal is worth so much less than this for each step it is away
+STEP = 5  # what a step nearer is worth, beside a card in hand
+PRESENT = 20
+LEAD = 15  # what it is worth to be ahead in a combat
+MANY = 9  # more cards than that are worth nothing
 
 
 def prospects(state: State, seat: Seat) -> int:
@@ -107,8 +113,10 @@ def prospects(state: State, seat: Seat) -> int:
     if table.turn is None or not cls:
         return 0
     side = side_of(state, seat)
-    total = AIMS[cls](state, seat) + 6 * len(pieces_on_board(table, seat))
-    total += 2 * min(side.hand, 8) + 3 * min(worth(state, seat), 3)
+    total = STEP * AIMS[cls](state, seat) + PRESENT * len(pieces_on_board(table, seat))
+    total += min(side.hand, MANY)
+    if is_active(state, seat):
+        total += 2 * min(worth(state, seat), max(2, cost(state, seat)))
     return total + _in_combat(state, seat) - _threat(state, seat)
 
 
@@ -118,9 +126,8 @@ def _in_combat(state: State, seat: Seat) -> int:
     if fight is None or role is None:
         return 0
     mine, other = (fight.agg, fight.foe) if role == "agg" else (fight.foe, fight.agg)
-    return (
-        12 if mine.rating > other.rating or (mine.rating == other.rating and role == "def") else 0
-    )
+    ahead = mine.rating > other.rating or (mine.rating == other.rating and role == "def")
+    return LEAD if ahead else -LEAD
 
 
 def _threat(state: State, seat: Seat) -> int:
@@ -130,7 +137,7 @@ def _threat(state: State, seat: Seat) -> int:
         for other in clockwise(state, seat)[1:]
         if not side_of(state, other).out
     ]
-    return max(aims, default=0) // 2
+    return STEP * max(aims, default=0) // 2
 
 
 @lru_cache(maxsize=8)

@@ -49,8 +49,6 @@ from rules.zerpang.state import (
 )
 
 SEATS = range(2, 7)
-BOARD, DECK = "derived-hex91", "booklet"
-"""What is played on and with where nothing else is said."""
 
 
 def start(setup: ZerpangOpened) -> State:
@@ -64,18 +62,12 @@ def start(setup: ZerpangOpened) -> State:
         depth=setup.options.depth,
         deck=deck.size,
     )
-    return State(setup, board, deck, table)
-
-
-def state_of(setup: ZerpangOpened, table: Table) -> State:
-    """Join a table to the setup it belongs to."""
-    board, deck = files_of(setup.options)
-    return State(setup, board, deck, table)
+    return State(setup, table)
 
 
 def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:
     """Return the board and the deck the options name. Raises: SetupError."""
-    name = options.board or BOARD
+    name = options.board or maps.USUAL
     try:
         board = maps.board(name)
     except KeyError:
@@ -86,7 +78,7 @@ def files_of(options: Options) -> tuple[maps.Board, cards.Deck]:
     if options.board_print not in ("", board.fingerprint):
         params: dict[str, int | str] = {"board": name, "fingerprint": board.fingerprint}
         raise SetupError(Problem("board-changed", params=params))
-    name = options.deck or DECK
+    name = options.deck or cards.USUAL
     try:
         return board, cards.deck(name)
     except KeyError:

@@ -67,6 +67,7 @@ from rules.zerpang.state import (
     class_of,
     closed_to,
     gates_of,
+    is_active,
     occupants,
     owner,
     pieces_on_board,
@@ -410,7 +411,7 @@ Group = tuple[str, str, tuple[str, ...], int, int]
 
 
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
-    if state.table.turn is None or side_of(state, seat).out:
+    if side_of(state, seat).out or not _may_be_timely(state, seat):
         return
     timely: dict[str, bool] = {}
     groups: dict[Group, list[str]] = {}
@@ -425,6 +426,14 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
     for group, cards in groups.items():
         for fields in targets(state, seat, faces[group]):
             yield from _offers_of(state, seat, group[1], group[2], cards, faces[group], fields)
+
+
+def _may_be_timely(state: State, seat: Seat) -> bool:
+    """Tell whether there is anything that a specialty of a seat could be played on."""
+    table = state.table
+    if table.fight:
+        return bool(table.fallen or table.drew) or table.fight.role_of(seat) is not None
+    return bool(table.fallen or table.drew) or is_active(state, seat)
 
 
 def _offers_of(

@@ -7,9 +7,9 @@ from typing import Any, Literal
 import msgspec
 
 from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules.zerpang import cards, maps
 from rules.zerpang.acts import PIECES, Depth, Options, Phase, Role, ZerpangOpened
-from rules.zerpang.cards import Deck
-from rules.zerpang.maps import Board, Space
+from rules.zerpang.maps import Space
 
 replace = msgspec.structs.replace
 
@@ -176,12 +176,16 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """`board` and `deck` follow from the setup."""
-
     setup: ZerpangOpened
-    board: Board
-    deck: Deck
     table: Table
+
+    @property
+    def board(self) -> maps.Board:
+        return maps.board(self.setup.options.board or maps.USUAL)
+
+    @property
+    def deck(self) -> cards.Deck:
+        return cards.deck(self.setup.options.deck or cards.USUAL)
 
     @property
     def turn(self) -> int | None:

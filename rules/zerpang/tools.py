@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 
 from rules.zerpang import cards, maps
-from rules.zerpang.setup import BOARD, DECK
 
 
-def board(name: str = BOARD) -> dict[str, Any]:
+def board(name: str = maps.USUAL) -> dict[str, Any]:
     """Give a board: spaces and where they are drawn, what touches what, what each space is."""
     try:
         found = maps.board(name)
@@ -19,7 +18,7 @@ def board(name: str = BOARD) -> dict[str, Any]:
     return plain
 
 
-def deck(name: str = DECK) -> dict[str, Any]:
+def deck(name: str = cards.USUAL) -> dict[str, Any]:
     """Give a deck: its cards with both sides, as far as they are known."""
     try:
         found = cards.deck(name)

@@ -75,7 +75,7 @@ def at(
 
 
 def with_table(state: State, table: Table) -> State:
-    return State(state.setup, state.board, state.deck, table)
+    return State(state.setup, table)
 
 
 PIECE = re.compile(r"(?<![\w\"])\d-\d(?![\w\"])")
@@ -89,7 +89,7 @@ def read(line: str) -> Act:
 
 
 def _quoted(word: str) -> str:
-    return word if word.isdigit() else f'"{word}"'
+    return word if word.isdigit() or not word else f'"{word}"'
 
 
 def events(state: State, line: str) -> tuple[list[Event], State]:

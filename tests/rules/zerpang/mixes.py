@@ -1,0 +1,104 @@
+"""Matches played by keen bots, with every mix of classes; `python -m … 1000` prints the figures.
+
+LIMIT entries are the stated limit: what is not decided by then counts as undecided.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+
+import msgspec
+
+from rules import bots
+from rules.replay import Timeline, entry_after
+from rules.ruleset import TakenBack, event_type
+from rules.zerpang.acts import COLOURS, Options
+from rules.zerpang.state import LOYAL
+from tests.rules.zerpang.invariants import broken
+from tests.rules.zerpang.table import RULESET, read
+
+LIMIT = 1000
+OTHERS = ("zombie", "robot", "gunslinger", "alien", "elf")
+CALLED = ("by-call", "by-concession", "by-award", "by-ruled-draw")
+
+
+def mixes() -> Iterator[tuple[str, ...]]:
+    """Yield every mix of classes for 2 to 6 seats, at most two Ninjas and two Pirates."""
+    for seats in range(2, 7):
+        for many in range(1, min(seats, 4) + 1):
+            if seats == 2 and many < 2:
+                continue
+            for loyal in combinations_with_replacement(LOYAL, many):
+                if max(Counter(loyal).values()) <= 2:
+                    for others in combinations(OTHERS, seats - many):
+                        yield (*loyal, *others)
+
+
+def begun(classes: tuple[str, ...], seed: int) -> Timeline:
+    """Return a match set up: classes, bases by seat, and who begins."""
+    setup = bots.sample_setup(RULESET, seed, seats=len(classes))
+    options = msgspec.structs.replace(setup.options, depth="full", deck="demo-99")
+    timeline = Timeline(RULESET)
+    lines = [f"class-taken {n} {cls}" for n, cls in enumerate(classes, 1)]
+    lines += [f"base-taken {n} B{n} {COLOURS[n - 1]}" for n in range(1, len(classes) + 1)]
+    lines.append(f"first-seat-picked {1 + seed % len(classes)}")
+    acts = [msgspec.structs.replace(setup, options=plain(options)), *map(read, lines)]
+    for act in acts:
+        timeline.append(entry_after(RULESET, timeline, act))
+    return timeline
+
+
+def plain(options: Options) -> Options:
+    """Return readings under which an Elf still needs a clock."""
+    return msgspec.structs.replace(options, elf_win="time")
+
+
+def play(classes: tuple[str, ...], seed: int, limit: int = LIMIT, *, keen: bool = True) -> Timeline:
+    """Play a match of a mix to its end, or for so many entries."""
+    timeline, pick = begun(classes, seed), bots.Stream(f"mix {seed}")
+    choose = bots.keen_act if keen else bots.random_act
+    while len(timeline) < limit:
+        act = choose(RULESET, timeline.head.state, pick)
+        if act is None:
+            break
+        timeline.append(entry_after(RULESET, timeline, act))
+    return timeline
+
+
+def unsound(timeline: Timeline) -> list[str]:
+    """Return what an event of a match broke, with its entry; none when all holds."""
+    found = []
+    for entry in timeline.entries[1:]:
+        if isinstance(entry.act, TakenBack) or event_type(entry.act) == "seed-revealed":
+            continue
+        state = timeline.at(entry.on or entry.version - 1).state
+        for event in (entry.act, *entry.consequences):
+            state = RULESET.evolve(state, event)
+        found += [f"{entry.version}: {why}" for why in broken(state)]
+    return found
+
+
+def figures(matches: int) -> str:
+    """Play so many matches over all mixes and tell what came of them."""
+    ends, seen, wrong = Counter[str](), Counter[str](), 0
+    every = list(mixes())
+    for seed in range(matches):
+        timeline = play(every[seed % len(every)], seed)
+        outcome = RULESET.outcome(timeline.head.state)
+        ends[outcome.why if outcome else "undecided"] += 1
+        for entry in timeline.entries:
+            seen.update(map(event_type, (entry.act, *entry.consequences)))
+        wrong += bool(unsound(timeline))
+    decided = 1 - ends["undecided"] / matches
+    kinds = {event_type(kind) for kind in (*RULESET.acts, *RULESET.consequences)}
+    lines = [
+        f"{matches} matches over {len(every)} mixes: {decided:.0%} decided within {LIMIT} entries",
+        ", ".join(f"{why} {n}" for why, n in ends.most_common()),
+        f"broken: {wrong}; never seen: {', '.join(sorted(kinds - set(seen))) or 'nothing'}",
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(figures(int(sys.argv[1])))

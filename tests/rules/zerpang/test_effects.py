@@ -1,0 +1,287 @@
+"""What specialties do, by their key; negating, refusing, and the readings of the rules."""
+
+from typing import Any
+
+from rules.ruleset import event_type
+from rules.zerpang.consequences import CardsTaken, FighterChanged, PieceConnected
+from rules.zerpang.state import State
+from tests.rules.zerpang.table import (
+    HAND,
+    after,
+    at,
+    call,
+    consequence,
+    events,
+    followed,
+    outcome,
+    verdict,
+    where,
+)
+
+PLACES = {"1-1": "X1", "1-2": "Z4.0", "2-1": "Z1.0", "2-2": "Z2.0"}
+
+
+def duel(**options: Any) -> State:
+    """Pirate 2-1 on Z1.1 has attacked Ninja 1-1 on X1; a Robot looks on."""
+    state = at("ninja pirate robot", PLACES, turn=2, **options)
+    return after(state, "piece-moved 2 2-1 [Z1.1]")
+
+
+def ratings(state: State) -> tuple[int, int]:
+    fight = state.table.fight
+    assert fight is not None
+    return fight.agg.rating, fight.foe.rating
+
+
+def test_rating_adds_what_the_side_says() -> None:
+    state = after(duel(), "special-played 2 SP06 P", "special-played 1 SP06 N")
+
+    assert ratings(state) == (3, 4)
+
+
+def test_connect_any_counts_a_piece_from_anywhere() -> None:
+    connected = consequence(duel(), PieceConnected, "special-played 2 SP12 P piece=2-2")
+
+    assert (connected.role, connected.rating) == ("agg", 2)
+    assert "piece-connected" in followed(duel(), "special-played 2 SP12 P piece=2-2")
+
+
+def test_double_values_counts_ninjutsu_cards_twice_also_earlier_ones() -> None:
+    state = after(
+        duel(),
+        "combat-passed 2",
+        "combat-played 1 card=SP07 side=N",
+        "combat-passed 2",
+        "special-played 1 SP11 N",
+        "combat-passed 2",
+        "combat-played 1 card=PT2",
+    )
+
+    assert ratings(state) == (1, 1 + 2 * 3 + 2)
+
+
+def test_duel_only_leaves_the_fighters_alone() -> None:
+    places = {**PLACES, "2-2": "Z1.2", "1-3": "X2"}
+    state = after(at("ninja pirate robot", places, turn=2), "piece-moved 2 2-1 [Z1.1]")
+    assert ratings(state) == (2, 2)
+    alone = after(state, "combat-passed 2", "special-played 1 SP12 N")
+
+    assert ratings(alone) == (1, 1)
+    assert verdict(alone, "assist-played 3 agg card=PT1") == "duel-only"
+    assert "duel-declared" in followed(state, "combat-passed 2", "special-played 1 SP12 N")
+
+
+def test_step_out_ends_the_combat_once_the_fighters_are_apart() -> None:
+    state = after(duel(), "special-played 2 SP07 P to=Z1.0")
+
+    assert state.table.fight is None
+    assert where(state, "2-1") == "Z1.0"
+    near = at("ninja pirate robot", {**PLACES, "3-1": "X3"}, turn=2)
+    near = after(near, "piece-moved 2 2-1 [Z1.1]", "combat-passed 2")
+    assert verdict(near, "special-played 1 SP07 N to=X2") == "retreat-contact"
+    assert verdict(near, "special-played 1 SP07 N to=M6") == "retreat-contact"
+
+
+def test_a_chain_may_fight_on_for_who_stepped_out() -> None:
+    places = {"1-1": "M6", "1-2": "X6", "2-1": "Z6.2"}
+    state = at("pirate ninja robot", places, turn=2, retreat="continues_with_chain")
+    asked = after(state, "piece-moved 2 2-1 [Z6.1]", "combat-order-chosen 1 [1-2,1-1]")
+    passed = after(asked, "combat-passed 2")
+    changed = consequence(passed, FighterChanged, "special-played 1 SP07 P to=T")
+
+    assert changed.piece == "1-1"
+    assert "fighter-changed" in followed(passed, "special-played 1 SP07 P to=T")
+
+
+def test_mutual_defeat_takes_the_attacker_and_all_it_touches() -> None:
+    places = {"1-1": "Z1.0", "1-2": "Z1.2", "2-1": "X1", "3-1": "Z4.0"}
+    state = after(at("ninja pirate robot", places), "piece-moved 1 1-1 [Z1.1]")
+    gone = after(state, "special-played 1 SP10 N")
+
+    assert [where(gone, piece) for piece in places] == ["", "", "", "Z4.0"]
+    assert gone.table.fight is None
+
+
+def test_a_defeated_piece_may_go_to_a_gate() -> None:
+    state = after(duel(), "combat-conceded 1")
+
+    assert where(state, "1-1") == ""
+    saved = after(state, "special-played 1 SP01 N piece=1-1 to=G1b")
+    assert where(saved, "1-1") == "G1b"
+    late = after(state, "cards-drawn 2 3")
+    assert call(late, "special-played 1 SP01 N piece=1-1 to=G1b") == "impossible not-defeated"
+
+
+def test_extra_steps_are_free_and_more_of_them_cost_a_point() -> None:
+    state = at("ninja pirate", {"1-1": "Z1.0"})
+    far = "piece-moved 1 1-1 [Z1.1,X1,T]"
+
+    assert verdict(state, far) == "underpaid"
+    assert verdict(after(state, "special-played 1 SP05 N"), far) == "legal"
+    assert verdict(state, "special-played 1 SP05 N more=true") == "underpaid"
+    more = after(state, "points-paid 1 PT1", "special-played 1 SP05 N more=true")
+    assert more.table.turn.steps == 4
+
+
+def test_a_robots_two_points_pay_fee_and_option() -> None:
+    state = at("ninja robot pirate", {"2-1": "Z1.0"}, turn=2)
+
+    assert verdict(state, "special-played 2 SP05 N") == "underpaid"
+    assert (
+        verdict(after(state, "points-paid 2 PT2"), "special-played 2 SP05 N more=true") == "legal"
+    )
+
+
+def test_second_adjacent_puts_a_piece_beside_another() -> None:
+    state = at("ninja pirate", {"1-1": "Z1.0", "1-2": "Z4.0", "2-1": "Z3.0"})
+    put = after(state, "special-played 1 SP08 N piece=1-2 to=Z1.1")
+
+    assert where(put, "1-2") == "Z1.1"
+    assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z5.0") == "not-adjacent"
+    assert verdict(state, "special-played 1 SP08 N piece=1-2 to=Z3.1") == "retreat-contact"
+
+
+def test_drawn_cards_are_taken_and_turns_skipped() -> None:
+    state = after(at("ninja pirate robot", {"1-1": "Z1.0"}), "cards-drawn 1 2")
+    taken = consequence(state, CardsTaken, "special-played 2 SP09 P foe=1")
+
+    assert (taken.seat, taken.foe, taken.n) == (2, 1, 2)
+    pirate = after(at("pirate ninja robot"), "cards-drawn 1 1")
+    skipped = after(pirate, "special-played 1 SP10 P foe=2")
+    assert skipped.table.turn.seat == 3
+    twice = after(pirate, "special-played 1 SP10 P foe=3")
+    assert verdict(twice, "special-played 1 SP10 P foe=3") == "skip-pending"
+
+
+def test_a_salvaging_pirates_cards_are_not_taken() -> None:
+    state = after(at("pirate pirate"), "phase-replaced 1 salvage", "cards-drawn 1 1")
+
+    assert verdict(state, "special-played 2 SP09 P foe=1") == "special-timing"
+
+
+def test_a_negation_takes_back_what_was_done_and_can_be_negated() -> None:
+    played = after(duel(), "special-played 2 SP06 P")
+    negated = after(played, "special-negated 1 SP09 N")
+
+    assert ratings(played) == (3, 1)
+    assert ratings(negated) == (1, 1)
+    assert negated.table.sides[1].hand == HAND - 1
+    assert verdict(played, "special-negated 2 SP09 N licence=SP02") == "own-special"
+    again = after(negated, "special-negated 2 SP09 N licence=SP02")
+    assert ratings(again) == (3, 1)
+    assert [side.hand for side in again.table.sides] == [HAND - 1, HAND - 3, HAND]
+    assert call(again, "special-negated 1 SP09 N") == "impossible nothing-to-negate"
+
+
+def test_help_counts_and_a_specialty_may_be_refused() -> None:
+    helped = after(duel(), "assist-played 3 def card=PT2")
+    assert ratings(helped) == (1, 3)
+    paid = after(duel(), "points-paid 3 PT1")
+    special = after(paid, "assist-played 3 def card=SP06 side=N special=true")
+
+    assert ratings(special) == (1, 4)
+    assert ratings(after(special, "assist-refused 1")) == (1, 1)
+    assert "special-undone" in followed(special, "assist-refused 1")
+    assert call(special, "assist-refused 2") == "impossible nothing-to-refuse"
+
+
+def test_specialties_of_zombies_and_aliens_are_points() -> None:
+    state = at("ninja zombie alien", {"1-1": "X1", "2-1": "Z1.0"}, turn=2)
+    fight = after(state, "piece-moved 2 2-1 [Z1.1]")
+
+    assert verdict(fight, "special-played 2 SP06 N") == "special-forbidden"
+    assert verdict(fight, "combat-played 2 card=SP06 side=N") == "legal"
+
+
+def test_losing_to_the_owner_sets_all_its_abducted_free() -> None:
+    places = {"1-1": "X1", "1-2": "@2", "2-1": "Z1.0", "2-2": "Z5.0"}
+    state = after(at("ninja alien pirate", places, turn=2), "piece-moved 2 2-1 [Z1.1]")
+
+    assert "pieces-released" in followed(state, "combat-conceded 2")
+    assert where(after(state, "combat-conceded 2"), "1-2") == ""
+    assert where(after(state, "combat-conceded 1"), "1-1") == "@2"
+
+
+def test_rings_are_left_lost_and_taken() -> None:
+    places = {"1-1": "Z2.1", "3-1": "Z2.4"}
+    state = at("ninja pirate zombie", places, turn=3, rings={"1-1": 1})
+    fight = after(state, "piece-moved 3 3-1 [Z2.0]", "combat-passed 3")
+
+    assert followed(fight, "combat-passed 1")[1:5] == [
+        "piece-defeated",
+        "ring-lost",
+        "piece-sent-home",
+        "ring-left",
+    ]
+    over = after(fight, "combat-passed 1", "cards-drawn 3 2", "cards-drawn 1 1", "cards-drawn 2 1")
+    assert "ring-taken" in followed(over, "piece-moved 3 3-1 [Z2.1]")
+
+
+def test_the_alien_draws_along() -> None:
+    state = at("ninja alien pirate", {"1-1": "@2", "1-2": "@2"})
+
+    assert after(state, "cards-drawn 1 1").table.sides[1].hand == HAND + 1
+    each = at("ninja alien pirate", {"1-1": "@2", "1-2": "@2"}, probe="per_piece")
+    assert after(each, "cards-drawn 1 1").table.sides[1].hand == HAND + 2
+
+
+def test_the_trailing_side_acts_where_the_table_plays_so() -> None:
+    state = duel(combat="trailing_side_acts")
+
+    assert "combat-ended" in followed(state, "combat-passed 2")
+    assert "combat-ended" not in followed(duel(), "combat-passed 2")
+
+
+def test_entering_next_to_an_enemy_is_a_combat_unless_the_table_plays_otherwise() -> None:
+    state = after(at("ninja pirate", {"2-1": "K1"}), "piece-entered 1 1-1 G1a")
+
+    assert verdict(state, "cards-drawn 1 1") == "combat-pending"
+    assert "combat-started" in followed(state, "phase-entered 1 combat")
+    calm = at("ninja pirate", {"2-1": "K1"}, entry_combat="off")
+    assert verdict(after(calm, "piece-entered 1 1-1 G1a"), "cards-drawn 1 1") == "legal"
+
+
+def test_nobody_fights_on_an_elfs_gate() -> None:
+    places = {"1-1": "K2", "3-1": "Z2.5"}
+    state = at("ninja elf pirate", places)
+    there = after(state, "piece-moved 1 1-1 [G2a]")
+
+    assert "combat-started" not in followed(state, "piece-moved 1 1-1 [G2a]")
+    assert there.table.fight is None
+    shut = at("ninja elf pirate", places, elf_gates="closed")
+    assert verdict(shut, "piece-moved 1 1-1 [G2a]") == "gate-closed"
+
+
+def test_two_who_win_at_once_are_told_apart_by_the_turn_or_share_it() -> None:
+    places = {"1-1": "H1", "1-2": "H3", "1-3": "H5", "2-1": "X1", "2-2": "X3", "2-3": "Z5.1"}
+    first = at("ninja pirate robot", places, turn=2)
+    shared = at("ninja pirate robot", places, turn=2, tie="draw")
+
+    assert outcome(after(first, "piece-moved 2 2-3 [X5]")).winners == (2,)
+    assert outcome(after(shared, "piece-moved 2 2-3 [X5]")).why == "by-tie"
+
+
+def test_a_question_about_an_order_is_dropped_with_its_pieces() -> None:
+    state = at("ninja pirate", {"1-1": "X1", "2-1": "X4", "2-2": "X6"})
+    asked = after(state, "piece-moved 1 1-1 [T]")
+    found, now = events(asked, "ruled home piece=2-1")
+
+    assert "phase-began" in {event_type(event) for event in found}
+    assert now.table.fight.foe.piece == "2-2"
+
+
+def test_a_seat_that_leaves_takes_its_pieces_along() -> None:
+    state = after(at("ninja pirate robot", PLACES, turn=2), "conceded 2")
+
+    assert where(state, "2-1") == ""
+    assert (state.table.turn.seat, state.table.discard) == (3, HAND)
+    assert verdict(state, "piece-moved 3 2-1 [Z1.1]") == "not-own-piece"
+    assert outcome(after(state, "conceded 1")).winners == (3,)
+
+
+def test_at_depth_score_who_won_is_called() -> None:
+    state = at("ninja pirate robot", depth="score")
+
+    assert verdict(state, "won-called 1 zombocalypse") == "other-win"
+    assert verdict(state, "cards-drawn 1 1") == "other-depth"
+    assert outcome(after(state, "won-called 1 dojo-domination")).winners == (1,)

@@ -1,0 +1,113 @@
+"""The board comes from a file alone: another file is another board, a broken one is told whole."""
+
+import copy
+import json
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from rules.ruleset import SetupError
+from rules.zerpang import maps
+from tests.rules.zerpang.table import RULESET, opened, start
+
+FILE = json.loads(
+    (resources.files("rules.zerpang") / "boards" / "derived-hex91.json").read_text("utf-8")
+)
+
+
+def changed(**parts: Any) -> Any:
+    return {**copy.deepcopy(FILE), **parts}
+
+
+def problems(data: Any) -> set[str]:
+    with pytest.raises(maps.BoardError) as raised:
+        maps.load(data)
+    return {problem.code for problem in raised.value.problems}
+
+
+def test_the_derived_board_is_as_it_was_reasoned() -> None:
+    board = maps.board("derived-hex91")
+    sizes = [len(others) for others in board.near.values()]
+
+    assert (len(board.near), sum(sizes) // 2) == (91, 240)
+    assert [sizes.count(n) for n in (6, 4, 3)] == [61, 24, 6]
+    assert set(board.near["H1"]) == {"F1a", "F6b", "Z1.4"}
+    assert set(board.near["K1"]) == {"G1a", "G1b", "Z1.5", "Z1.6", "Z2.2", "Z2.3"}
+    assert set(board.near["X1"]) == {"T", "X2", "X6", "M1", "M6", "Z1.1"}
+    assert maps.warnings(board) == []
+
+
+def test_a_board_without_the_twelve_f_cells_is_one_more_file() -> None:
+    spaces = [space for space in FILE["spaces"] if not space[0].startswith("F")]
+    star = maps.load(changed(id="derived-star79", spaces=spaces))
+
+    assert len(star.near) == 79
+    assert star.near["H1"] == ("Z1.4",)
+    assert star.fingerprint != maps.board("derived-hex91").fingerprint
+
+
+def test_edges_may_be_listed_added_and_cut() -> None:
+    board = maps.board("derived-hex91")
+    edges = [[one, two] for one, others in board.near.items() for two in others if one < two]
+    listed = maps.load(changed(adjacency=edges, directions=[]))
+    patched = maps.load(changed(extra_edges=[["H1", "H2"]], cut_edges=[["H1", "F1a"]]))
+
+    assert {s: set(o) for s, o in listed.near.items()} == {s: set(o) for s, o in board.near.items()}
+    assert set(patched.near["H1"]) == {"H2", "F6b", "Z1.4"}
+    assert {problem.code for problem in maps.warnings(listed)} == {"edge-without-direction"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "code"),
+    [
+        ({"format": "zerpang-board/2"}, "board-format"),
+        ({"spaces": [*FILE["spaces"], ["T", 9, 9]]}, "space-twice"),
+        ({"lines": [["H1", "X1", "X4", "H9"]]}, "space-unknown"),
+        ({"features": {**FILE["features"], "x": ["X1"]}}, "board-count"),
+        ({"extra_edges": [["H1", "H2", 9]]}, "edge-direction"),
+        ({"status": "official", "lines": [["H1", "X1", "X4", "X5"]]}, "board-line"),
+        ({"status": "official", "triangles": {}}, "board-triangles"),
+        ({"spaces": [*FILE["spaces"], ["Q", 40, 40]]}, "board-apart"),
+        ({"spaces": 7}, "board-unreadable"),
+        ({"cut_edges": [], "adjacency": [["T", "X1", 1], ["T", "X2", 1]]}, "edge-one-way"),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_told(parts: Any, code: str) -> None:
+    assert code in problems(changed(**parts))
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    wrong = changed(format="x", features={**FILE["features"], "treasure": []})
+
+    assert problems(wrong) == {"board-format", "board-count"}
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"board": "nowhere"}, "no-such-board"),
+        ({"deck": "nothing"}, "no-such-deck"),
+        ({"board_print": "0123456789abcdef"}, "board-changed"),
+    ],
+)
+def test_a_match_names_a_board_and_a_deck_that_are_there(options: Any, code: str) -> None:
+    with pytest.raises(SetupError) as raised:
+        start(2, **options)
+
+    assert raised.value.problem.code == code
+
+
+@pytest.mark.parametrize("seats", [1, 7])
+def test_two_to_six_play(seats: int) -> None:
+    with pytest.raises(SetupError) as raised:
+        RULESET.start(opened(seats))
+
+    assert raised.value.problem.code == "seat-count"
+
+
+def test_every_state_carries_the_fingerprint_of_its_board() -> None:
+    board = maps.board("derived-hex91")
+
+    assert RULESET.view(start(2), "public")["board"] == f"derived-hex91:{board.fingerprint}"
+    assert start(2, board_print=board.fingerprint)

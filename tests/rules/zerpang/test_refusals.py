@@ -1,0 +1,180 @@
+"""What is against the rules, each with its code; the worked examples are elsewhere."""
+
+import pytest
+
+from tests.rules.zerpang.table import HAND, after, at, verdict
+
+IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
+
+
+def duel(**options: object) -> object:
+    """Ninja 1-1 on X1 is attacked by Pirate 2-1 on Z1.1, a Robot looks on."""
+    places = {"1-1": "X1", "1-2": "Z4.0", "2-1": "Z1.0", "2-2": "Z2.0", "3-1": "Z5.0"}
+    state = at("ninja pirate robot", places, turn=2, **options)  # type: ignore[arg-type]
+    return after(state, "piece-moved 2 2-1 [Z1.1]")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("piece-entered 1 1-1 G1a", "not-at-home"),
+        ("piece-entered 2 2-2 G2a", "not-your-turn"),
+        ("piece-moved 1 1-1 []", "no-path"),
+        ("piece-moved 1 1-1 [H1]", "not-adjacent"),
+        ("piece-moved 1 2-1 [Z3.1]", "not-own-piece"),
+        ("piece-moved 1 1-2 [G1a]", "not-on-board"),
+        ("piece-moved 1 1-1 [Nowhere]", "no-such-space"),
+        ("foreign-piece-moved 1 2-1 [Z3.1]", "other-class"),
+        ("phase-replaced 1 salvage", "other-class"),
+        ("linked-moved 1 [1-1,1-1] [1]", "pieces-out-of-order"),
+        ("piece-uploaded 1 1-1", "other-class"),
+        ("card-discarded 1 PT1", "no-discard-due"),
+        ("points-paid 1 SP06 side=P", "card-side"),
+        ("points-paid 1 SP06", "no-such-side"),
+        ("points-paid 1 Ace", "no-such-card"),
+        ("points-paid 1 cloud", "no-upload-point"),
+        ("combat-passed 1", "no-combat"),
+        ("combat-order-chosen 1 [1-1]", "no-order-asked"),
+        ("assist-refused 1", "nothing-to-refuse"),
+        ("special-negated 1 SP09 N", "nothing-to-negate"),
+        ("special-played 1 SP02 N", "no-effect"),
+        ("special-played 1 SP05 N piece=1-1", "special-unclear"),
+        ("special-played 1 SP06 N", "not-in-combat"),
+        ("special-played 1 SP09 P licence=SP02 foe=2", "nothing-drawn"),
+        ("special-played 1 SP01 N piece=1-1 to=G1a", "not-defeated"),
+        ("special-played 1 SP05 N licence=SP02", "licence-idle"),
+        ("clock-read 5", "no-elf"),
+        ("clock-read 500000", "too-long"),
+        ("won-called 1 by-call", "other-depth"),
+        ("first-seat-picked 1", "begun"),
+        ("ruled place piece=1-1", "ruling-unclear"),
+        ("conceded 9", "no-such-seat"),
+        ("options-changed full", "depth-unchanged"),
+        ("piece-released 1 2-1", "not-held"),
+    ],
+)
+def test_in_a_turn(line: str, code: str) -> None:
+    state = at("ninja pirate", IN)
+    found = verdict(state, line)
+
+    assert found == (code if code != "not-in-combat" else "no-combat")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("combat-played 1 card=PT1", "not-your-raise"),
+        ("combat-played 3 card=PT1", "not-in-combat"),
+        ("combat-played 2", "nothing-laid-down"),
+        ("assist-played 2 agg card=PT1", "fights-itself"),
+        ("piece-moved 2 2-2 [Z2.1]", "combat-pending"),
+        ("cards-drawn 2 1", "combat-pending"),
+        ("special-played 2 SP12 P piece=2-1", "connected-already"),
+        ("special-played 2 SP07 P to=X2", "not-adjacent"),
+        ("special-played 3 SP06 N", "not-in-combat"),
+    ],
+)
+def test_in_a_combat(line: str, code: str) -> None:
+    assert verdict(duel(), line) == code  # type: ignore[arg-type]
+
+
+def test_a_piece_moves_once_and_only_one() -> None:
+    state = at("ninja pirate", {"1-1": "Z1.0", "1-2": "Z4.0"})
+    moved = after(state, "piece-moved 1 1-1 [Z1.4]")
+
+    assert verdict(moved, "piece-moved 1 1-2 [Z4.1]") == "one-piece-moves"
+    second = at("pirate ninja", {"1-1": "Z1.0", "1-2": "Z4.0"})
+    second = after(second, "special-played 1 SP08 P", "piece-moved 1 1-1 [Z1.4]")
+    assert verdict(second, "piece-moved 1 1-1 [H1]") == "moved-already"
+    assert verdict(second, "piece-moved 1 1-2 [Z4.1,X4]") == "second-steps"
+    assert verdict(second, "piece-moved 1 1-2 [Z4.1]") == "legal"
+
+
+def test_nothing_is_moved_through_unless_the_table_plays_so() -> None:
+    places = {"1-1": "Z1.0", "1-2": "Z1.1", "2-1": "Z3.0"}
+    path = "piece-moved 1 1-1 [Z1.1,X1]"
+
+    assert verdict(after(at("ninja pirate", places), "points-paid 1 PT1"), path) == "way-blocked"
+    through = at("ninja pirate", places, passing="own")
+    assert verdict(after(through, "points-paid 1 PT1"), path) == "legal"
+    assert verdict(through, "piece-moved 1 1-1 [Z1.1]") == "space-occupied"
+
+
+def test_a_path_has_an_end() -> None:
+    state = at("ninja pirate", IN, hands={1: 20})
+    paid = after(state, *["points-paid 1 SP02 side=N"] * 4)
+    back_and_forth = ",".join(["Z1.1", "Z1.0"] * 7)
+
+    assert verdict(paid, f"piece-moved 1 1-1 [{back_and_forth}]") == "path-too-long"
+
+
+def test_abilities_stay_where_they_are_of_use() -> None:
+    ninja = after(at("ninja pirate", {"1-1": "G1a"}), "points-paid 1 PT2")
+    alien = at("ninja alien pirate", {"1-1": "X1", "2-1": "M1"}, turn=2)
+    tricked = after(at("pirate ninja", IN), "points-paid 1 PT2")
+
+    assert verdict(ninja, "piece-leapt 1 1-1 G1a") == "stays"
+    assert verdict(after(alien, "points-paid 2 PT2"), "piece-ballooned 2 2-1 M1") == "stays"
+    assert verdict(tricked, "foreign-piece-moved 1 1-1 [Z1.1]") == "own-piece"
+
+
+def test_linked_pieces_stay_on_the_board_and_together() -> None:
+    state = at("ninja robot pirate", {"2-1": "H1", "2-2": "M4"}, turn=2)
+
+    assert verdict(state, "linked-moved 2 [2-1,2-2] [1]") == "off-the-board"
+    assert verdict(state, "linked-moved 2 [2-1,2-2] [4,5]") == "other-directions"
+    carded = after(state, "points-paid 2 PT1", "special-played 2 SP05 P")
+    assert verdict(carded, "linked-moved 2 [2-1,2-2] [4]") == "linked-with-cards"
+
+
+def test_one_piece_enters_for_points_and_others_by_cards() -> None:
+    state = after(at("ninja pirate"), "piece-entered 1 1-1 G1a", "points-paid 1 PT2")
+
+    assert verdict(state, "piece-entered 1 1-2 G1b") == "one-entrance"
+    assert verdict(after(state, "special-played 1 SP04 N"), "piece-entered 1 1-2 G1b") == "legal"
+    several = after(at("ninja pirate", entrance="any"), "piece-entered 1 1-1 G1a")
+    assert verdict(after(several, "points-paid 1 PT2"), "piece-entered 1 1-2 G1b") == "legal"
+
+
+def test_uploads_and_releases() -> None:
+    robot = at("ninja robot pirate", {"2-1": "M4"}, turn=2)
+    alien = at("ninja alien pirate", {"1-1": "@2", "3-1": "@2"}, turn=2)
+
+    assert verdict(robot, "piece-uploaded 2 2-1") == "not-on-treasure"
+    released = after(alien, "piece-released 2 1-1")
+    assert verdict(released, "piece-released 2 3-1") == "one-release"
+    assert released.table.sides[1].hand == HAND + 2
+    many = at("ninja alien pirate", {"1-1": "@2", "3-1": "@2"}, turn=2, release="any")
+    assert verdict(after(many, "piece-released 2 1-1"), "piece-released 2 3-1") == "legal"
+
+
+def test_what_a_seat_told_of_its_hand_binds_it_alone() -> None:
+    state = after(at("ninja pirate", hands={1: 1}), "card-seen 1 PT2")
+
+    assert verdict(state, "points-paid 1 PT1") == "not-in-hand"
+    assert verdict(state, "card-seen 1 PT1") == "hand-told"
+    assert verdict(state, "points-paid 1 PT2") == "legal"
+
+
+def test_a_registered_deck_has_so_many_copies() -> None:
+    state = at("ninja pirate", hands={1: 20})
+    spent = after(state, *["points-paid 1 SP06 side=N"] * 4)
+
+    assert verdict(spent, "points-paid 1 SP06 side=N") == "no-such-card-left"
+    unknown = at("ninja pirate", hands={1: 20}, deck="booklet")
+    many = after(unknown, *["points-paid 1 killing-katana side=N"] * 6)
+    assert verdict(many, "points-paid 1 killing-katana side=N") == "legal"
+
+
+def test_the_clock_goes_forth() -> None:
+    state = after(at("ninja elf pirate"), "clock-read 60")
+
+    assert verdict(state, "clock-read 59") == "clock-went-back"
+
+
+def test_an_order_names_the_pieces_there_are() -> None:
+    state = at("ninja pirate", {"1-1": "X1", "2-1": "X4", "2-2": "X6"})
+    asked = after(state, "piece-moved 1 1-1 [T]")
+
+    assert verdict(asked, "combat-order-chosen 2 [2-1]") == "not-the-pieces"
+    assert verdict(asked, "cards-drawn 1 1") == "combat-pending"
