@@ -68,7 +68,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.forms",  # so that widgets find their templates through ours
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
@@ -245,7 +244,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["deploy.api.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["deploy.api.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "matches.api.auth.KeyAuthentication",
         "deploy.api.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

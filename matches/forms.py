@@ -1,5 +1,6 @@
 """The shape of what people type into the shell's forms."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -8,9 +9,10 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
+from django.utils import timezone
 
 import rules
-from matches import cuts, selectors
+from matches import cuts, keys, selectors
 from matches.models import Match, Player
 from matches.policy import Actor
 
@@ -145,6 +147,32 @@ class SignUpForm(forms.Form):
 
 class NameForm(forms.Form):
     name = forms.CharField(label="Name at the table", max_length=80)
+
+
+class KeyForm(forms.Form):
+    """A key for a program: what it is for, what it may write, and until when."""
+
+    name = forms.CharField(label="What it is for", max_length=60)
+    scopes = forms.MultipleChoiceField(
+        label="Beside reading it may",
+        choices=list(keys.SCOPES.items()),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.IntegerField(
+        label="Days it holds",
+        min_value=1,
+        max_value=3650,
+        required=False,
+        help_text="Left empty, until you end it.",
+    )
+
+    def said(self) -> dict[str, Any]:
+        """Return what `keys.make` asks."""
+        said = self.cleaned_data
+        days = said["days"]
+        end = timezone.now() + timedelta(days=days) if days else None
+        return {"name": said["name"], "scopes": said["scopes"], "expires_at": end}
 
 
 class EraseForm(forms.Form):

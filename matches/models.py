@@ -43,6 +43,31 @@ class Player(models.Model):
         return reverse("matches:player-detail", args=[self.pk])
 
 
+class Key(models.Model):
+    """What a program signs in by, as a person and for some of what they may do.
+
+    The key itself is told once and never kept; `digest` is its SHA-256.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="keys"
+    )
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)  # the floors it writes on; it reads all
+    by_password = models.BooleanField(default=False)  # made by `POST token/`
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    used_on = models.DateField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Log(models.Model):
     """The entries of one match or one tournament: what a ruleset folds."""
 

@@ -4,7 +4,6 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from rest_framework.authtoken.models import Token
 
 from matches import canonical, policy
 from matches.errors import BadInput, Conflict, NotAllowed
@@ -47,16 +46,3 @@ def rename(*, by: Actor, player: Player, name: str) -> None:
         raise NotAllowed("not-allowed", "They have an account now and name themselves.")
     player.name = canonical.text_from(name, "$.name", 80, least=1)
     player.save(update_fields=["name"])
-
-
-def has_key(user: User) -> bool:
-    """Tell whether a user has a key (a token) for programs."""
-    return Token.objects.filter(user=user).exists()
-
-
-def renew_key(user: User) -> str:
-    """Make a user's key for programs; the one before is worth nothing any more."""
-    with transaction.atomic():
-        Token.objects.filter(user=user).delete()
-        key: str = Token.objects.create(user=user).key
-    return key

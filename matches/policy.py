@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from matches.errors import BadInput, NotAllowed, NotFound
-from matches.models import Match, Player, Seat
+from matches.models import Key, Match, Player, Seat
 from rules.ruleset import Audience
 
 _SALT = "matches.seat"
@@ -238,6 +238,12 @@ def whole_matches(actor: Actor) -> QuerySet[Match]:
             | Q(pk__in=Match.officials.through.objects.filter(player=actor.player).values("match"))
         )
     return matches.filter(mine)
+
+
+def require_scope(key: Key, scope: str) -> None:
+    """Raises: NotAllowed where a key does not write what it is used for."""
+    if scope not in key.scopes:
+        raise NotAllowed("key-scope", f"This key may read, but not write to {scope}.")
 
 
 # -- requirements ---------------------------------------------------------------------------

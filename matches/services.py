@@ -17,7 +17,7 @@ from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, 
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match
-from matches.people import add_guest, has_key, rename, renew_key, sign_up
+from matches.people import add_guest, rename, sign_up
 from matches.policy import Actor
 from matches.transfer import import_log
 from rules.replay import Timeline
@@ -30,7 +30,6 @@ __all__ = [
     "change_cut",
     "correct",
     "erase",
-    "has_key",
     "import_log",
     "name_official",
     "open_match",
@@ -39,7 +38,6 @@ __all__ = [
     "record",
     "record_all",
     "rename",
-    "renew_key",
     "replace_seat_link",
     "request_verify",
     "seat_link",

@@ -31,7 +31,8 @@ accounts = [
     path("me/", views_accounts.account_detail, name="account-detail"),
     path("me/erase/", views_accounts.account_erase, name="account-erase"),
     path("me/everything.zip", views_accounts.account_export, name="account-export"),
-    path("me/key/", views_accounts.token_renew, name="token-renew"),
+    path("me/keys/", views_accounts.key_list, name="key-list"),
+    path("me/keys/<uuid:key>/end/", views_accounts.key_end, name="key-end"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),
 ]
 joining = [

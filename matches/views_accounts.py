@@ -1,5 +1,7 @@
 """One's own account: the name at the table, the key for programs, erasing oneself."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -10,9 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches import erasing, exporting, selectors, services
+from matches import erasing, exporting, keys, selectors, services
 from matches.errors import Refused
-from matches.forms import EraseForm, NameForm, form_status, posted
+from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted
 from matches.policy import actor_of, player_of
 from matches.views_matches import listed
 
@@ -43,12 +45,29 @@ def account_detail(request: SignedInRequest) -> HttpResponse:
 
 @login_required
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def key_list(request: SignedInRequest) -> HttpResponse:
+    """List one's keys for programs; make one and show it, this once."""
+    form, made = KeyForm(posted(request)), ""
+    if form.is_valid():
+        try:
+            made = keys.make(request.user, **form.said())
+            form = KeyForm()
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+    context = {"form": form, "made": made, "keys": keys.keys_of(request.user)}
+    status = 200 if made else form_status(request)
+    return render(request, "matches/key_list.html", context, status=status)
+
+
+@login_required
+@never_cache
 @require_POST
-def token_renew(request: SignedInRequest) -> HttpResponse:
-    """Make a new key for programs and show it, this once."""
-    player = player_of(actor_of(request))
-    form = NameForm(initial={"name": player.name})
-    return _account(request, form=form, key=services.renew_key(request.user))
+def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """End one of one's keys."""
+    keys.end(request.user, key)
+    messages.success(request, "The key is worth nothing any more.")
+    return redirect("matches:key-list")
 
 
 @never_cache
@@ -86,7 +105,6 @@ def _account(request: SignedInRequest, status: int = 200, **context: object) -> 
     actor = actor_of(request)
     context |= {
         "player": player_of(actor),
-        "has_key": services.has_key(request.user),
         "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
     }
     return render(request, "matches/account_detail.html", context, status=status)

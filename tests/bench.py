@@ -393,10 +393,10 @@ def _through_http(url: str) -> Callable[[], int]:
     import uuid
     from urllib.parse import urlsplit
 
-    from rest_framework.authtoken.models import Token
+    from tests import factories
 
     by = _scribe()
-    token = Token.objects.create(user=by.user).key
+    token = factories.key(by.user)
     headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
 
     def post() -> int:

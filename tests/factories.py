@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from matches import policy, selectors, services
+from matches import keys, policy, selectors, services
 from matches.log import Receipt
 from matches.models import Match
 from matches.policy import Actor
@@ -19,6 +19,11 @@ _numbers = count(1)
 def user(name: str = "") -> User:
     """Return a new user with a player; names without a number are the caller's to keep unique."""
     return services.sign_up(username=name or f"user-{next(_numbers)}", password=PASSWORD)
+
+
+def key(user: User) -> str:
+    """Return a new key that may do all its user may."""
+    return keys.issue(user, name="A test", scopes=[*keys.SCOPES])
 
 
 def actor(name: str = "") -> Actor:

@@ -90,6 +90,7 @@ PAGES = {
     "account_inactive": "/inactive/",
     "account_logout": "/logout/",
     "account_reauthenticate": "/reauthenticate/",
+    "matches:key-list": "/me/keys/",
     "mfa_index": "/second-factor/",
     "usersessions_list": "/sessions/",
     "not found": "/nothing/",

@@ -12,6 +12,8 @@ from matches.api.shapes import MatchAnswer
 
 
 class MatchesView(matches.MatchesView):
+    scope = "matches"
+
     @extend_schema(
         operation_id="matches_open",
         tags=["matches"],

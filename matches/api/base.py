@@ -11,11 +11,12 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from matches import canonical, policy
+from matches.models import Key
 
 Shape = TypeVar("Shape")
 Row = TypeVar("Row", bound=Model)
@@ -24,6 +25,8 @@ Row = TypeVar("Row", bound=Model)
 @method_decorator(conditional_page, name="dispatch")  # ETag and 304 for what is read
 class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
+
+    scope = ""  # what a key has to write for it; by default the floor of the endpoint
 
     @cached_property
     def actor(self) -> policy.Actor:
@@ -34,6 +37,11 @@ class Endpoint(APIView):
             return actor
         seat = policy.seat_of(token)
         return replace(actor, seats=actor.seats | {(seat.match_id, seat.number)})
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method not in SAFE_METHODS and isinstance(request.auth, Key):
+            policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
 
     def body(self, shape: type[Shape]) -> Shape:
         """Return what was sent, with exact types. Raises: BadInput."""

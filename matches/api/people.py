@@ -6,12 +6,11 @@ from uuid import UUID
 from django.contrib.auth import authenticate
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.authtoken.models import Token
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import exporting, services
+from matches import exporting, keys, services
 from matches.api import shapes
 from matches.api.answers import player_answer, player_whole
 from matches.api.base import SEAT, Endpoint, OpenEndpoint, parameters
@@ -27,13 +26,13 @@ class TokenView(OpenEndpoint):
         operation_id="token", tags=["token"], request=shapes.Credentials, responses=shapes.Token
     )
     def post(self, request: Request) -> Response:
-        """Sign in: a name and a password for a token."""
+        """Sign in: a name, a password and where one is due a second factor, for a token."""
         sent = self.body(shapes.Credentials)
         user = authenticate(request._request, username=sent.username, password=sent.password)
         if user is None:
             raise BadInput("wrong-credentials", "There is no account of this name and password.")
-        token, _ = Token.objects.get_or_create(user=user)
-        return Response(shapes.Token(token.key))
+        keys.require_second_factor(user, sent.code)
+        return Response(shapes.Token(keys.make_by_password(user)))
 
 
 class ZipRenderer(BaseRenderer):

@@ -27,10 +27,11 @@ class Request(Struct, kw_only=True, forbid_unknown_fields=True):
 class Credentials(Request):
     username: Annotated[str, Meta(max_length=150)]
     password: Annotated[str, Meta(max_length=500)]
+    code: Annotated[str, Meta(max_length=40)] = ""  # of a second factor, where one is set up
 
 
 class Token(Struct):
-    """To be sent as `Authorization: Token …`."""
+    """To be sent as `Authorization: Token …`; it holds for thirty days."""
 
     token: str
 

@@ -7,7 +7,6 @@ from uuid import uuid4
 import msgspec
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from matches.models import Match
 from matches.policy import Actor
@@ -23,8 +22,7 @@ class Api:
         self.client = Client(raise_request_exception=False, headers=headers)
         user = who.user if isinstance(who, Actor) else who
         if user is not None:
-            token, _ = Token.objects.get_or_create(user=user)
-            self.client.defaults["HTTP_AUTHORIZATION"] = f"Token {token.key}"
+            self.client.defaults["HTTP_AUTHORIZATION"] = f"Token {factories.key(user)}"
 
     def get(self, path: str = "", /, headers: Any = None, **query: Any) -> Any:
         return self.client.get(ROOT + path, query, headers=headers)

@@ -8,13 +8,13 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import Model
-from rest_framework.authtoken.models import Token
 
 import rules
 from matches.models import (
     Event,
     FeedHead,
     Job,
+    Key,
     Log,
     Match,
     Note,
@@ -44,7 +44,7 @@ TABLES: list[type[Model]] = [
     Publication,
     ScribeLease,
     Seat,
-    Token,
+    Key,
     User,
     *apps.get_app_config("characters").get_models(),
     *apps.get_app_config("league").get_models(),

@@ -1,13 +1,16 @@
 """Signing in for programs, and the players."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
 
-from matches.models import Player
+from matches import keys
+from matches.errors import BadInput, Conflict
+from matches.models import Key, Match, Player
 from tests import factories
-from tests.api.client import Api, problem
+from tests.api.client import Api, opening, problem
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +25,48 @@ def test_name_and_password_give_a_token_that_signs_in() -> None:
     assert Api(authorization=f"Token {token}").get("players/").status_code == 200
 
 
-def test_signing_in_again_gives_the_same_token() -> None:
+def test_signing_in_again_leaves_the_first_sign_in_be() -> None:
     factories.user("ada")
-    first, second = (Api().post("token/", credentials("ada")).json() for _ in range(2))
-    assert first == second
+    for token in [Api().post("token/", credentials("ada")).json()["token"] for _ in range(2)]:
+        assert Api(authorization=f"Token {token}").get("players/").status_code == 200
+
+
+def test_of_many_sign_ins_the_oldest_ends() -> None:
+    user = factories.user("ada")
+    issued = [keys.make_by_password(user) for _ in range(keys.MOST + 1)]
+    assert [keys.find(key) is not None for key in issued] == [False] + [True] * keys.MOST
+
+
+def test_a_key_writes_where_it_may_and_reads_everywhere() -> None:
+    user = factories.user("ada")
+    key = keys.make(user, name="A board", scopes=["characters"])
+    board = Api(authorization=f"Token {key}")
+    assert board.get("matches/").status_code == 200
+    problem(board.post("matches/", opening()), 403, "key-scope")
+    assert not Match.objects.exists()
+    assert board.post("campaigns/", {"name": "Rim"}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"name": "", "scopes": []}, "bad-length"),
+        ({"name": "x", "scopes": ["admin"]}, "unknown-scope"),
+    ],
+)
+def test_a_key_nobody_can_make_is_refused(said: dict[str, Any], code: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        keys.make(factories.user(), **said)
+    assert refused.value.code == code
+    assert not Key.objects.exists()
+
+
+def test_at_some_number_of_keys_one_has_to_go_first() -> None:
+    user = factories.user()
+    for _ in range(keys.MOST):
+        keys.make(user, name="x", scopes=[])
+    with pytest.raises(Conflict):
+        keys.make(user, name="x", scopes=[])
 
 
 @pytest.mark.parametrize(

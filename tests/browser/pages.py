@@ -16,7 +16,6 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
-from rest_framework.authtoken.models import Token, TokenProxy
 
 import rules
 from characters import aftermath, campaigns, cards, ledger, moving, portraits
@@ -221,6 +220,7 @@ PAGES: dict[str, list[Page]] = {
     "account_inactive": [fixed("/inactive/")],
     "account_logout": [fixed("/logout/", "opener")],
     "account_reauthenticate": [fixed("/reauthenticate/", "opener")],
+    "matches:key-list": [fixed("/me/keys/", "opener")],
     "mfa_index": [fixed("/second-factor/", "opener")],
     "usersessions_list": [fixed("/sessions/", "opener")],
     "matches:account-detail": [fixed("/me/", "opener")],
@@ -358,7 +358,7 @@ NOT_PAGES = {
     "mfa_reauthenticate": "follows a sign-in; the same elements as account_reauthenticate",
     "mfa_download_recovery_codes": "a file",
     "matches:account-export": "a file",
-    "matches:token-renew": "takes POST alone",
+    "matches:key-end": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:act-take-back": "takes POST alone",
     "matches:scribe-end": "takes POST alone",
@@ -391,7 +391,6 @@ def admin_pages(world: World) -> dict[str, list[Page]]:
     """Return the admin's pages of every model, each about an object of its own."""
     Group.objects.get_or_create(name="Judges")
     EmailAddress.objects.get_or_create(user=world.opener, email="opener@example.org")
-    Token.objects.get_or_create(user=world.opener)
     AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
     for model in (AccessFailureLog, AccessLog):
         model._default_manager.create(username="x", path_info="/login/")
@@ -400,7 +399,6 @@ def admin_pages(world: World) -> dict[str, list[Page]]:
     FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})
     objects = {
         User: world.opener,
-        TokenProxy: world.opener,
         Match: world.live,
         Log: world.live,
         Player: world.live.opener,

@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests import factories
+from tests.api.client import Api, problem
 from tests.api.test_bad_forms import POISONS, of_a_library
 from tests.factories import PASSWORD
 
@@ -145,6 +146,15 @@ def test_a_recovery_code_serves_once(rim: Client) -> None:
         client, _ = sign_in()
         client.post("/second-factor/authenticate/", {"code": code})
         assert signed_in(client) == bool(times)
+
+
+def test_a_program_needs_the_second_factor_too(rim: Client) -> None:
+    secret = with_second_factor(rim)
+    cache.clear()  # a code is good once
+    said = {"username": "rim", "password": PASSWORD}
+    problem(Api().post("token/", said), 400, "second-factor-needed")
+    problem(Api().post("token/", said | {"code": "000000"}), 400, "second-factor-needed")
+    assert Api().post("token/", said | {"code": code_of(secret)}).status_code == 200
 
 
 # -- where one is signed in ---------------------------------------------------------------------

@@ -12,12 +12,11 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from characters.models import Campaign, Character, Section
 from matches import erasing, policy, rows, selectors, services, transfer
 from matches.errors import Conflict, Impossible, NotAllowed
-from matches.models import Event, Job, Log, Match, Note, Player, Proposal
+from matches.models import Event, Job, Key, Log, Match, Note, Player, Proposal
 from matches.services import SeatRequest
 from matches.verify import verify
 from tests import database, factories
@@ -48,7 +47,7 @@ def traces(person: policy.Actor, match: Match) -> Client:
     player, user = person.player, person.user
     assert player is not None and isinstance(user, User)
     services.add_guest(by=person, name="Their guest")
-    Token.objects.create(user=user)
+    factories.key(user)
     Job.objects.create(kind="verify", log=match.log, asked_by=player.pk)
     Proposal.objects.create(match=match, act_id=uuid4(), act="{}", note=TEXT, player=player)
     kind = ContentType.objects.get_for_model(Player)
@@ -153,7 +152,7 @@ def test_what_is_left_is_a_player_without_a_name(person: policy.Actor) -> None:
     assert (player.name, player.user, player.guests.count()) == (erasing.NAMELESS, None, 0)
     assert match.seats.get(number=1).link != link
     assert not User.objects.filter(username=HANDLE).exists()
-    assert not Token.objects.filter(user__username=HANDLE).exists()
+    assert not Key.objects.filter(user__username=HANDLE).exists()
     note = Note.objects.get(log=match.log)
     assert (note.text, note.salt, note.author) == ("", "", None)
     assert note.erased_at

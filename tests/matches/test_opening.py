@@ -177,13 +177,6 @@ def test_people_name_themselves() -> None:
         services.rename(by=by, player=other.player, name="Bob")
 
 
-def test_a_new_key_replaces_the_old() -> None:
-    user = factories.user()
-    assert not services.has_key(user)
-    assert services.renew_key(user) != services.renew_key(user)
-    assert services.has_key(user)
-
-
 def test_acts_in_a_list_are_answered_one_by_one() -> None:
     match = factories.match()
     acts = [

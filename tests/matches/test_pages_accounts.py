@@ -5,9 +5,10 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.authtoken.models import Token
+from django.utils import timezone
 
-from matches.models import Player
+from matches import keys
+from matches.models import Key, Player
 from tests import factories
 from tests.factories import PASSWORD
 
@@ -115,18 +116,35 @@ def test_a_name_nobody_can_have_is_refused(member: Client, name: str) -> None:
     assert Player.objects.get(user__username="rim").name == "rim"
 
 
-def test_a_new_key_is_shown_this_once(member: Client) -> None:
-    page = member.post("/me/key/").content.decode()
-    key = Token.objects.get(user__username="rim").key
-    assert key in page
-    assert key not in member.get("/me/").content.decode()
+def made(page: str) -> str:
+    found = re.search(r'<pre id="new-key">(.+)</pre>', page)
+    assert found, page
+    return found[1]
 
 
-def test_a_new_key_ends_the_one_before(member: Client) -> None:
-    member.post("/me/key/")
-    before = Token.objects.get().key
-    member.post("/me/key/")
-    assert Token.objects.get().key != before
+def test_a_new_key_is_shown_this_once_and_never_kept(member: Client) -> None:
+    key = made(member.post("/me/keys/", {"name": "Board", "scopes": "matches"}).content.decode())
+    page = member.get("/me/keys/").content.decode()
+    assert "Board" in page
+    assert key not in page
+    assert key not in str(Key.objects.values())
+    assert keys.find(key) == Key.objects.get()
+
+
+def test_a_key_that_was_ended_or_is_over_holds_no_more(member: Client) -> None:
+    ended, over = (
+        made(member.post("/me/keys/", {"name": name, "days": "9"}).content.decode())
+        for name in ("ended", "over")
+    )
+    member.post(f"/me/keys/{Key.objects.get(name='ended').pk}/end/")
+    Key.objects.filter(name="over").update(expires_at=timezone.now())
+    assert (keys.find(ended), keys.find(over)) == (None, None)
+
+
+def test_nobody_ends_anothers_key(member: Client) -> None:
+    factories.key(factories.user("other"))
+    assert member.post(f"/me/keys/{Key.objects.get().pk}/end/").status_code == 404
+    assert Key.objects.count() == 1
 
 
 def test_a_user_made_without_a_player_gets_one(client: Client) -> None:
@@ -137,7 +155,3 @@ def test_a_user_made_without_a_player_gets_one(client: Client) -> None:
 @pytest.mark.parametrize("url", ["/me/", "/matches/new/", "/log/"])
 def test_what_needs_an_account_asks_to_sign_in_and_comes_back(client: Client, url: str) -> None:
     assert client.get(url).headers["Location"] == f"/login/?next={url}"
-
-
-def test_a_key_is_made_by_post_alone(member: Client) -> None:
-    assert member.get("/me/key/").status_code == 405

@@ -18,7 +18,6 @@ from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
-from rest_framework.authtoken.models import Token
 
 from matches import followers, jobs, services
 from matches.models import Event, Log, Match, Note
@@ -99,8 +98,7 @@ class Stage:
             user.save()
             user.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
         client.force_login(user)
-        token, _ = Token.objects.get_or_create(user=user)
-        return kind, client, {"Authorization": f"Token {token.key}"}
+        return kind, client, {"Authorization": f"Token {factories.key(user)}"}
 
     def settle(self) -> None:
         """Let the worker do what it has to."""

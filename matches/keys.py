@@ -1,0 +1,88 @@
+"""Keys: what programs sign in by, each for some of what its owner may do."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from matches import canonical
+from matches.errors import BadInput, Conflict, NotFound
+from matches.models import Key
+
+SCOPES = {
+    "matches": "Open and record matches",
+    "characters": "Keep characters and their books",
+    "league": "Run leagues and tournaments",
+}
+MOST = 20  # keys a user may have of each kind
+SIGNED_IN_FOR = timedelta(days=30)
+
+
+def keys_of(user: User) -> QuerySet[Key]:
+    """Return the keys a user made, newest first."""
+    return Key.objects.filter(user=user, by_password=False)
+
+
+def make(
+    user: User, *, name: str, scopes: Sequence[str], expires_at: datetime | None = None
+) -> str:
+    """Make a key and return it, this once. Raises: BadInput, Conflict."""
+    name = canonical.text_from(name, "$.name", 60, least=1)
+    if unknown := sorted(set(scopes) - SCOPES.keys()):
+        raise BadInput("unknown-scope", f"There is no scope {unknown[0]}: {', '.join(SCOPES)}.")
+    with transaction.atomic():
+        if keys_of(user).count() >= MOST:
+            raise Conflict("too-many-keys", f"You have {MOST} keys; end one of them first.")
+        return issue(user, name=name, scopes=[*scopes], expires_at=expires_at)
+
+
+def make_by_password(user: User) -> str:
+    """Make a key for one who gave their password; the oldest such one makes place for it."""
+    with transaction.atomic():
+        mine = Key.objects.filter(user=user, by_password=True)
+        kept = mine.values_list("pk", flat=True)[: MOST - 1]
+        mine.exclude(pk__in=list(kept)).delete()
+        end = timezone.now() + SIGNED_IN_FOR
+        scopes = [*SCOPES]
+        return issue(user, name="Password", scopes=scopes, expires_at=end, by_password=True)
+
+
+def issue(user: User, **said: object) -> str:
+    """Make a key with these columns and return it."""
+    key = f"zgxl_{secrets.token_urlsafe(32)}"
+    Key.objects.create(user=user, digest=_digest(key), **said)
+    return key
+
+
+def end(user: User, pk: UUID) -> None:
+    """End a key: it is worth nothing any more. Raises: NotFound."""
+    if not keys_of(user).filter(pk=pk).delete()[0]:
+        raise NotFound("There is no such key.", "no-such-key")
+
+
+def find(key: str) -> Key | None:
+    """Return a key that holds, with its user; the day it was last used is kept."""
+    now = timezone.now()
+    holds = Q(expires_at=None) | Q(expires_at__gt=now)
+    found = Key.objects.filter(holds, digest=_digest(key)).select_related("user").first()
+    if found is not None and found.used_on != now.date():
+        Key.objects.filter(pk=found.pk).update(used_on=now.date())
+    return found
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def require_second_factor(user: User, code: str) -> None:
+    """Raises: BadInput where one is due and the code is none, or not the right one."""
+    factors = list(Authenticator.objects.filter(user=user))
+    if factors and not any(factor.wrap().validate_code(code) for factor in factors):
+        raise BadInput("second-factor-needed", "Send the `code` of your second factor too.")
