@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 import msgspec
 
 import rules
-from league import desks, policy
+from league import desks, policy, selectors
 from league.entering import enter
 from league.models import League, Tournament
 from league.opening import open_tournament
@@ -247,7 +247,7 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     """
     policy.require_see(by, tournament)
     cut = desks.cut_for(by, tournament)
-    desk: Desk = desks.state_at(tournament, cut.version).desk
+    desk = selectors.shown_desk(tournament, cut)
     names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
     if kind == "entries":
         people = (
@@ -257,9 +257,6 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         return lists.write_entries(people)
     if not 1 <= stage <= len(desk.stages):
         raise BadInput("no-such-stage", f"There are {len(desk.stages)} stages.", "$.stage")
-    if cut.audience != "officials" and desk.held:
-        shown = desk.rounds[: desk.held - 1]
-        desk = msgspec.structs.replace(desk, rounds=shown)
     told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":

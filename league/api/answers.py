@@ -36,6 +36,7 @@ from rules.desk.tiebreaks import Value
 
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
+    *("file", "clinch"),
     *("prizes", "awards"),
 )
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import leagues, tournaments
+from league.api import leagues, papers, tournaments
 
 ONE = "tournaments/<slug:code>/"
 
@@ -52,6 +52,8 @@ desk_urls = [
     path(f"{ONE}take-back/", tournaments.DeskTakeBackView.as_view(), name="tournament-take-back"),
     path(f"{ONE}correct/", tournaments.DeskCorrectView.as_view(), name="tournament-correct"),
     path(f"{ONE}verify/", tournaments.DeskVerifyView.as_view(), name="tournament-verify"),
+    path(f"{ONE}file/", papers.FileView.as_view(), name="tournament-file"),
+    path(f"{ONE}clinch/", papers.ClinchView.as_view(), name="tournament-clinch"),
     path(f"{ONE}propose/", tournaments.ProposeView.as_view(), name="tournament-propose"),
     path(f"{ONE}prizes/", tournaments.PrizesView.as_view(), name="tournament-prizes"),
     path(f"{ONE}awards/", tournaments.AwardsView.as_view(), name="tournament-awards"),
@@ -67,6 +69,7 @@ lists_urls = [
     path("entries/<uuid:entry_id>/deck/", tournaments.EntryDeckView.as_view(), name="entry-deck"),
     path("rounds/", tournaments.RoundsView.as_view(), name="rounds"),
     path("pairings/", tournaments.PairingsView.as_view(), name="pairings"),
+    path("ratings/", papers.RatingsView.as_view(), name="ratings"),
     path("standings/", tournaments.StandingsView.as_view(), name="standings"),
 ]
 urlpatterns = [*leagues_urls, *desk_urls, *lists_urls]

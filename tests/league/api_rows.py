@@ -45,6 +45,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit", "get"): ALL,
     ("circuit-tournaments", "post"): RUNS,
     ("circuit-answers", "post"): [401, 403, 201, 403, 201, 201],  # about the player
+    ("ratings", "get"): ALL,
     ("tournaments", "get"): ALL,
     ("tournaments", "post"): MAKES,
     ("entries", "post"): MAKES,
@@ -59,6 +60,8 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-acts", "post"): ([401, 403, 403, 201, 201, 201], [404, 404, 403, 201, 201, 201]),
     ("tournament-take-back", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-correct", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-file", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament-clinch", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-verify", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
     ("tournament-propose", "get"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-propose", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
@@ -188,6 +191,8 @@ class Desk:
         match name, method:
             case (("rounds" | "pairings" | "standings" | "entries"), "get"):
                 return f"{name}/", {"tournament": self.tournament.code}
+            case "ratings", _:
+                return "ratings/", {"game": "score", "league": self.league.slug}
             case "entries", _:
                 fresh = desks.tournament(self.opener)
                 return "entries/", {"tournament": fresh.code, "id": str(uuid4())}
@@ -255,6 +260,8 @@ class Desk:
                     "act": {"scores": [1, 2]},
                     "preview": True,
                 }
+            case "clinch":
+                body = {"size": 2}
             case "prizes" if method == "post":
                 body = {"place": 1, "amount": 5}
         return path + tail, body

@@ -1,0 +1,172 @@
+"""What is told of tournaments beyond their desks: files, calendars, who is safe, ratings."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from msgspec import Meta
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import calendars, desks, importing, ratings, selectors
+from league.api.shapes import Slug, Struct
+from league.api.tournaments import AtDesk
+from league.models import Rating
+from matches.api.base import OpenEndpoint, parameters
+from matches.errors import NotFound
+from rules.desk import clinch
+
+FILES = {
+    "tournament": ("json", "application/json"),
+    "trf": ("trf", "text/plain; charset=utf-8"),
+    "results": ("csv", "text/csv; charset=utf-8"),
+    "entries": ("csv", "text/csv; charset=utf-8"),
+    "calendar": ("ics", "text/calendar; charset=utf-8"),
+}
+
+
+class FileQuery(Struct):
+    """`kind` of file; `stage` for a report file or results."""
+
+    kind: Literal["tournament", "trf", "results", "entries", "calendar"] = "tournament"
+    stage: Annotated[int, Meta(ge=1, le=64)] = 1
+
+
+class FileView(AtDesk):
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="tournaments_file",
+        tags=["tournaments"],
+        parameters=parameters(FileQuery),
+        responses={(200, kind): OpenApiTypes.STR for _, kind in FILES.values()},
+    )
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Tell a tournament as a file: whole (JSON), a stage as TRF16 or CSV, or as a calendar."""
+        asked = self.query(FileQuery)
+        tournament = self.tournament
+        data: bytes | str
+        if asked.kind == "tournament":
+            data = importing.export_whole(by=self.actor, tournament=tournament)
+        elif asked.kind == "calendar":
+            data = calendars.calendar_of(by=self.actor, tournament=tournament)
+        else:
+            data = importing.export_stage(
+                by=self.actor, tournament=tournament, kind=asked.kind, stage=asked.stage
+            )
+        suffix, media = FILES[asked.kind]
+        name = f"{tournament.code}-{asked.kind}.{suffix}"
+        return HttpResponse(
+            data,
+            content_type=media,
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+
+class ClinchQuery(Struct):
+    """A cut to so many of a stage, the last when not named."""
+
+    size: Annotated[int, Meta(ge=1, le=4096)]
+    stage: Annotated[int, Meta(ge=1, le=64)] | None = None
+
+
+class ReachAnswer(Struct):
+    """The best and the worst place somebody can still have. `exact`: both do happen somehow."""
+
+    entrant: int
+    name: str
+    call: Literal["safe", "live", "out"]
+    best: int
+    worst: int
+    exact: bool
+
+
+class Clinched(Struct):
+    stage: int
+    size: int
+    results: list[ReachAnswer]
+
+
+class ClinchView(AtDesk):
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="tournaments_clinch",
+        tags=["tournaments"],
+        parameters=parameters(ClinchQuery),
+        responses=Clinched,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell who is safe, live or out for a cut, by bounds that hold whatever happens."""
+        asked = self.query(ClinchQuery)
+        tournament = self.tournament
+        desk = selectors.shown_desk(tournament, desks.cut_for(self.actor, tournament))
+        stage = asked.stage or len(desk.stages)
+        if not 1 <= stage <= len(desk.stages):
+            raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+        names = desks.names_of(tournament, desk)
+        told = [
+            ReachAnswer(
+                entrant=each.entrant,
+                name=names[each.entrant],
+                call=each.call(asked.size),
+                best=each.best,
+                worst=each.worst,
+                exact=each.exact,
+            )
+            for each in clinch.reach(desk, stage - 1)
+        ]
+        return Response(Clinched(stage, asked.size, told))
+
+
+class RatingsQuery(Struct):
+    """Of a `game`, in a `league` (its slug) or in none."""
+
+    game: Annotated[str, Meta(max_length=40)] = "zg"
+    league: Slug = ""
+
+
+class RatingAnswer(Struct):
+    """`shown` is mu - 3 sigma; below eight tables it is provisional."""
+
+    player: UUID
+    name: str
+    shown: float
+    mu: float
+    sigma: float
+    played: int
+    provisional: bool
+
+
+class RatingsAnswer(Struct):
+    next: str | None
+    previous: str | None
+    results: list[RatingAnswer]
+
+
+class RatingsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="ratings_list",
+        tags=["ratings"],
+        parameters=parameters(RatingsQuery, paged=True),
+        responses=RatingsAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """List who is rated, best first."""
+        asked = self.query(RatingsQuery)
+        league = selectors.league_for(asked.league) if asked.league else None
+        return Response(self.page(ratings.table_of(asked.game, league), _rating))
+
+
+def _rating(row: Rating) -> RatingAnswer:
+    return RatingAnswer(
+        player=row.player_id,
+        name=row.player.name,
+        shown=row.shown,
+        mu=row.mu,
+        sigma=row.sigma,
+        played=row.played,
+        provisional=row.provisional,
+    )

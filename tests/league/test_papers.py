@@ -1,0 +1,91 @@
+"""Files, calendars and calls of a tournament, and ratings, as the API tells them."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from icalendar import Calendar
+
+from league import services
+from matches import followers
+from tests import factories
+from tests.api.client import Api, problem
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_tournament_is_told_as_files() -> None:
+    cup = desks.played_out(desks.tournament(title="Cup"), players=4, rounds=2)
+    path = f"tournaments/{cup.code}/file/"
+    api = Api(None)
+
+    told = {kind: api.get(path, kind=kind) for kind in ("tournament", "trf", "results", "entries")}
+
+    assert {kind: answer.status_code for kind, answer in told.items()} == dict.fromkeys(told, 200)
+    assert told["tournament"].json()["file"] == "zgxl-tournament"
+    assert told["trf"].content.decode().splitlines()[0] == "012 Cup"
+    assert told["results"].content.decode().count("\n") == 1 + 4
+    assert told["entries"].content.decode().splitlines()[1] == "Guest 1,"
+    assert told["entries"]["Content-Disposition"] == (
+        f'attachment; filename="{cup.code}-entries.csv"'
+    )
+    problem(api.get(path, kind="trf", stage=2), 400, "no-such-stage")
+    problem(api.get(path, kind="cards"), 400, "unknown-value")
+
+
+def test_a_calendar_says_where_one_sits() -> None:
+    player = factories.actor()
+    assert player.player is not None
+    cup = desks.tournament(
+        title="Cup", starts_at=datetime(2026, 9, 1, 10, tzinfo=UTC), round_minutes=50
+    )
+    services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), player=player.player)
+    desks.entered(cup, 1)
+    desks.start(cup)
+    desks.paired(cup)
+
+    mine, public = (
+        Calendar.from_ical(Api(who).get(f"tournaments/{cup.code}/file/", kind="calendar").content)
+        for who in (player, None)
+    )
+
+    def said(calendar: Calendar) -> list[str]:
+        return [str(event["summary"]) for event in calendar.walk("VEVENT")]
+
+    assert said(public) == ["Cup", "Cup: round 1"]
+    assert said(mine) == ["Cup", "Cup: round 1, table 1 with Guest 1"]
+    event = mine.walk("VEVENT")[1]
+    assert (event.decoded("dtend") - event.decoded("dtstart")).seconds == 50 * 60
+
+
+def test_who_is_safe_is_told_with_their_places() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=3)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    path = f"tournaments/{cup.code}/clinch/"
+
+    told = Api(None).get(path, size=3).json()
+
+    first = told["results"][0]
+    assert (first["name"], first["call"], first["best"]) == ("Guest 1", "safe", 1)
+    problem(Api(None).get(path, size=0), 400, "wrong-type")
+    problem(Api(None).get(path, size=2, stage=2), 404, "no-such-stage")
+
+
+def test_ratings_are_listed_best_first() -> None:
+    by = factories.actor()
+    cup = desks.played_out(desks.tournament(by, league=desks.league(by)), players=4, rounds=2)
+    desks.played_out(desks.tournament(), players=2, rounds=1)
+    followers.work(cup.pk)
+    assert cup.league is not None
+
+    told = Api(None).get("ratings/", game="score", league=cup.league.slug).json()
+
+    assert told["results"][0]["name"] == "Guest 1"
+    assert len(told["results"]) == 4
+    assert all(row["provisional"] for row in told["results"])
+    problem(Api(None).get("ratings/", league="nobody"), 404, "no-such-league")
