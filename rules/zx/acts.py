@@ -305,7 +305,7 @@ class ReloadPaid(Act, frozen=True, tag="reload-paid"):
 class EffectApplied(Act, frozen=True, tag="effect-applied"):
     """One thing that the text of a card did, applied by a seat.
 
-    `by` is the card whose text it is. Which other fields count depends on `op`: `FIELDS_OF`.
+    `source` is the card whose text it is. Which other fields count depends on `op`: `FIELDS_OF`.
     `card` is "" where a card goes unseen from one hidden pile to another.
     """
 
@@ -317,31 +317,31 @@ class EffectApplied(Act, frozen=True, tag="effect-applied"):
     pile: Pile | Literal[""] = ""
     zone: Pile | Literal[""] = ""
     foe: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
-    n: Annotated[int, msgspec.Meta(ge=-99_999, le=99_999)] = 0
+    amount: Annotated[int, msgspec.Meta(ge=-99_999, le=99_999)] = 0
     until: Until = ""
-    by: Text = ""
+    source: Text = ""
     note: NoteHash = ""
 
 
 FIELDS_OF: dict[Op, tuple[str, ...]] = {
-    "damage": ("square", "n"),
+    "damage": ("square", "amount"),
     "destroy": ("square",),
-    "power": ("square", "n", "until"),
+    "power": ("square", "amount", "until"),
     "move": ("square", "to"),
     "sleep": ("square", "card"),
     "reboot": ("square", "card"),
     "to-zone": ("square", "card", "pile", "zone"),
     "enter": ("card", "pile", "to"),
-    "draw": ("n",),
+    "draw": ("amount",),
     "discard": ("card",),
     "recover": (),
-    "player-damage": ("foe", "n"),
+    "player-damage": ("foe", "amount"),
     "reveal": ("card", "pile"),
     "shuffle": (),
     "tuck": ("card", "square"),
     "note": ("note",),
 }
-"""The fields that each kind of effect has beside `seat`, `op` and `by`."""
+"""The fields that each kind of effect has beside `seat`, `op` and `source`."""
 
 
 # -- the match ------------------------------------------------------------------------

@@ -44,8 +44,8 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
     match awaited(state):
         case "main", who if who == seat:
             for square, unit in units_of(state.board):
-                targets = targets_of(state, square, unit)
-                if unit.seat == seat and targets and not _is_kept(state, unit):
+                targets = attackable(state, square, unit)
+                if unit.seat == seat and targets:
                     at, on = Choice((square,)), Choice(targets)
                     yield Offer("battle-declared", seat, {"square": at, "target": on})
         case "battle", who if who == seat:
@@ -64,9 +64,9 @@ def reach_of(state: State, unit: Unit) -> int:
     return state.cards[unit.seat - 1][unit.card].reach
 
 
-def _is_kept(state: State, unit: Unit) -> bool:
-    """Tell whether a Z/X can not attack now: asleep, or just arrived (AM9)."""
-    return unit.asleep or _just_came(state, unit)
+def attackable(state: State, square: Square, unit: Unit) -> tuple[str, ...]:
+    """Return what a Z/X may attack now: nothing while it sleeps or just arrived (AM9)."""
+    return () if unit.asleep or _just_came(state, unit) else targets_of(state, square, unit)
 
 
 def _just_came(state: State, unit: Unit) -> bool:

@@ -46,8 +46,8 @@ OPEN_PILES: tuple[Pile, ...] = ("resources", "charge", "trash", "removed")
 HIDDEN_PILES: tuple[Pile, ...] = ("hand", "deck", "life")
 PILES: tuple[Pile, ...] = (*HIDDEN_PILES, *OPEN_PILES)
 DEFAULTS: Mapping[str, Any] = {
-    field: 0 if field in ("foe", "n") else ""
-    for field in ("square", "to", "card", "pile", "zone", "foe", "n", "until", "note")
+    field: 0 if field in ("foe", "amount") else ""
+    for field in ("square", "to", "card", "pile", "zone", "foe", "amount", "until", "note")
 }
 
 
@@ -81,9 +81,9 @@ def names_in(state: State, seat: Seat, pile: str) -> tuple[str, ...]:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if state.board.stage != "running":
         return
-    by = Choice(("", *state.cards[seat - 1]))
+    source = Choice(("", *state.cards[seat - 1]))
     for op, fields in _domains(state, seat):
-        yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "by": by})
+        yield Offer("effect-applied", seat, {"op": Choice((op,)), **fields, "source": source})
 
 
 def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
@@ -91,22 +91,22 @@ def _domains(state: State, seat: Seat) -> Iterator[tuple[Op, dict[str, Field]]]:
     units = units_of(board)
     if units:
         there = Choice(tuple(square for square, _ in units))
-        yield "damage", {"square": there, "n": Range(1, MOST)}
+        yield "damage", {"square": there, "amount": Range(1, MOST)}
         yield "destroy", {"square": there}
-        yield "power", {"square": there, "n": Range(-MOST, MOST), "until": Choice(UNTIL)}
+        yield "power", {"square": there, "amount": Range(-MOST, MOST), "until": Choice(UNTIL)}
         yield "to-zone", {"square": there, "zone": Choice(PILES)}
     yield from _domains_of_squares(board, units)
     names = {pile: names_in(state, seat, pile) for pile in PILES}
     yield from _domains_of_piles(state, seat, names)
     side = side_of(state, seat)
-    yield "draw", {"n": Range(1, MOST_DRAWN)}
+    yield "draw", {"amount": Range(1, MOST_DRAWN)}
     if names["hand"]:
         yield "discard", {"card": Choice(names["hand"])}
     if side.deck:
         yield "recover", {}
     hurt = tuple(each for each in (1, 2) if side_of(state, each).life)
     if hurt:
-        yield "player-damage", {"foe": Choice(hurt), "n": Range(1, MOST_HITS)}
+        yield "player-damage", {"foe": Choice(hurt), "amount": Range(1, MOST_HITS)}
     yield "shuffle", {}
     own = tuple(square for square, unit in units if unit.seat == seat)
     if own and side.trash:
@@ -176,7 +176,7 @@ def cannot(state: State, act: EffectApplied) -> Verdict | None:
     for field, default in DEFAULTS.items():
         if getattr(act, field) != default and field not in used:
             return impossible("field-not-of-effect", "ZX-A8", op=act.op, field=field)
-    names = [name for name in (act.card, act.by) if name]
+    names = [name for name in (act.card, act.source) if name]
     if verdict := no_such_card(state, act.seat, *names):
         return verdict
     return CHECKS[act.op](state, act)
@@ -197,8 +197,8 @@ def _on_a_square(state: State, act: EffectApplied) -> Verdict | None:
 def _with_number(state: State, act: EffectApplied) -> Verdict | None:
     if verdict := _on_a_square(state, act):
         return verdict
-    if act.op == "damage" and act.n < 1:
-        return impossible("effect-number", "ZX-A8", n=act.n)
+    if act.op == "damage" and act.amount < 1:
+        return impossible("effect-number", "ZX-A8", amount=act.amount)
     return _incomplete(act) if act.op == "power" and not act.until else None
 
 
@@ -268,8 +268,8 @@ def _entering(state: State, act: EffectApplied) -> Verdict | None:
 
 def _drawing(state: State, act: EffectApplied) -> Verdict | None:
     most = MOST_DRAWN if act.op == "draw" else MOST_HITS
-    if not 1 <= act.n <= most:
-        return impossible("effect-number", "ZX-A8", n=act.n)
+    if not 1 <= act.amount <= most:
+        return impossible("effect-number", "ZX-A8", amount=act.amount)
     if act.op == "draw":
         return None
     if act.foe not in (1, 2):
@@ -359,13 +359,13 @@ def fold(state: State, act: EffectApplied) -> Board:
 def _hurt(state: State, act: EffectApplied) -> Board:
     unit = unit_at(state.board, act.square)
     assert unit is not None
-    return with_unit(state.board, act.square, replace(unit, damage=unit.damage + act.n))
+    return with_unit(state.board, act.square, replace(unit, damage=unit.damage + act.amount))
 
 
 def _empower(state: State, act: EffectApplied) -> Board:
     unit = unit_at(state.board, act.square)
     assert unit is not None
-    mods = (*unit.mods, Mod(act.n, act.until))
+    mods = (*unit.mods, Mod(act.amount, act.until))
     return with_unit(state.board, act.square, replace(unit, mods=mods))
 
 
@@ -441,7 +441,7 @@ def _enter(state: State, act: EffectApplied) -> Board:
 
 
 def _owe(state: State, act: EffectApplied) -> Board:
-    draws = side_of(state, act.seat).draws + act.n
+    draws = side_of(state, act.seat).draws + act.amount
     return with_side(state.board, act.seat, draws=draws)
 
 
@@ -485,7 +485,7 @@ def decide(story: Story, before: State, act: EffectApplied) -> None:
                 ZxDestroyed(seat=unit.seat, card=unit.card, square=act.square, cause="effect")
             )
         case "player-damage":
-            story.add(PlayerDamaged(seat=act.foe, n=act.n, source="effect"))
+            story.add(PlayerDamaged(seat=act.foe, n=act.amount, source="effect"))
         case "enter":
             replaced(story, before, act.to)
 

@@ -15,10 +15,13 @@ from rules.zx.acts import (
     WonCalled,
 )
 from rules.zx.consequences import (
+    BattleFizzled,
     CostPaid,
     DamageCleared,
     EffectsEnded,
     GameEnded,
+    IgnitionMissed,
+    KeywordReady,
     LifeCardPlayed,
     OverdrivePlayed,
 )
@@ -63,7 +66,7 @@ def _winners(outcome: Outcome, names: Names) -> str:
 
 
 def _first(act: FirstDecided, state: State, params: Params) -> str:
-    params["foe"] = act.first
+    params["foe"], params["method"] = act.first, TEXTS[f"method.{act.method}"]
     return "first-decided" if act.first == act.seat else "first-decided.chosen"
 
 
@@ -89,6 +92,16 @@ def _paid(event: CostPaid, state: State, params: Params) -> str:
     return "cost-paid.one" if len(event.resources) == 1 else "cost-paid"
 
 
+def _why(event: IgnitionMissed | BattleFizzled, state: State, params: Params) -> str:
+    params["why"] = TEXTS[f"why.{event.why}"]
+    return event_type(event)
+
+
+def _ready(event: KeywordReady, state: State, params: Params) -> str:
+    params["keyword"] = TEXTS[f"keyword.{event.keyword}"]
+    return "keyword-ready"
+
+
 def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params) -> str:
     kind = event_type(event)
     return kind if event.square else f"{kind}.event"
@@ -103,9 +116,9 @@ def _effect(act: EffectApplied, state: State, params: Params) -> str:
     """Say what an effect did to whom; a card that nobody sees is “a card”."""
     unit = unit_at(state.board, act.square) if act.square else None
     params["there"] = f"{unit.card} on {act.square}" if unit else ""
-    params["by"] = TEXTS["effect.by"].format(card=act.by) if act.by else ""
+    params["by"] = TEXTS["effect.by"].format(card=act.source) if act.source else ""
     params["card"] = act.card or TEXTS["effect.unseen"]
-    params["sign"] = f"{act.n:+d}"
+    params["sign"] = f"{act.amount:+d}"
     if act.op == "power":
         params["until"] = TEXTS[f"until.{act.until}"]
     if act.op == "to-zone" and act.square:
@@ -136,6 +149,9 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     StartupUsed: _started,
     BattleDeclared: _declared,
     CostPaid: _paid,
+    IgnitionMissed: _why,
+    BattleFizzled: _why,
+    KeywordReady: _ready,
     OverdrivePlayed: _free,
     LifeCardPlayed: _free,
     DamageCleared: _squares,

@@ -5,8 +5,9 @@ from typing import Any
 import msgspec
 
 from rules.ruleset import Audience, Seat
-from rules.zx.field import HOMES, SQUARES
-from rules.zx.state import SEATS, State, Unit, power_of, side_of, square_of
+from rules.zx.battle import attackable
+from rules.zx.field import HOMES, SQUARES, Square
+from rules.zx.state import SEATS, State, Unit, places_for, power_of, side_of, square_of
 from rules.zx.waiting import awaited
 from rules.zx.words import TEXTS
 
@@ -43,7 +44,7 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "hand": side.hand,
         "known": list(side.known) if audience in (seat, "officials") else None,
         "life": len(side.life),
-        "slots": list(side.life),
+        "slots": [{"slot": slot} for slot in side.life],
         "hits": side.hits,
         "resources": [
             {"card": each.card, "asleep": each.asleep, **_face(state, seat, each.card)}
@@ -56,6 +57,19 @@ def _seat(state: State, seat: Seat, audience: Audience) -> dict[str, Any]:
         "reloads": side.reloads,
         "redrawn": side.redrawn,
         "home": HOMES[seat],
+        "places": list(places_for(state.board, seat)),
+        "cards": [
+            {
+                "name": card.name,
+                "type": card.type,
+                "colours": list(card.colours),
+                "cost": card.cost,
+                "power": card.power,
+                "icon": card.icon == "ignition",
+                "text": card.text,
+            }
+            for card in state.cards[seat - 1].values()
+        ],
     }
 
 
@@ -65,13 +79,24 @@ def _face(state: State, seat: Seat, name: str) -> dict[str, Any]:
 
 
 def _square(state: State, n: int) -> dict[str, Any]:
-    """Return a square: who plays from it, and the Z/X that stands there."""
+    """Return a square: who plays from it, and the Z/X that stands there.
+
+    `column` and `row` count from the top left, seat 1 at the bottom.
+    """
     square, unit = SQUARES[n], state.board.squares[n]
     owner = next((seat for seat, home in HOMES.items() if home == square), None)
-    return {"square": square, "home": owner, "zx": _unit(state, unit) if unit else None}
+    return {
+        "square": square,
+        "column": n % 3,
+        "row": 2 - n // 3,
+        "home": owner,
+        "zx": _unit(state, square, unit) if unit else None,
+    }
 
 
-def _unit(state: State, unit: Unit) -> dict[str, Any]:
+def _unit(state: State, square: Square, unit: Unit) -> dict[str, Any]:
+    """Return a Z/X; `attacks`: what it may attack now, `player` among it."""
+    attacks = awaited(state) == ("main", unit.seat)
     card = state.cards[unit.seat - 1][unit.card]
     return {
         "card": unit.card,
@@ -85,6 +110,7 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
         "icon": card.icon == "ignition",
         "text": card.text,
         "under": list(unit.under),
+        "attacks": list(attackable(state, square, unit)) if attacks else [],
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
+import msgspec
 from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
@@ -30,7 +31,7 @@ from characters.models import (
 from matches import decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
-from rules import bots
+from rules import bots, notation
 from tests import factories
 from tests.characters.api_rows import picture
 from tests.characters.duels import Duel, duel
@@ -51,6 +52,7 @@ class World:
     staff: User
     character: Character
     fight: Duel
+    field: Match
 
     def match(self, tail: str = "", match: Match | None = None) -> str:
         return f"/matches/{(match or self.live).code}/{tail}"
@@ -131,7 +133,32 @@ def world() -> World:
     moving.ask_to_join(by=other, character=marr, campaign=belt)
     for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
-    return World(live, ended, argued(by), corrected(by), by.user, staff, character, fought(by))
+    return World(
+        live,
+        ended,
+        argued(by),
+        corrected(by),
+        by.user,
+        staff,
+        character,
+        fought(by),
+        on_a_field(by),
+    )
+
+
+def on_a_field(by: Actor) -> Match:
+    """Return a game of Z/X in the main phase of its third turn, as its golden game has it."""
+    text = (GOLDEN / "zx-duel.zgxl").read_text("utf-8")
+    golden = notation.play(notation.read_match(text, rules.get))
+    seats = [
+        services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
+        for seat in golden.setup.seats
+    ]
+    match = factories.match(by, "zx", seats, title="Harbour game")
+    main = [m.version for m in golden.moments if (m.state.turn, m.state.board.phase) == (3, "main")]
+    for version in golden.effective(main[0])[1:]:
+        factories.record(match, msgspec.to_builtins(golden.entries[version - 1].act))
+    return match
 
 
 def fought(by: Actor) -> Duel:
@@ -242,6 +269,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match(match=world.ended)),
         Page(lambda world: world.match(match=world.fight.match), "opener"),
         Page(lambda world: world.match("?at=2")),
+        Page(lambda world: world.match(match=world.field)),
         Page(lambda world: world.match("?happened=1"), "opener"),
         Page(lambda world: world.match(match=world.corrected), "opener"),
         Page(lambda world: world.match("?at=3&happened=1", world.corrected)),
@@ -266,6 +294,9 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("table/?card=-"), "opener"),
         Page(lambda world: world.match("table/", world.argued), "opener"),
         Page(lambda world: world.match("table/", world.ended), "opener"),
+        Page(lambda world: world.match("table/", world.field), "opener"),
+        Page(lambda world: world.match("table/?card=Lantern%20Skipper", world.field), "opener"),
+        Page(lambda world: world.match("table/?end=effect", world.field), "opener"),
         Page(lambda world: world.match("table/?part=shell"), "seat"),
     ],
     "matches:match-cut": [Page(lambda world: world.match("cut/"), "opener")],

@@ -228,8 +228,8 @@ def test_e19_equal_power_kills_the_attacked_only() -> None:
 def test_e21_less_power_under_damage() -> None:
     table = Position({"a2": unit("Foam Stallion", 1), "b3": unit("Rail Marauder", 2, damage=3000)})
 
-    assert table.play("effect-applied 1 power square=b3 n=-2000 until=turn") == ()
-    told = table.play("effect-applied 1 power square=b3 n=-500 until=turn")
+    assert table.play("effect-applied 1 power square=b3 amount=-2000 until=turn") == ()
+    told = table.play("effect-applied 1 power square=b3 amount=-500 until=turn")
 
     assert told == ("zx-destroyed",)
     assert table.side(2).charge == ("Rail Marauder",)
@@ -309,7 +309,7 @@ def test_e31_reload_in_the_middle_of_a_draw() -> None:
     trash = ("Pier Sentry",) * 4 + ("Gull Courier",) * 4 + ("Undertow",) * 4
     table = Position(one={"deck": 1, "trash": trash, "life": (1, 2)})
 
-    assert table.play("effect-applied 1 draw n=2") == ("cards-drawn", "deck-reloaded")
+    assert table.play("effect-applied 1 draw amount=2") == ("cards-drawn", "deck-reloaded")
     assert table.events[1].n == 12
     assert table.play('reload-paid 1 2 "Tide Mender"') == ("cards-drawn",)
 

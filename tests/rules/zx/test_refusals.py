@@ -41,11 +41,11 @@ RICH = {"resources": resources(*["Pier Sentry"] * 4), "trash": ("Undertow",)}
         ("hand-trimmed 1 []", "irregular", "wrong-phase"),
         ('hand-noted 1 ["Undertow"]', "impossible", "hand-of-other-size"),
         ("void-bringer-declined 1", "irregular", "condition-false"),
-        ("effect-applied 1 damage square=b2 n=500", "impossible", "nothing-there"),
-        ("effect-applied 1 damage square=a1 n=0", "impossible", "effect-number"),
-        ("effect-applied 1 draw n=11", "impossible", "effect-number"),
-        ("effect-applied 1 draw n=1 square=a1", "impossible", "field-not-of-effect"),
-        ("effect-applied 1 damage n=500", "impossible", "effect-incomplete"),
+        ("effect-applied 1 damage square=b2 amount=500", "impossible", "nothing-there"),
+        ("effect-applied 1 damage square=a1 amount=0", "impossible", "effect-number"),
+        ("effect-applied 1 draw amount=11", "impossible", "effect-number"),
+        ("effect-applied 1 draw amount=1 square=a1", "impossible", "field-not-of-effect"),
+        ("effect-applied 1 damage amount=500", "impossible", "effect-incomplete"),
         ("effect-applied 1 move square=a1 to=c3", "impossible", "square-enemy"),
         ("effect-applied 1 move square=a1 to=b3", "impossible", "square-enemy-player"),
         ("effect-applied 1 move square=a1 to=a1", "impossible", "square-taken"),
@@ -201,7 +201,7 @@ def test_a_card_wins_by_what_it_says() -> None:
 def test_every_effect_says_which_fields_it_has() -> None:
     told = {name for fields in FIELDS_OF.values() for name in fields}
 
-    assert told | {"seat", "op", "by"} == set(EffectApplied.__struct_fields__)
+    assert told | {"seat", "op", "source"} == set(EffectApplied.__struct_fields__)
 
 
 def test_a_hand_is_its_seats_own() -> None:

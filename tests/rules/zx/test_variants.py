@@ -74,7 +74,7 @@ def test_am2_charge_is_trimmed_by_choice() -> None:
 @pytest.mark.parametrize(("pick", "by", "barred"), [("opponent", 2, 1), ("self", 1, 2)])
 def test_am3_who_points_at_the_life_of_a_reload(pick: str, by: int, barred: int) -> None:
     table = Position(one={"deck": 1, "trash": FULL}, reload_pick=pick)
-    table.play("effect-applied 1 draw n=1")
+    table.play("effect-applied 1 draw amount=1")
 
     assert table.code(f'reload-paid 1 2 "Pier Sentry" by={barred}') == "other-picker"
     table.play(f'reload-paid 1 2 "Pier Sentry" by={by}')
@@ -228,7 +228,7 @@ def test_am14_what_comes_first_in_the_end_phase(end: str) -> None:
 
 def test_am15_no_deck_and_no_trash() -> None:
     table = Position(one={"deck": 1})
-    assert table.play("effect-applied 1 draw n=2") == ("cards-drawn", "draws-lapsed")
+    assert table.play("effect-applied 1 draw amount=2") == ("cards-drawn", "draws-lapsed")
     assert table.side(1).hand == 5
 
     table.play("effect-applied 1 discard card=Undertow")
@@ -239,7 +239,7 @@ def test_am15_no_deck_and_no_trash() -> None:
 def test_am15_or_it_loses() -> None:
     table = Position(one={"deck": 1}, empty="loss")
 
-    table.play("effect-applied 1 draw n=1")
+    table.play("effect-applied 1 draw amount=1")
 
     assert (table.outcome.winners, table.outcome.why) == ((2,), "by-deck")
 
