@@ -9,13 +9,21 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from msgspec import Struct
 
 from characters import aftermath, ledger, policy, selectors
 from characters.books import MOST_ITEMS, items_by
 from characters.games import Fielding, fielding_of
-from characters.models import Card, Character, GearItem, Loadout, Section
+from characters.models import (
+    Audience,
+    Campaign,
+    Card,
+    Character,
+    GearItem,
+    Loadout,
+    Section,
+)
 from matches import canonical
 from matches.errors import BadInput, Impossible, NotAllowed, NotFound
 from matches.policy import Actor
@@ -23,6 +31,7 @@ from rules import texts
 from rules.ruleset import Problem, Ruleset
 
 MOST_LOADOUTS = 50  # of one character
+MOST_SHARED = 200  # that a form offers
 DESIGNS = ("Primary design", "Secondary design", "Tertiary design")
 
 
@@ -65,15 +74,28 @@ def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
 
 
 def fieldable(actor: Actor, game: str) -> list[Loadout]:
-    """Return every loadout that one may field in a game, one's own characters first."""
-    if actor.player is None:
+    """Return the loadouts that one may field in a game, one's own first.
+
+    Of others' that are shared with few, the newest `MOST_LOADOUTS` are looked at.
+    """
+    me = actor.player
+    if me is None:
         return []
-    found = Loadout.objects.filter(
+    open_gear = Section.objects.filter(
+        character=OuterRef("character"), kind=Section.Kind.GEAR, audience=Audience.PUBLIC
+    )
+    known = Loadout.objects.filter(
         game=game, character__in=policy.visible_characters(actor).values("pk")
     ).select_related("character__owner", "character__campaign")
-    mine = actor.player.pk
-    usable = [loadout for loadout in found[:500] if policy.may_field(actor, loadout)]
-    return sorted(usable, key=lambda each: (each.character.owner_id != mine, each.character.name))
+    own = known.filter(character__owner=me)
+    others = known.exclude(character__owner=me).annotate(open=Exists(open_gear))
+    shared = others.filter(shared=True, open=True).order_by("character__name", "name")
+    run = Campaign.objects.filter(Q(owner=me) | Q(officials=me)).values("pk")
+    rest = others.exclude(shared=True, open=True).filter(
+        Q(shared=True) | Q(character__campaign__in=run)
+    )
+    few = [each for each in rest.order_by("-id")[:MOST_LOADOUTS] if policy.may_field(actor, each)]
+    return [*own.order_by("character__name", "name"), *shared[:MOST_SHARED], *few]
 
 
 def loadout_for(actor: Actor, pk: UUID) -> Loadout:

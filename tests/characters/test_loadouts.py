@@ -1,13 +1,13 @@
 """Loadouts: gear picked for a deck, its cost and problems, and a match that keeps it as it was."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from characters import cards, ledger, loadouts, services
-from characters.models import Appearance, Card, Character, GearItem, Loadout
+from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
 from characters.services import Offer, Place, Recording
 from matches import log, selectors
 from matches.errors import BadInput, Impossible, NotFound
@@ -17,6 +17,7 @@ from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import SHEET
+from tests.characters.test_pages import count_queries
 
 pytestmark = pytest.mark.django_db
 
@@ -289,8 +290,32 @@ def test_the_new_match_page_fields_a_loadout(
     assert refused.status_code == 400
 
 
-def test_a_loadout_goes_from_hand_to_hand_with_nobody(owner: Actor, oriel: Character) -> None:
-    """A traded piece is fielded by who has it now; the old loadout names what is missing."""
+def test_the_new_match_page_keeps_its_query_count(member: Client, owner: Actor) -> None:
+    url, other = "/matches/new/?game=zg&seats=2", factories.actor()
+    offered, counts = [], []
+    for _ in range(3):
+        theirs = services.paste(by=other, text="Character: Ben\nBasic Red Helmet (found, a yard)")
+        offered += [
+            made(other, theirs, shared=True),
+            made(owner, services.create(by=owner, name="Me")),
+        ]
+        counts.append(count_queries(member, url))
+    assert set(loadouts.fieldable(owner, "zg")) == set(offered)
+    assert counts[0] == counts[1] == counts[2]
+
+
+def test_officials_field_what_they_may_see(owner: Actor, oriel: Character) -> None:
+    official = factories.actor()
+    oriel.campaign = Campaign.objects.create(name="Belt", owner=official.player)
+    oriel.save()
+    loadout = made(owner, oriel)
+    assert loadouts.fieldable(official, "zg") == [loadout]
+    services.edit_section(by=owner, character=oriel, kind="gear", audience="owner", named=[])
+    assert loadouts.fieldable(official, "zg") == []
+    assert loadouts.fieldable(owner, "zg") == [loadout]
+
+
+def test_a_traded_piece_is_fielded_by_who_has_it_now(owner: Actor, oriel: Character) -> None:
     other = factories.actor()
     theirs = services.paste(by=other, text="Character: Ben")
     loadout = made(owner, oriel)
@@ -299,4 +324,3 @@ def test_a_loadout_goes_from_hand_to_hand_with_nobody(owner: Actor, oriel: Chara
     services.accept(by=other, trade=trade)
     assert "not-held" in codes(loadout)
     assert codes(made(other, theirs, items=[helmet])).get("not-held") is None
-    assert isinstance(loadout.pk, UUID)
