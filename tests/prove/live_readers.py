@@ -86,7 +86,8 @@ def forgetful(reader: Reader) -> Reader:
 def server() -> Any:
     """Serve the site on the database of this experiment; yield its URL."""
     with tempfile.TemporaryDirectory() as home:
-        running, url = site.web(Path(home) / "web.log", API_RATE_ANON="1000000/min")
+        rates = dict.fromkeys(("API_RATE_ANON", "API_RATE_USER"), "1000000/min")
+        running, url = site.web(Path(home) / "web.log", **rates)
         try:
             yield url
         finally:
