@@ -266,3 +266,31 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
     except ValueError as error:
         raise BadInput("not-two", str(error).capitalize() + ".", "$.stage") from None
+
+
+# -- again, to learn it -----------------------------------------------------------------------
+
+
+def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournament:
+    """Open a tournament of one's own to practise with: another as it was before a round.
+
+    Those who entered have numbers for names; nobody but who asks sees it, and it is not rated.
+    The same player rehearses the same round of a tournament once. What really came of it stands
+    in the original.
+
+    Raises: NotFound, BadInput for a round that was not paired, Conflict while some is held back.
+    """
+    player = policy.require_make(by)
+    whole = _decoded(export_whole(by=by, tournament=tournament))
+    paired = [i for i, act in enumerate(whole.acts) if act["type"] == "round-paired"]
+    if not 1 <= number <= len(paired):
+        raise BadInput("no-such-round", f"{len(paired)} rounds were paired.", "$.round")
+    whole = msgspec.structs.replace(
+        whole,
+        title=f"Rehearsal: {tournament.title}"[:120],
+        people=tuple(Person(f"Entrant {i}", each.rating) for i, each in enumerate(whole.people, 1)),
+        acts=whole.acts[: paired[number - 1]],
+    )
+    base = uuid5(player.pk, f"rehearsal {tournament.pk} {number}")
+    details = {"sign_up": False, "visibility": Tournament.Visibility.ENTRANTS}
+    return _whole(by, base, whole, "", details).tournament

@@ -143,6 +143,7 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
     seeding: Seeding = "entered"
     seed: int = 0
     players: tuple[Entrant, ...] = ()
+    accelerated: int = 0
 
 
 class RoundPaired(Act, frozen=True, tag="round-paired"):

@@ -1,6 +1,7 @@
 """What the machine proposes for the next round, from the state alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
@@ -182,7 +183,8 @@ def _swiss_history(
     """Return points as they are counted, floats of the last round, and first seats."""
     index = len(desk.stages) - 1
     rounds = rounds_of(desk, index)
-    points = _whole_points(desk, index)
+    stage = desk.stages[index]
+    points = _whole_points(desk, index, ahead_of(stage, len(rounds) + 1))
     firsts: dict[Entrant, int] = {}
     for _, each in rounds:
         for table in each.tables:
@@ -192,7 +194,8 @@ def _swiss_history(
     if rounds:
         number, last = rounds[-1]
         earlier = sheet_of(desk, index, before=number)
-        had = {player: earlier.points(player) for player in earlier.parts}
+        ahead = ahead_of(stage, len(rounds))
+        had = {p: earlier.points(p) + ahead.get(p, 0) for p in earlier.parts}
         for table in last.tables:
             if len(table.players) == 2 and set(table.players) <= had.keys():
                 one, two = table.players
@@ -202,12 +205,31 @@ def _swiss_history(
     return points, floated, firsts
 
 
-def _whole_points(desk: Desk, index: int) -> dict[Entrant, int]:
-    """Return points in the largest unit in which everybody's are whole."""
+def _whole_points(
+    desk: Desk, index: int, ahead: Mapping[Entrant, Fraction] | None = None
+) -> dict[Entrant, int]:
+    """Return points in the largest unit in which everybody's are whole, `ahead` added."""
     sheet = sheet_of(desk, index)
-    points = {player: sheet.points(player) for player in sheet.parts}
+    points = {p: sheet.points(p) + (ahead or {}).get(p, 0) for p in sheet.parts}
     unit = lcm(*(each.denominator for each in points.values()))
     return {player: int(each * unit) for player, each in points.items()}
+
+
+def ahead_of(stage: Stage, number: int) -> dict[Entrant, Fraction]:
+    """Return the points that a Swiss round counts as had, for the better half of the seeds.
+
+    In the first half of the accelerated rounds those of a win, then those of a draw. They count
+    for pairing alone. The better half has an even number.
+
+    Rule: FIDE C.04, approved accelerated systems (Baku).
+    """
+    setup = stage.setup
+    if number > setup.accelerated:
+        return {}
+    worth = setup.win if 2 * number <= setup.accelerated + 1 else setup.draw
+    half = 2 * -(-len(stage.players) // 4)
+    points = Fraction(worth, 2 if setup.halves else 1)
+    return dict.fromkeys(stage.players[:half], points)
 
 
 def _of_swiss(drawn: swiss.Drawn) -> Proposal:

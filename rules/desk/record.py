@@ -217,7 +217,8 @@ def _stage_started(state: State, act: Act | None) -> Offers:
     rounds = {"rounds": Range(0, AHEAD)}
     if len(chosen) > 1:
         everybody: dict[str, Field] = COMMON | {"players": Ordered(chosen, most=len(chosen))}
-        swiss = rounds | BY_GAMES | BY_POINTS | {"no_rematches": YES_NO} | everybody
+        own: dict[str, Field] = {"no_rematches": YES_NO, "accelerated": Range(0, AHEAD)}
+        swiss = rounds | BY_GAMES | BY_POINTS | own | everybody
         yield _stage("swiss", swiss)
         league = BY_GAMES | BY_POINTS | {"legs": Range(1, 4), "groups": Range(1, 16)} | everybody
         yield _stage("round-robin", league)

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from league import desks, importing
 from league.models import Tournament
+from matches import followers
 from matches import log as logs
 from matches.errors import BadInput, Conflict
 from rules.desk.standings import order_of
@@ -160,3 +161,42 @@ def test_the_command_records_a_file_and_says_what_differs(tmp_path: Path) -> Non
         call_command("import_tournament", right, organiser="nobody", stdout=out)
     with pytest.raises(CommandError, match="can not be read"):
         call_command("import_tournament", tmp_path / "none.json", organiser=user.username)
+
+
+# -- rehearsals -----------------------------------------------------------------------------
+
+
+def test_a_tournament_is_rehearsed_from_before_a_round() -> None:
+    old = tables.played_out(tables.tournament(title="Cup"), players=4, rounds=3)
+    old.log.refresh_from_db()
+    by = factories.actor()
+
+    new = importing.rehearse(by=by, tournament=old, number=2)
+
+    was, now = desks.desk_of(old), desks.desk_of(new)
+    assert now.rounds == was.rounds[:1]
+    assert not now.closed
+    assert new.visibility == Tournament.Visibility.ENTRANTS
+    assert list(desks.names_of(new, now).values()) == [f"Entrant {i}" for i in range(1, 5)]
+    tables.paired(new, seed=7)
+    again = importing.rehearse(by=by, tournament=old, number=2)
+    assert again.pk == new.pk
+    with pytest.raises(BadInput, match="3 rounds were paired"):
+        importing.rehearse(by=by, tournament=old, number=4)
+
+
+def test_the_command_opens_the_last_that_was_closed() -> None:
+    user = factories.actor().user
+    old = tables.played_out(tables.tournament(title="Cup"), players=2, rounds=1)
+    followers.work(old.pk)
+    out = io.StringIO()
+
+    call_command("rehearse", user.username, stdout=out)
+
+    assert out.getvalue().startswith("Rehearsal: Cup")
+    with pytest.raises(CommandError, match="no account"):
+        call_command("rehearse", "nobody")
+    with pytest.raises(CommandError, match="no such tournament"):
+        call_command("rehearse", user.username, tournament="NONE")
+    with pytest.raises(CommandError, match="1 rounds"):
+        call_command("rehearse", user.username, round=2)
