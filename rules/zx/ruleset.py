@@ -57,7 +57,7 @@ from rules.zx.acts import (
 from rules.zx.cards import Deck
 from rules.zx.consequences import CONSEQUENCES
 from rules.zx.follow import follow
-from rules.zx.state import SEATS, Board, Rule, State, Story, keep
+from rules.zx.state import SEATS, Board, Rule, State, Story, keep, with_side
 from rules.zx.words import TEXTS
 
 CHAPTERS = (opening, turn, playing, ignition, battle, life, effects, ending)
@@ -120,6 +120,14 @@ class ZxRuleset:
             found += battle.offers_of_table(state)
             found += ending.offers_of_table(state)
         return tuple(found)
+
+    def offers_to(self, state: State, audience: Audience) -> tuple[Offer, ...]:
+        """Return what may be legal as if the hands of others had not been noted."""
+        board = state.board
+        for seat in self.secrets(state):
+            if seat != audience:
+                board = with_side(board, seat, known=())
+        return self.options(msgspec.structs.replace(state, board=board))
 
     def judge(self, state: State, act: Act) -> Verdict:
         """Legal is what an offer covers; for all else there is a reason."""

@@ -12,9 +12,9 @@ from rules.zx.field import HOMES
 from rules.zx.state import SEATS, State
 from tests.rules.zx.table import RULESET
 
-GAMES = 48
+GAMES = 32
 LIMIT = 60  # turns
-FEW = 20
+FEW = 10
 
 
 @cache
@@ -75,7 +75,7 @@ def test_what_has_to_hold_does_after_each_event() -> None:
                 if state.board.depth == "full":
                     assert_sound(state)
                     checked += 1
-    assert checked > 3000
+    assert checked > 2000
 
 
 def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
@@ -94,7 +94,7 @@ def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
 def test_what_a_game_is_made_of_comes_up() -> None:
     seen = bots.coverage(games())
 
-    told = {"by-ruling", "draw-called", "options-changed", "charge-trimmed", "won-called"}
+    told = {"life-recovery-declined", "draw-called", "options-changed", "charge-trimmed", "won-called"}
     acts = {event_type(kind) for kind in RULESET.acts}
     assert acts - told <= set(seen["acts"])
     assert {"by-life", "by-concession", "by-card"} <= set(seen["outcomes"])

@@ -221,3 +221,13 @@ def test_a_hand_is_its_seats_own() -> None:
     }
     assert RULESET.hide(act, 2).cards == ()
     assert RULESET.secrets(table.state) == (1,)
+
+
+def test_nobody_else_learns_from_the_offers_what_a_hand_holds() -> None:
+    one, two = (Position(one={"hand": 1}, board={"phase": "resource"}) for _ in range(2))
+    one.play('hand-noted 1 ["Pier Sentry"]')
+    two.play('hand-noted 1 ["Undertow"]')
+
+    assert RULESET.options(one.state) != RULESET.options(two.state)
+    for eyes in (2, "public"):
+        assert RULESET.offers_to(one.state, eyes) == RULESET.offers_to(two.state, eyes)
