@@ -36,6 +36,7 @@ TRIES = 100
 NOT_PLAY = {
     *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
     *("end-shown", "countdown-started", "all-lost", "seats-placed"),
+    *("special-won", "time-called", "effect-applied", "auto-triggered", "startup-used"),
 }
 
 
@@ -50,13 +51,16 @@ class Table:
 
 
 def tables() -> Iterator[Table]:
-    """Yield forty finished matches and one under way."""
+    """Yield forty finished matches and one under way, then a few of the other games."""
     for seed in range(1, 41):
         if seed % 8 == 0:
             yield Table("score", 2, seed)
         else:
             yield Table("zg", 3 if seed % 6 == 0 else 2, seed)
     yield Table("zg", 2, 41, upto=24)
+    for seed in (51, 52, 53):
+        yield Table("zx", 2, seed)
+    yield Table("zx", 2, 54, upto=60)
 
 
 def load() -> dict[str, str]:

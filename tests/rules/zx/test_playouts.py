@@ -94,7 +94,13 @@ def test_most_games_are_decided_within_the_turns(record_property: Any) -> None:
 def test_what_a_game_is_made_of_comes_up() -> None:
     seen = bots.coverage(games())
 
-    told = {"life-recovery-declined", "draw-called", "options-changed", "charge-trimmed", "won-called"}
+    told = {
+        "life-recovery-declined",
+        "draw-called",
+        "options-changed",
+        "charge-trimmed",
+        "won-called",
+    }
     acts = {event_type(kind) for kind in RULESET.acts}
     assert acts - told <= set(seen["acts"])
     assert {"by-life", "by-concession", "by-card"} <= set(seen["outcomes"])
