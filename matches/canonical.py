@@ -112,13 +112,13 @@ def time_from(value: datetime, where: str) -> datetime:
 
 def stored_act(ruleset: Ruleset, text: str) -> Act:
     """Read a stored act. Raises: msgspec.MsgspecError."""
-    act: Act = _decoder(act_types(ruleset)).decode(text)
+    act: Act = _act_decoder(ruleset).decode(text)
     return act
 
 
 def stored_consequence(ruleset: Ruleset, text: str) -> Consequence:
     """Read a stored consequence. Raises: msgspec.MsgspecError."""
-    consequence: Consequence = _decoder(tuple(ruleset.consequences)).decode(text)
+    consequence: Consequence = _consequence_decoder(ruleset).decode(text)
     return consequence
 
 
@@ -194,6 +194,16 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
 def union(types: tuple[type[Event], ...]) -> Any:
     """Return the type of which any of these is one."""
     return reduce(or_, types)
+
+
+@cache
+def _act_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return _decoder(act_types(ruleset))
+
+
+@cache
+def _consequence_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return _decoder(tuple(ruleset.consequences))
 
 
 @cache

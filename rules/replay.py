@@ -9,7 +9,8 @@ Three acts belong to every log and never reach a ruleset's `judge`: `opened` sta
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from rules.ruleset import (
     Consequence,
     Event,
     Opened,
+    Plays,
     Ruleset,
     SeedRevealed,
     SetupError,
@@ -29,6 +31,8 @@ from rules.ruleset import (
     event_type,
     impossible,
 )
+
+Play = Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -87,23 +91,36 @@ def state_digest(ruleset: Ruleset, state: Any, setup: bytes | None = None) -> st
     return hashlib.sha256(setup + ruleset.dump(state)).hexdigest()
 
 
-def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry) -> Moment:
-    """Fold one stored entry; `moments` are those of all versions before it, from version 1."""
+def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any = None) -> Moment:
+    """Fold one stored entry; `moments` are those of all versions before it, from version 1.
+
+    `state` is the one after it, where that is known already.
+    """
     act = entry.act
+    if isinstance(act, LOG_ACTS):
+        return _step_of_log(ruleset, moments, entry, act)
+    base = moments[(entry.on or entry.version - 1) - 1]
+    if state is None:
+        evolve = ruleset.evolve
+        state = evolve(base.state, act)
+        for consequence in entry.consequences:
+            state = evolve(state, consequence)
+    draws = _next_draw(ruleset, moments, entry, base)
+    return Moment(entry.version, state, entry.version, draws, base.revealed)
+
+
+LOG_ACTS = (Opened, TakenBack, SeedRevealed)
+
+
+def _step_of_log(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, act: Act) -> Moment:
+    """Fold an act that belongs to every log."""
     if isinstance(act, Opened):
         return Moment(entry.version, ruleset.start(act), place=entry.version)
     base = moments[(entry.on or entry.version - 1) - 1]
-    match act:
-        case TakenBack():
-            is_out = base.revealed or moments[-1].revealed
-            return msgspec.structs.replace(base, version=entry.version, revealed=is_out)
-        case SeedRevealed():
-            return Moment(entry.version, base.state, entry.version, base.draws, revealed=True)
-    state = ruleset.evolve(base.state, act)
-    for consequence in entry.consequences:
-        state = ruleset.evolve(state, consequence)
-    draws = _next_draw(ruleset, moments, entry, base)
-    return Moment(entry.version, state, entry.version, draws, base.revealed)
+    if isinstance(act, TakenBack):
+        is_out = base.revealed or moments[-1].revealed
+        return msgspec.structs.replace(base, version=entry.version, revealed=is_out)
+    return Moment(entry.version, base.state, entry.version, base.draws, revealed=True)
 
 
 def first_draw(moments: Sequence[Moment], entry: Entry) -> int:
@@ -148,11 +165,14 @@ class Timeline:
             raise IndexError(version)
         return self.moments[version - 1]
 
-    def append(self, entry: Entry) -> Moment:
-        """Fold a stored entry on. Raises: ValueError unless it is the next version."""
-        if entry.version != len(self) + 1:
+    def append(self, entry: Entry, state: Any = None) -> Moment:
+        """Fold a stored entry on; `state` is the one after it, where that is known already.
+
+        Raises: ValueError unless it is the next version.
+        """
+        if entry.version != len(self.entries) + 1:
             raise ValueError(f"version {entry.version} can not follow version {len(self)}")
-        moment = step(self.ruleset, self.moments, entry)
+        moment = step(self.ruleset, self.moments, entry, state)
         self.entries.append(entry)
         self.moments.append(moment)
         return moment
@@ -216,7 +236,7 @@ class Timeline:
         """Return the digest of a state of this log."""
         if not self._setup_digest:
             self._setup_digest = setup_digest(state.setup)
-        return state_digest(self.ruleset, state, self._setup_digest)
+        return hashlib.sha256(self._setup_digest + self.ruleset.dump(state)).hexdigest()
 
 
 def judge(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
@@ -272,6 +292,24 @@ def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequen
     return ruleset.decide(moment.state, act)
 
 
+def _played(
+    ruleset: Ruleset, moment: Moment | None, act: Act
+) -> tuple[tuple[Consequence, ...], Any]:
+    """Return the consequences of an act that stands, and the state after them where it is known."""
+    if moment is None or isinstance(act, LOG_ACTS):
+        return (), None
+    play = _play_of(ruleset)
+    if play:
+        return play(moment.state, act)
+    return ruleset.decide(moment.state, act), None
+
+
+@lru_cache(maxsize=64)
+def _play_of(ruleset: Ruleset) -> Play | None:
+    """Return how a ruleset plays an act whole, None when it does not."""
+    return ruleset.play if isinstance(ruleset, Plays) else None
+
+
 def entry_after(
     ruleset: Ruleset,
     timeline: Timeline,
@@ -291,15 +329,16 @@ def entry_after(
     if verdict.call == "impossible" or (verdict.call == "irregular" and not irregular):
         raise RefusedError(act, verdict)
     head = timeline.head if timeline.moments else None
+    consequences, after = _played(ruleset, head, act)
     entry = Entry(
         version=len(timeline) + 1,
         act=act,
-        consequences=decide(ruleset, head, act),
+        consequences=consequences,
         on=act.to if isinstance(act, TakenBack) else None,
         irregular=verdict.code if verdict.call == "irregular" else "",
         repeats=repeats,
     )
-    state = step(ruleset, timeline.moments, entry).state
+    state = step(ruleset, timeline.moments, entry, after).state
     return msgspec.structs.replace(entry, digest=timeline.digest(state))
 
 
@@ -337,12 +376,16 @@ def check(
     for entry in entries:
         if why := repeatable.wrong(entry.act, entry.repeats):
             return Divergence(entry.version, "repeats", str(entry.repeats), why)
-        found = _check_entry(ruleset, timeline, entry) or _check_draws(
-            ruleset, timeline, entry, seed
-        )
-        if found:
+        head = timeline.head if timeline.moments else None
+        if found := _check_entry(ruleset, timeline, entry):
             return found
-        state = timeline.append(entry).state
+        consequences, after = _played(ruleset, head, entry.act)
+        if consequences != entry.consequences:
+            stored = _text(entry.consequences)
+            return Divergence(entry.version, "consequences", stored, _text(consequences))
+        if found := _check_draws(ruleset, timeline, entry, seed):
+            return found
+        state = timeline.append(entry, after).state
         repeatable.follow(entry)
         digest = timeline.digest(state)
         if digest != entry.digest:
@@ -351,7 +394,7 @@ def check(
 
 
 def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergence | None:
-    """Compare everything about an entry that can be known before it is folded."""
+    """Compare what an entry says of itself, and its verdict."""
     version = entry.version
     if version != len(timeline) + 1:
         return Divergence(version, "version", str(version), str(len(timeline) + 1))
@@ -363,10 +406,6 @@ def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergen
     found = f"{verdict.call} {verdict.code}".rstrip()
     if stored != found:
         return Divergence(version, "verdict", stored, found)
-    head = timeline.head if timeline.moments else None
-    consequences = decide(ruleset, head, entry.act)
-    if consequences != entry.consequences:
-        return Divergence(version, "consequences", _text(entry.consequences), _text(consequences))
     return None
 
 
@@ -380,6 +419,8 @@ def _check_draws(
         return None
     head, setup = timeline.head, timeline.setup
     draws = ruleset.draws(head.state, entry.act)
+    if not draws:
+        return None
     fallen = fair.fill(draws, entry.act, seed=seed, log=setup.log, n=head.draws)
     for draw in draws:
         stored, found = getattr(entry.act, draw.field), getattr(fallen, draw.field)

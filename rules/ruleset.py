@@ -349,6 +349,8 @@ class Ruleset(Protocol):
     bot_weights: Mapping[str, int]
     """How often a bot picks a type of act among those on offer: 100 when not named."""
 
+    def __hash__(self) -> int: ...
+
     def start(self, setup: Any) -> Any:
         """Return the first state. Raises `SetupError` for a setup that can be given no meaning."""
 
@@ -433,6 +435,14 @@ class Veils(Protocol):
     def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
         """Return what an audience knows of that may be legal, the same for any two states that
         differ only in what it may not see."""
+
+
+@runtime_checkable
+class Plays(Protocol):
+    """A ruleset that knows the state after an act once it has decided it, so nobody folds twice."""
+
+    def play(self, state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
+        """Return what `decide` does, and the state after the act and those consequences."""
 
 
 @runtime_checkable

@@ -58,14 +58,23 @@ def core() -> Iterator[Figure]:
 
     for game in ("zg", "zx", "zerpang", "score"):
         ruleset = rules.get(game)
-        setups = [bots.sample_setup(ruleset, seed, seats=2) for seed in range(20)]
+        options = {"depth": "full"} if game == "zg" else {}
+        setups = [bots.sample_setup(ruleset, seed, seats=2, options=options) for seed in range(20)]
         logs = [bots.playout(ruleset, setup, seed) for seed, setup in enumerate(setups)]
         bare = median_rate(_bare_folds(logs))
         yield Figure(f"{game}: bare loop of `evolve`", bare, "events/s")
         replay = median_rate(_replays(logs))
         name = f"{game}: stored rows to state, a digest per entry"
         yield Figure(name, replay, "events/s", bare, "the bare loop")
+        name = f"{game}: every rule asked again: verdicts, consequences, draws, digests"
+        yield Figure(name, median_rate(_checks(logs)), "events/s", bare, "the bare loop")
         yield Figure(f"{game}: play-outs by bots", median_rate(_playouts(setups)), "matches/s")
+    log = _long_match()
+    events = sum(len(entry.events) for entry in log.entries)
+    opened = median_rate(_replays([log], digests=False)) / events
+    yield Figure(f"zg: open the last moment of a match of {events:,} events", 1e6 / opened, "µs")
+    asked = median_rate(_odds())
+    yield Figure("zg: odds of an end against a deck of nine, nothing remembered", 1e6 / asked, "µs")
 
 
 def _bare_folds(logs: list[Any]) -> Callable[[], int]:
@@ -87,7 +96,58 @@ def _bare_folds(logs: list[Any]) -> Callable[[], int]:
     return fold
 
 
-def _replays(logs: list[Any]) -> Callable[[], int]:
+def _checks(logs: list[Any]) -> Callable[[], int]:
+    """Judge and decide every act of each log again."""
+    from rules import replay
+
+    def check() -> int:
+        for log in logs:
+            if found := replay.check(log.ruleset, log.entries):
+                raise AssertionError(str(found))
+        return sum(len(entry.events) for log in logs for entry in log.entries)
+
+    return check
+
+
+LONG = 1000  # events
+
+
+def _long_match() -> Any:
+    """Return a match by the whole rulebook of so many events or more."""
+    import rules
+    from rules import bots
+
+    ruleset = rules.get("zg")
+    for seed in range(100):
+        setup = bots.sample_setup(ruleset, seed, seats=8, options={"depth": "full"})
+        log = bots.playout(ruleset, setup, seed)
+        if sum(len(entry.events) for entry in log.entries) >= LONG:
+            return log
+    raise AssertionError("no match is long enough")
+
+
+def _odds() -> Callable[[], int]:
+    """Ask for the odds of every end of one starter deck against another, nothing remembered."""
+    from rules.zg import odds
+    from rules.zg.damage import _compare_dots
+    from rules.zg.ends import End
+    from rules.zg.samples import starters
+
+    one, two = list(starters().values())[:2]
+    targets = [[End.parse(card.a), End.parse(card.b)] for card in two.cards]
+    ends = [End.parse(dots) for card in one.cards for dots in (card.a, card.b)]
+
+    def ask() -> int:
+        for end in ends:
+            odds.placed.cache_clear()
+            _compare_dots.cache_clear()
+            odds.odds(end, targets)
+        return len(ends)
+
+    return ask
+
+
+def _replays(logs: list[Any], *, digests: bool = True) -> Callable[[], int]:
     """Fold each log from the bodies as they are stored, and check each entry's digest."""
     from matches import canonical
     from rules.replay import Entry, Timeline
@@ -114,7 +174,7 @@ def _replays(logs: list[Any]) -> Callable[[], int]:
                 act = canonical.stored_act(ruleset, body)
                 drawn = tuple(canonical.stored_consequence(ruleset, text) for text in bodies)
                 moment = timeline.append(Entry(version, act, drawn, on))
-                if timeline.digest(moment.state) != digest:
+                if digests and timeline.digest(moment.state) != digest:
                     raise AssertionError(f"entry {version} does not replay")
                 count += 1 + len(bodies)
         return count

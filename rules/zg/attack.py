@@ -23,6 +23,7 @@ card may be attacked again without a draw.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -34,6 +35,7 @@ from rules.zg.acts import (
     Attacked,
     CoverCalled,
     Landed,
+    Options,
     Places,
     PrimeCalled,
     Spin,
@@ -45,6 +47,7 @@ from rules.zg.cards import Which
 from rules.zg.consequences import AttackAugmented, AttackFailed, RetestGranted
 from rules.zg.damage import CardTest, compare
 from rules.zg.earning import earn
+from rules.zg.ends import End
 from rules.zg.moves import tell_what_is_left
 from rules.zg.pulse import play
 from rules.zg.slag import deal
@@ -60,9 +63,8 @@ from rules.zg.state import (
     State,
     Story,
     by_known_ends,
+    dots_of,
     drawable,
-    end_of,
-    facing,
     foes,
     keep,
     keeps_hand,
@@ -234,11 +236,20 @@ def may_not_modify(
 def test_of(state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked) -> CardTest:
     """Return what an attack's ends come to; against terrain it draws from its own deck."""
     owner = act.seat if isinstance(act, TerrainAttacked) else act.foe
-    attack = end_of(state, act.seat, act.card, act.end)
-    target = facing(state, end_of(state, owner, act.target, act.target_end))
+    attack = dots_of(state, act.seat, act.card, act.end)
+    target = dots_of(state, owner, act.target, act.target_end)
     if isinstance(act, Attacked):
-        return compare(attack, target, state.options, act.augments, act.bolsters)
-    return compare(attack, target, state.options)
+        return tested(attack, target, state.options, act.augments, act.bolsters)
+    return tested(attack, target, state.options)
+
+
+@lru_cache(maxsize=65536)
+def tested(
+    attack: str, target: str, options: Options, augments: Places = (), bolsters: Places = ()
+) -> CardTest:
+    """Return what an end comes to against another, both as their decks hold them."""
+    facing = End.parse(target).mirrored() if options.mirror_alignment else End.parse(target)
+    return compare(End.parse(attack), facing, options, augments, bolsters)
 
 
 def decide_attack(story: Story, before: State, act: Attacked) -> None:

@@ -205,12 +205,12 @@ def fold_lost(board: Board, event: PulsesLost) -> Board:
 def next_end(state: State) -> Consequence | None:
     """Return what ends now by itself: a lock, a seat's pulses, the turn."""
     board = state.board
-    seats = standing(board)
-    for seat in seats:
-        side = board.sides[seat - 1]
-        if side.done or side.pulses < side.most:
+    all_done = True
+    for seat, side in enumerate(board.sides, 1):
+        if side.out or side.done:
             continue
-        if seat in (
+        all_done = False
+        if side.pulses < side.most or seat in (
             board.follow_up.seat if board.follow_up else 0,
             board.walk.seat if board.walk else 0,
         ):
@@ -219,9 +219,9 @@ def next_end(state: State) -> Consequence | None:
             if lock.target not in side_of(state, lock.foe).slagged:
                 return LockLapsed(seat=seat, foe=lock.foe, target=lock.target)
         return PulsesEnded(seat=seat)
-    if not all(board.sides[seat - 1].done for seat in seats):
+    if not all_done:
         return None
-    for seat in seats:
+    for seat in standing(board):
         if _burnt_out(board, seat):
             return SeatDefeated(seat=seat, why="flameout")
     return TurnBegan(turn=board.turn + 1)

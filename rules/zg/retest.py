@@ -15,9 +15,9 @@ import msgspec
 from rules.ruleset import Choice, Draw, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zg import checks
 from rules.zg.acts import Retested
-from rules.zg.attack import BLAZES, YES_OR_NO, may_not_modify, spin_draw, spins
+from rules.zg.attack import BLAZES, YES_OR_NO, may_not_modify, spin_draw, spins, tested
 from rules.zg.cards import Which
-from rules.zg.damage import CardTest, compare
+from rules.zg.damage import CardTest
 from rules.zg.slag import deal, undo
 from rules.zg.state import (
     ENDS,
@@ -28,8 +28,7 @@ from rules.zg.state import (
     Rules,
     State,
     Story,
-    end_of,
-    facing,
+    dots_of,
     known_ends,
 )
 from rules.zg.victory import return_seats
@@ -126,9 +125,9 @@ def decide(story: Story, before: State, act: Retested) -> None:
 def test_of(state: State, check: Check) -> CardTest:
     """Return what the ends of the last test come to as they lie now."""
     attack, target = check.end or "a", check.target_end or "a"
-    return compare(
-        end_of(state, check.seat, check.card, attack),
-        facing(state, end_of(state, check.foe, check.target, target)),
+    return tested(
+        dots_of(state, check.seat, check.card, attack),
+        dots_of(state, check.foe, check.target, target),
         state.options,
         check.augments,
         check.bolsters,

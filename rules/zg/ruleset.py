@@ -203,6 +203,9 @@ REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
 
 
+_ENCODE = msgspec.json.Encoder().encode
+
+
 class ZgRuleset:
     key = "zg"
     version = 1
@@ -252,14 +255,17 @@ class ZgRuleset:
         return _out_of_depth(state.board, act) or rule.may_not(state, act) or LEGAL
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
-        rule = RULES[type(act)]
+        return self.play(state, act)[0]
+
+    def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
-        rule.decide(story, state, act)
+        RULES[type(act)].decide(story, state, act)
         victory.follow(story)
-        return tuple(story.events)
+        return tuple(story.events), story.state
 
     def evolve(self, state: State, event: Event) -> State:
-        return State(state.setup, state.gear, FOLDS[type(event)](state.board, event))
+        board = FOLDS[type(event)](state.board, event)
+        return State(state.setup, state.gear, board, state.ulsters)
 
     def outcome(self, state: State) -> Outcome | None:
         return state.board.outcome
@@ -283,7 +289,7 @@ class ZgRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return msgspec.json.encode(state.board)
+        return _ENCODE(state.board)
 
     def load(self, setup_act: ZgOpened, data: bytes) -> State:
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))

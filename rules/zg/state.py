@@ -10,7 +10,6 @@ from rules.zg.acts import Depth, Options, Places, ZgOpened
 from rules.zg.cards import Gear, Which, mode_times
 from rules.zg.consequences import Fall, Tactic
 from rules.zg.damage import Result
-from rules.zg.ends import End
 
 PULSES = 3
 FLAMEOUT_PULSES = 6
@@ -198,11 +197,12 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """`gear` follows from the setup: each seat's cards by name."""
+    """`gear` and `ulsters` follow from the setup: each seat's cards by name, and its Ulsters."""
 
     setup: ZgOpened
     gear: tuple[Gear, ...]
     board: Board
+    ulsters: tuple[frozenset[str], ...]
 
     @property
     def turn(self) -> int:
@@ -402,16 +402,6 @@ def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:
     return known.a if end == "a" else known.b
 
 
-def end_of(state: State, seat: Seat, card: str, end: Which) -> End:
-    """Return an end that is known."""
-    return End.parse(dots_of(state, seat, card, end))
-
-
-def facing(state: State, target: End) -> End:
-    """Return a target's end with its dots in the order the attack's face them. Rule: ZG ATK-13."""
-    return target.mirrored() if state.options.mirror_alignment else target
-
-
 def known_ends(state: State, seat: Seat, card: str) -> tuple[Which, ...]:
     printed = state.gear[seat - 1][card]
     if printed.a and printed.b:
@@ -447,10 +437,10 @@ def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
 
 def fall_of(state: State, seat: Seat) -> Literal["", "ulster", "gear"]:
     """Say whether what a seat has slagged defeats it. Rule: ZG DMG-6."""
-    gear, slagged = state.gear[seat - 1], side_of(state, seat).slagged
-    if any(gear[card].is_ulster for card in slagged):
+    slagged = state.board.sides[seat - 1].slagged
+    if not state.ulsters[seat - 1].isdisjoint(slagged):
         return "ulster"
-    return "gear" if len(gear) - len(slagged) < FEWEST else ""
+    return "gear" if len(state.gear[seat - 1]) - len(slagged) < FEWEST else ""
 
 
 def can_save(state: State, seat: Seat) -> bool:

@@ -92,8 +92,7 @@ def _next_return(state: State) -> SeatReturned | None:
 
 
 def _next_defeat(state: State) -> SeatDefeated | None:
-    for seat in seats_of(state):
-        side = side_of(state, seat)
+    for seat, side in enumerate(state.board.sides, 1):
         if side.slagged and not side.out and (fall := fall_of(state, seat)):
             return SeatDefeated(seat=seat, why=fall)
     return None
@@ -101,8 +100,10 @@ def _next_defeat(state: State) -> SeatDefeated | None:
 
 def _next_win(state: State) -> MatchWon | None:
     board = state.board
+    if board.outcome or not board.fallen:
+        return None
     left = standing(board)
-    if board.outcome or not left or not board.fallen or foes(board, left[0]):
+    if not left or foes(board, left[0]):
         return None
     last = board.sides[board.fallen[-1] - 1].out or "ruling"
     return match_won(state, left[0], WHY[last])

@@ -17,6 +17,7 @@ from rules.zg.state import (
     dots_of,
     keeps_hand,
     remaining,
+    replace,
     seats_of,
     side_of,
     undecided_loss,
@@ -75,7 +76,7 @@ def offers_to(
     board = state.board
     for seat in hidden:
         board = with_side(board, seat, hand=())
-    veiled = State(state.setup, state.gear, board)
+    veiled = replace(state, board=board)
     return tuple(_drawn_by_hand(offer, hidden) for offer in options(veiled) if _may(offer, hidden))
 
 

@@ -131,6 +131,15 @@ TOLD = [
         ],
     ),
     (
+        ["attacked 1 Wings a 2 Shield a high-ground=true"],
+        TABLE,
+        [
+            "Side 1’s Wings (end A) against Side 2’s Shield (end A): 2 matches, 2 strikes, "
+            "slagged. From high ground.",
+            "Side 1 attacks from high ground: augmented.",
+        ],
+    ),
+    (
         ["fell 2 height=2", "attacked 1 Wings a 2 Shield a distance=1"],
         TABLE,
         [
