@@ -137,6 +137,7 @@ TOLD = [
             "Side 1’s Wings (end A) against Side 2’s Shield (end A): 2 matches, 2 strikes, "
             "slagged. From high ground.",
             "Side 1 attacks from high ground: augmented.",
+            *(None, None, None),
         ],
     ),
     (
