@@ -3,7 +3,7 @@
 Options are built from the ruleset's own struct, so a new game brings its form along.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -74,13 +74,17 @@ class TableForm(forms.Form):
 # -- options --------------------------------------------------------------------------------
 
 
-def options_form(ruleset: Ruleset, data: Any = None) -> forms.Form:
-    """Return a form with one field for each option of a game."""
+def options_form(
+    ruleset: Ruleset, data: Any = None, initial: Mapping[str, Any] | None = None
+) -> forms.Form:
+    """Return a form with one field for each option of a game; `initial`: what is chosen."""
     parts = {
         part.name: _option(ruleset, part) for part in msgspec.structs.fields(ruleset.options_type)
     }
     form_type = type("OptionsForm", (forms.Form,), parts)
     form: forms.Form = form_type(data, prefix="option")
+    for name, value in (initial or {}).items():
+        form.fields[name].initial = value
     return form
 
 
@@ -101,6 +105,12 @@ class ThingsField(forms.CharField):
         area = forms.Textarea(attrs={"rows": 2, "spellcheck": "false"})
         super().__init__(max_length=4000, widget=area, help_text=f"One a line: {columns}", **common)
 
+    def prepare_value(self, value: Any) -> Any:
+        """Return things as lines."""
+        if not isinstance(value, list):
+            return value
+        return "\n".join(" | ".join(map(_written, thing.values())) for thing in value)
+
     def clean(self, value: Any) -> Any:
         lines = [line for line in super().clean(value).splitlines() if line.strip()]
         thing = self.kind.item_type.cls
@@ -108,6 +118,10 @@ class ThingsField(forms.CharField):
             return [msgspec.to_builtins(_thing(thing, line)) for line in lines] or None
         except (msgspec.ValidationError, ValueError) as error:
             raise forms.ValidationError(f"That can not be read: {error}.") from error
+
+
+def _written(part: Any) -> str:
+    return ", ".join(part) if isinstance(part, list) else str(part)
 
 
 def _thing(kind: type[msgspec.Struct], line: str) -> msgspec.Struct:

@@ -14,6 +14,7 @@ import rules
 from matches import heads, jobs, policy, selectors, services
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.luck import luck_of
 from matches.models import Job, Match
 from matches.pages import eyes_in, number_in, of_match, of_table, on_a_device, uuid_in
 from matches.panels import panels
@@ -46,7 +47,11 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
         return _moment(request, of_match(actor, match, scene))
     context = of_match(actor, match, scene)
     now = not (scene.past or scene.happened or scene.eyes)
-    context |= {"job": _check_of(scene), "panels": panels(request, match) if now else []}
+    context |= {
+        "job": _check_of(scene),
+        "luck": luck_of(scene) if now else None,
+        "panels": panels(request, match) if now else [],
+    }
     return render(request, "matches/match_detail.html", context)
 
 

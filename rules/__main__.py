@@ -14,9 +14,9 @@ from typing import Any, Union
 import msgspec
 
 import rules
-from rules import bots, conformance, flags, notation, replay, tools
+from rules import bots, conformance, flags, notation, replay, texts, tools
 from rules.conformance import laws
-from rules.ruleset import Ruleset
+from rules.ruleset import Ruleset, event_type
 
 
 class UsageError(ValueError):
@@ -25,8 +25,11 @@ class UsageError(ValueError):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    given = _parser().parse_args(arguments)
+    given, rest = _parser().parse_known_args(arguments)
     try:
+        if rest and given.run is not _replay:
+            raise UsageError(f"there is no {rest[0]}")
+        given.rest = rest
         return int(given.run(given))
     except BrokenPipeError:
         # Who read our output has enough of it; keep Python from complaining at its end.
@@ -61,7 +64,11 @@ def _parser() -> argparse.ArgumentParser:
         flags.add_fields(game, ruleset.options_type)
         game.set_defaults(run=_playout)
 
-    again = commands.add_parser("replay", help="fold a match and compare its digests")
+    again = commands.add_parser(
+        "replay",
+        help="fold a match and compare its digests; under other options tell what would change",
+        epilog="Any option of the game may be given: --strikes card_tests",
+    )
     again.add_argument("file", help="a match in notation; - is standard input")
     again.add_argument("--stamp", action="store_true", help="print it with its digests instead")
     again.set_defaults(run=_replay)
@@ -153,6 +160,8 @@ def _replay(given: argparse.Namespace) -> int:
     except notation.NotationError as error:
         print(f"{given.file}: {error}", file=sys.stderr)
         return 1
+    if given.rest:
+        return _readjudicate(timeline, given.rest)
     compared = sum("digest" in line.expected for line in script.lines)
     print(f"{len(timeline)} entries, {compared} digests compared, all agree")
     print(f"{timeline.entries[-1].digest}  {script.ruleset.headline(timeline.head.state)}")
@@ -180,6 +189,28 @@ def _conform(given: argparse.Namespace) -> int:
     if left := conformance.unreached(cases):
         print(f"never reached: {', '.join(left)}")
     return 1 if broken else 0
+
+
+def _readjudicate(timeline: replay.Timeline, rest: Sequence[str]) -> int:
+    """Tell act by act what other options would have changed."""
+    ruleset, setup = timeline.ruleset, timeline.setup
+    parser = argparse.ArgumentParser(prog="python -m rules replay FILE", add_help=False)
+    flags.add_fields(parser, ruleset.options_type)
+    asked = flags.of_fields(parser.parse_args(rest), ruleset.options_type)
+    plain = msgspec.to_builtins(setup.options) | asked
+    found = replay.readjudicate(timeline, msgspec.convert(plain, ruleset.options_type))
+    names = texts.names_of(setup)
+    for change in found.changes:
+        before = timeline.at(change.version - 1).state
+        print(f"{change.version} {ruleset.tell(change.act, before)}")
+        for word, verdict, events in zip(("was", "now"), change.calls, change.events, strict=True):
+            told = [texts.of_finding(ruleset.texts, verdict, names)] if verdict.code else []
+            told += [event_type(event) for event in events]
+            print(f"    {word}: {', '.join(told) or 'nothing'}")
+    print(f"{len(found.changes)} of {found.asked} acts would have gone otherwise")
+    for word, state in (("was", timeline.head.state), ("now", found.state)):
+        print(f"{word}: {ruleset.headline(state)}")
+    return 0
 
 
 def _tool(given: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ Everything here is plain data: no clock, no randomness, no input or output.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -435,6 +436,22 @@ class Veils(Protocol):
     def offers_to(self, state: Any, audience: Audience) -> tuple[Offer, ...]:
         """Return what an audience knows of that may be legal, the same for any two states that
         differ only in what it may not see."""
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """What a seat was to expect of a draw, by exact odds, and what came, in the game's unit."""
+
+    seat: Seat
+    expected: Fraction
+    came: int
+
+
+@runtime_checkable
+class Reckons(Protocol):
+    """A ruleset that can say how lucky an act was."""
+
+    def chance_of(self, state: Any, act: Act, consequences: Sequence[Consequence]) -> Chance | None:
+        """Return what was to be expected of an act at a state; None where chance had no part."""
 
 
 @runtime_checkable

@@ -34,6 +34,7 @@ PAGES = {
     "matches:match-cut": "/matches/{live}/cut/",
     "matches:act-correct": "/matches/{live}/correct/12/",
     "matches:match-verify": "/matches/{ended}/verify/",
+    "matches:match-if": "/matches/{ended}/if/?option-strikes=card_tests",
     "matches:match-fair": "/matches/{ended}/fair/",
     "matches:match-open": "/matches/new/",
     "matches:match-open, the table": "/matches/new/?game=score&seats=2",

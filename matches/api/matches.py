@@ -23,7 +23,9 @@ from matches.api.answers import (
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.errors import MovedOn, NotFound
+from matches.luck import luck_of
 from matches.models import Match, Player
+from matches.scene import scene_of
 from matches.services import SeatRequest
 
 
@@ -291,6 +293,25 @@ def _cut(match: Match) -> shapes.CutAnswer:
     log = match.log
     shown = cuts.public_version(log)
     return shapes.CutAnswer(log.held, log.delay, match.visibility, shown, log.head_version)
+
+
+class LuckView(OfMatch):
+    @extend_schema(operation_id="matches_luck", tags=["matches"], responses=shapes.LuckAnswer)
+    def get(self, request: Request, code: str) -> Response:
+        """Tell what each side was to expect of its draws, by exact odds, and what came.
+
+        Fractions as text. Nobody is listed before the match is over, nor in a game without odds.
+        """
+        found = luck_of(scene_of(self.actor, self.match))
+        sides = found.sides if found else []
+        return Response(
+            shapes.LuckAnswer(
+                [
+                    shapes.SideLuck(each.seat, each.draws, str(each.expected), each.came)
+                    for each in sides
+                ]
+            )
+        )
 
 
 class VerifyView(OfMatch):

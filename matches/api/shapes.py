@@ -77,6 +77,22 @@ class PlayerWhole(PlayerAnswer):
     spins: list[SpinsAnswer]
 
 
+class SideLuck(Struct):
+    """One side's luck: how many draws were reckoned, the strikes to expect of them, as a fraction
+    in text, and those that came."""
+
+    seat: int
+    draws: int
+    expected: str
+    came: int
+
+
+class LuckAnswer(Struct):
+    """The luck of a match that is over, by side."""
+
+    seats: list[SideLuck]
+
+
 class Players(Struct):
     """One page: follow `next` until it is null."""
 

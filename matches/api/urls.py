@@ -21,6 +21,7 @@ matches_urls = [
     path("matches/<slug:code>/take-back/", acts.TakeBackView.as_view(), name="take-back"),
     path("matches/<slug:code>/cut/", matches.CutView.as_view(), name="cut"),
     path("matches/<slug:code>/correct/", acts.CorrectView.as_view(), name="correct"),
+    path("matches/<slug:code>/luck/", matches.LuckView.as_view(), name="luck"),
     path("matches/<slug:code>/verify/", matches.VerifyView.as_view(), name="verify"),
     path("matches/<slug:code>/scribe/", scribes.ScribeView.as_view(), name="scribe"),
     path("matches/<slug:code>/scribe/renew/", scribes.RenewView.as_view(), name="scribe-renew"),

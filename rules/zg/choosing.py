@@ -112,14 +112,14 @@ def _expected(state: State, act: Attacked) -> Fraction:
     """Return the strikes to expect: of the card drawn already, or of any the foe may draw."""
     drawn = state.board.drawn
     cards = (act.target,) if drawn else remaining(state, act.foe)
-    return _strikes(state, act.seat, act.card, act.end, act.foe, cards)
+    return expected_strikes(state, (act.seat, act.card, act.end), act.foe, cards)
 
 
 def _best(state: State, seat: Seat, card: str) -> Fraction:
     """Return the strikes to expect of a card's better end against any foe's cards."""
     return max(
         (
-            _strikes(state, seat, card, end, foe, remaining(state, foe))
+            expected_strikes(state, (seat, card, end), foe, remaining(state, foe))
             for foe in foes(state.board, seat)
             for end in known_ends(state, seat, card)
         ),
@@ -127,20 +127,33 @@ def _best(state: State, seat: Seat, card: str) -> Fraction:
     )
 
 
-def _strikes(
-    state: State, seat: Seat, card: str, end: Which, foe: Seat, cards: tuple[str, ...]
+def expected_strikes(
+    state: State,
+    attack: tuple[Seat, str, Which],
+    foe: Seat,
+    cards: tuple[str, ...],
+    *,
+    augments: int = 0,
+    bolsters: int = 0,
 ) -> Fraction:
-    dots = dots_of(state, seat, card, end)
+    """Return the strikes to expect of a seat's card and end against any of a foe's cards."""
+    dots = dots_of(state, *attack)
     if not dots or not cards:
         return Fraction()
     targets = tuple(tuple(dots_of(state, foe, each, end) for end in ENDS) for each in cards)
-    return _expected_of(dots, targets, state.options)
+    return _expected_of(dots, targets, state.options, augments, bolsters)
 
 
 @lru_cache(maxsize=4096)
-def _expected_of(dots: str, targets: tuple[tuple[str, ...], ...], options: Options) -> Fraction:
+def _expected_of(
+    dots: str,
+    targets: tuple[tuple[str, ...], ...],
+    options: Options,
+    augments: int,
+    bolsters: int,
+) -> Fraction:
     sides = [[_end(end, options) for end in target] for target in targets]
-    return odds(End.parse(dots), sides, options).expected
+    return odds(End.parse(dots), sides, options, augments=augments, bolsters=bolsters).expected
 
 
 def _end(dots: str, options: Options) -> End | None:
@@ -155,6 +168,7 @@ def _worth_of_retest(state: State, act: Retested) -> int | None:
     check = state.board.check
     if check is None or act.which != "target" or not check.end:
         return None
-    hoped = _strikes(state, check.seat, check.card, check.end, check.foe, (check.target,))
+    attack = check.seat, check.card, check.end
+    hoped = expected_strikes(state, attack, check.foe, (check.target,))
     gain = hoped - check.strikes if act.seat == check.seat else check.strikes - hoped
     return int(gain * STRIKE) if gain > 0 else None

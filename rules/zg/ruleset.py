@@ -10,6 +10,7 @@ from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
+    Chance,
     Consequence,
     Draw,
     Event,
@@ -37,6 +38,7 @@ from rules.zg import (
     hands,
     impulse,
     knockback,
+    luck,
     modes,
     movement,
     moves,
@@ -320,6 +322,12 @@ class ZgRuleset:
     def worth(self, state: State, act: Act) -> int | None:
         """Return what an act promises its seat, by what that seat may know."""
         return choosing.worth(state, act)
+
+    def chance_of(
+        self, state: State, act: Act, consequences: Sequence[Consequence]
+    ) -> Chance | None:
+        """Return the strikes to expect of a test, and those that came."""
+        return luck.chance_of(state, act, consequences)
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)

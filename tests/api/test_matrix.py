@@ -60,6 +60,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("cut", "patch"): MANAGES,
     ("correct", "post"): RECORDS,
     ("verify", "get"): SIGNED_IN,
+    ("luck", "get"): ALL,
     ("scribe", "get"): AT_THE_TABLE,
     ("scribe", "post"): RECORDS,
     ("scribe-renew", "post"): [401, 403, 200, 409, 409, 409],  # the player is the scribe
@@ -96,6 +97,7 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("cut", "patch"): KEPT_MANAGES,
     ("correct", "post"): KEPT_RECORDS,
     ("verify", "get"): KEPT,
+    ("luck", "get"): KEPT,
     ("scribe", "get"): KEPT,
     ("scribe", "post"): KEPT_RECORDS,
     ("scribe-renew", "post"): [404, 404, 200, 409, 409, 409],

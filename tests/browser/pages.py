@@ -304,6 +304,10 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("verify/"), "opener"),
         Page(lambda world: world.match("verify/", world.ended)),
     ],
+    "matches:match-if": [
+        Page(lambda world: world.match("if/")),
+        Page(lambda world: world.match("if/?option-strikes=card_tests", world.ended)),
+    ],
     "matches:match-fair": [
         Page(lambda world: world.match("fair/")),
         Page(lambda world: world.match("fair/", world.ended)),

@@ -180,3 +180,28 @@ def test_who_stops_reading_sees_no_traceback() -> None:
 
     assert done.stdout == "ruleset score@1\n"
     assert done.stderr == ""
+
+
+DUEL = str(Path(__file__).parents[1] / "golden" / "zg-duel.zgxl")
+
+
+def test_a_match_is_judged_again_under_another_reading(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", DUEL, "--strikes", "card_tests"]) == 0
+    told = capsys.readouterr().out
+
+    assert "now: card-tested, card-slagged, follow-up-earned" in told
+    assert "of 32 acts would have gone otherwise" in told
+
+
+def test_under_its_own_reading_nothing_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", DUEL, "--strikes", "basic"]) == 0
+    assert "0 of 32 acts" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flags", [["--strikes", "x"], ["--nonsense"], ["--terrain", "x"]])
+def test_an_option_the_game_has_not_is_bad_input(flags: list[str]) -> None:
+    try:
+        status = cli.main(["replay", DUEL, *flags])
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    assert status == 2

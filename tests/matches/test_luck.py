@@ -1,0 +1,103 @@
+"""Luck and other readings: what a finished match was to expect, and would have come to."""
+
+from fractions import Fraction
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+import rules
+from matches import decks, services
+from matches.luck import luck_of
+from matches.models import Match
+from matches.policy import NOBODY
+from matches.scene import scene_of
+from matches.services import SeatRequest
+from tests import factories
+from tests.api.client import Api
+
+HIT = {"type": "attacked", "seat": 1, "card": "Spacewing Backgear", "end": "a", "foe": 2}
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    """A duel of one test: an armour-piercing match on a weak point, 2 strikes or 3."""
+    samples = list(decks.samples(rules.get("zg")).values())
+    seats = [SeatRequest(name="Yow", deck=samples[0]), SeatRequest(name="Ezut", deck=samples[1])]
+    opened = factories.match(game="zg", seats=seats)
+    factories.record(opened, HIT | {"target": "Tide Shield", "target_end": "b"})
+    return opened
+
+
+@pytest.fixture
+def ended(match: Match) -> Match:
+    factories.record(match, {"type": "conceded", "seat": 2})
+    return match
+
+
+def test_luck_is_what_came_less_what_was_to_be_expected(ended: Match) -> None:
+    found = luck_of(scene_of(NOBODY, ended))
+
+    assert found is not None
+    one, two = found.sides
+    zg, decks_of = rules.get("zg"), decks.samples(rules.get("zg"))
+    odds = zg.tools["odds"]("G B R+", list(decks_of)[1])
+    assert one.expected == Fraction(odds["expected"])
+    assert (one.draws, one.came, two.draws, two.luck) == (1, 2, 0, 0)
+    assert one.path.count(",") == two.path.count(",") == 2
+
+
+def test_nobody_is_told_of_luck_before_the_end(match: Match) -> None:
+    assert luck_of(scene_of(NOBODY, match)) is None
+    assert Api(None).get(f"matches/{match.code}/luck/").json() == {"seats": []}
+
+
+def test_a_game_without_odds_has_no_luck(db: None) -> None:
+    scored = factories.match()
+    factories.record(scored, {"type": "conceded", "seat": 2})
+
+    assert luck_of(scene_of(NOBODY, scored)) is None
+
+
+def test_luck_is_on_the_page_and_in_the_api(ended: Match, client: Client) -> None:
+    page = client.get(f"/matches/{ended.code}/").content.decode()
+    answer = Api(None).get(f"matches/{ended.code}/luck/").json()
+
+    assert 'class="luck"' in page
+    assert [side["came"] for side in answer["seats"]] == [2, 0]
+    assert Fraction(answer["seats"][0]["expected"]) > 0
+
+
+def test_another_reading_tells_act_by_act_what_it_would_have_changed(
+    ended: Match, client: Client
+) -> None:
+    url = f"/matches/{ended.code}/if/"
+    page = client.get(f"{url}?option-strikes=card_tests").content.decode()
+    same = client.get(f"{url}?option-strikes=basic&whole=1").content.decode()
+
+    assert "1 of 2 acts" in page
+    assert "attacks another card" in page
+    assert "Nothing would have gone otherwise" in same
+
+
+def test_another_reading_is_for_matches_that_are_over(match: Match, client: Client) -> None:
+    page = client.get(f"/matches/{match.code}/if/?option-strikes=card_tests").content.decode()
+
+    assert "once the match is over" in page
+
+
+@pytest.mark.parametrize("query", ["option-strikes=x", "option-terrain=Crate", "option-depth=%00"])
+def test_options_that_can_not_be_read_are_named(ended: Match, client: Client, query: str) -> None:
+    assert client.get(f"/matches/{ended.code}/if/?{query}").status_code == 422
+
+
+def test_nobody_grinds_a_spin_by_undoing(match: Match) -> None:
+    by, fallen = factories.opener_of(match), set()
+    for card, half_turn in (("Ridge Helm", False), ("Green Feet", False), ("Thorn Claw", True)):
+        spin = HIT | {"card": card, "target": "Dock Claw", "target_end": "a", "spin": "server"}
+        receipt = factories.record(match, spin | {"half_turn": half_turn})
+        end = receipt.act.target_end  # type: ignore[attr-defined]
+        fallen.add({"a": "b", "b": "a"}[end] if half_turn else end)
+        services.take_back(match=match, by=by, act_id=uuid4(), to=2)
+
+    assert len(fallen) == 1
