@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from msgspec import Struct
 
-from characters import books, career, editing, ledger, policy
+from characters import books, career, editing, ledger, policy, selectors
 from characters.models import (
     Aftermath,
     Appearance,
@@ -191,10 +191,19 @@ class _Asking:
         pk = next(iter(self.played), None)
         if goal is None or pk is None:
             return
-        if asked := self._asked(pk, Kind.GOAL, goal.pk):
+        asked = self._asked(pk, Kind.GOAL, goal.pk)
+        if asked and self._may_be_reached(goal):
             match = self.played[pk].seat.match.code
             said = f"Is the goal reached: {goal.text}?"
             yield Prompt(pk, match, "goal", said, "It is reached", aside=asked.aside)
+
+    def _may_be_reached(self, goal: Goal) -> bool:
+        """Tell whether a goal is complete, or of a kind that nothing measures."""
+        eyes = policy.Eyes("owner", self.character.owner_id)
+        parts = selectors.parts_of(self.character, eyes)
+        items = selectors.items_told(self.character, eyes, parts)
+        told = selectors.goals_told(self.character, items, parts)
+        return all(one.complete or not one.of for one in told if one.id == goal.pk)
 
 
 @dataclass(frozen=True)

@@ -209,6 +209,16 @@ def test_what_is_put_aside_stays_to_be_taken() -> None:
     assert ledger.balance(fight.bor) == 40
 
 
+def test_a_goal_that_is_measured_is_asked_about_when_it_is_complete() -> None:
+    fight = duel()
+    fight.end()
+    fight.follow()
+    [goal] = fight.bor.goals.all()
+    for text, asks in (("Win 2 matches", False), ("Superior Blue Shield", True)):
+        services.edit_goal(by=fight.ben, goal=goal, text=text)
+        assert bool(asked(fight, "goal")) == asks, text
+
+
 def test_only_who_keeps_a_character_is_asked() -> None:
     fight = duel("repair")
     fight.attack(1, "Backgear", "Shield")
