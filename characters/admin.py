@@ -72,10 +72,16 @@ class CharacterAdmin(admin.ModelAdmin):
 
 @admin.register(CardSet)
 class CardSetAdmin(admin.ModelAdmin):
+    """Sets of the site and those others see something of; whose cards are private has no set."""
+
     list_display = ["name", "game", "owner"]
     list_filter = ["game"]
     search_fields = ["name"]
     raw_id_fields = ["owner"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CardSet]:
+        shown = policy.visible_sets(actor_of(request))
+        return super().get_queryset(request).filter(pk__in=shown.values("pk"))
 
 
 @admin.register(Card)

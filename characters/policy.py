@@ -17,6 +17,7 @@ from characters.models import (
     Audience,
     Campaign,
     Card,
+    CardSet,
     Character,
     Loadout,
     Move,
@@ -153,6 +154,14 @@ def visible_cards(actor: Actor) -> QuerySet[Card]:
     if actor.player is not None:
         shown |= Q(owner=actor.player)
     return Card.objects.filter(shown)
+
+
+def visible_sets(actor: Actor) -> QuerySet[CardSet]:
+    """Return the sets of the site, those with a card one may see, and one's own."""
+    shown = Q(owner=None) | Q(pk__in=visible_cards(actor).values("card_set"))
+    if actor.player is not None:
+        shown |= Q(owner=actor.player)
+    return CardSet.objects.filter(shown)
 
 
 # -- what is allowed ----------------------------------------------------------------------

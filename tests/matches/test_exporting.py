@@ -16,8 +16,8 @@ from matches.services import SeatRequest, seat_link
 from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.api_rows import picture
+from tests.characters.canaries import hide_canaries
 from tests.characters.sheets import SHEET
-from tests.characters.test_pages import hide_canaries
 
 pytestmark = pytest.mark.django_db
 
