@@ -22,6 +22,7 @@ from tests.characters.canaries import CANARY, Cage, cage
 
 pytestmark = pytest.mark.django_db
 
+ANY = "abc"
 UUID = "0190a000-0000-7000-8000-000000000001"
 KINDS = ("private", "diary", "goals", "gear")
 OTHERS = {"kind": list(KINDS), "page": ["bench"], "key": ["zg"], "game": ["zg"], "number": [1]}
@@ -54,8 +55,8 @@ def routes(
 def parts(pattern: Any) -> Wanted:
     if converters := pattern.converters:
         samples = {UUIDConverter: UUID, IntConverter: 1}
-        return {name: samples.get(type(each), "abc") for name, each in converters.items()}
-    return dict.fromkeys(pattern.regex.groupindex, "abc")
+        return {name: samples.get(type(each), ANY) for name, each in converters.items()}
+    return dict.fromkeys(pattern.regex.groupindex, ANY)
 
 
 def urls(found: Cage, below: str = "") -> Iterator[str]:
@@ -65,7 +66,7 @@ def urls(found: Cage, below: str = "") -> Iterator[str]:
             continue
         first = path.removeprefix("api/v1/").partition("/")[0]
         known = [
-            _known(found, first, one, place) or OTHERS.get(one, [sample])
+            _known(found, first, one, place) or (sample == ANY and OTHERS.get(one)) or [sample]
             for place, (one, sample) in enumerate(wanted.items())
         ]
         for values in product(*known):
