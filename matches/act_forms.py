@@ -109,11 +109,15 @@ def _holds_many(annotation: Any) -> bool:
 
 @dataclass(frozen=True)
 class Option:
-    """One value of a field: as the form sends it, and as a person reads it."""
+    """One value of a field: as the form sends it, and as a person reads it.
+
+    `at`: the place it leads to, where that is all one needs to know of it.
+    """
 
     value: str
     label: str
     chosen: bool = False
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -266,6 +270,7 @@ def _field_of_many(name: str, label: str, values: Iterable[Any], filled: Any) ->
             urlencode([(name, each) for each in value]),
             " ".join(map(str, value)) or "–",
             value == filled,
+            str(value[-1]) if value else "",
         )
         for value in values
     ]

@@ -361,7 +361,7 @@ root.addEventListener("click", (event) => {
     disarm();
   } else if (link) {
     event.preventDefault();
-    refresh(new URL(link.href).search, true).catch(() => say("That needs the network."));
+    refresh(new URL(link.getAttribute("href"), location.href).search, true).catch(() => say("That needs the network."));
   } else if (key) {
     tapDot(key);
   }

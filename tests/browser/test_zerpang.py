@@ -1,0 +1,77 @@
+"""A whole short match of Zerpang! on a phone: set up, entered, moved, fought, won."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from matches.services import SeatRequest
+from rules.ruleset import event_type
+from tests import factories
+from tests.browser.scribe import Scribe
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+SEATS = (("Ada Roe", "ninja"), ("Bea Lind", "elf"), ("Cem Okur", "pirate"))
+
+
+def table() -> Any:
+    seats = [SeatRequest(name=name) for name, _ in SEATS]
+    return factories.match(game="zerpang", seats=seats, options={"deck": "demo-99"})
+
+
+def lay(phone: Scribe, card: str) -> None:
+    """Lay a card down for its points, from the sheet of cards."""
+    phone.tap(phone.key("Cards", exact=True))
+    group = phone.page.locator("#lg-cards details", has_text="Lay down a card for its points")
+    group.evaluate("each => each.open = true")
+    form = group.locator("form", has=phone.page.locator(f'input[value="{card}"]')).first
+    phone.tap(form.locator("label", has=phone.page.locator(f'input[value="{card}"]')))
+    phone.act(lambda: phone.tap(form.get_by_role("button", name="Record")))
+
+
+def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path: Path) -> None:
+    phone = scribe(table())
+    for base, (name, cls) in enumerate(SEATS, 1):
+        phone.act(lambda name=name, cls=cls: phone.tap(phone.key(f"{name} plays the {cls}")))
+        phone.act(lambda name=name, base=base: phone.tap(phone.key(f"{name} takes base B{base}")))
+    phone.act(lambda: phone.tap(phone.key("Ada Roe begins")))
+
+    phone.act(lambda: phone.tap(phone.key("Enter on G1a")))
+    phone.tap(phone.page.get_by_role("link", name="Move 1-1 from G1a"))
+    expect(phone.page.get_by_role("heading", level=1)).to_contain_text("where does 1-1 go?")
+    phone.page.screenshot(path=tmp_path / "move.png")
+    phone.act(lambda: phone.tap(phone.key("To Z1.5", exact=True)))
+    phone.act(lambda: phone.tap(phone.key("Draw 2")))
+    phone.act(lambda: phone.tap(phone.key("Draw 1")))
+    phone.act(lambda: phone.tap(phone.key("Enter on G3b")))
+    phone.act(lambda: phone.tap(phone.key("Undo: Cem Okur brings")))
+    phone.act(lambda: phone.tap(phone.key("Enter on G3a")))
+    phone.act(lambda: phone.tap(phone.key("Draw 1")))
+    lay(phone, "PT2")
+    phone.tap(phone.page.get_by_role("link", name="Move 1-1 from Z1.5"))
+    phone.act(lambda: phone.tap(phone.key("To Z1.1 by")))
+    expect(phone.page.locator("#lg-said")).to_contain_text("needed")
+    wide = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360, "it scrolls sideways"
+    found = Axe().run(phone.page)
+    assert found.violations_count == 0, found.generate_report()
+
+    phone.tap(phone.key("More", exact=True))
+    clock = phone.page.locator("#lg-more details", has_text="Read the clock")
+    clock.evaluate("each => each.open = true")
+    clock.get_by_label("Seconds").fill("10801")
+    phone.act(lambda: phone.tap(clock.get_by_role("button", name="Record")))
+    expect(phone.page.locator("#lg-desk")).to_contain_text("longer than three hours")
+
+    kinds = [event_type(entry.act) for entry in phone.timeline().entries]
+    assert kinds.count("piece-moved") == 2
+    assert not phone.heard
+    phone.page.goto(f"/matches/{phone.match.code}/")
+    expect(phone.page.get_by_role("img", name="Board derived-hex91")).to_be_visible()
+    found = Axe().run(phone.page)
+    assert found.violations_count == 0, found.generate_report()
+    phone.page.screenshot(path=tmp_path / "match.png", full_page=True)
