@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),
     path("sessions/", include("allauth.usersessions.urls")),
+    path("", include("league.urls")),
     path("", include("characters.urls")),
     path("", include("matches.urls")),
 ]

@@ -36,6 +36,8 @@ from tests import factories
 from tests.characters.api_rows import picture
 from tests.characters.duels import Duel, duel
 from tests.characters.sheets import SHEET
+from tests.league import pages as league_pages
+from tests.league.world import leagues
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -133,6 +135,7 @@ def world() -> World:
     moving.ask_to_join(by=other, character=marr, campaign=belt)
     for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
+    leagues(by)
     return World(
         live,
         ended,
@@ -418,6 +421,9 @@ NOT_PAGES = {
     "admin:password_change": "leads to account_change_password",
     "admin:password_change_done": "account_change_password says so itself",
 }
+
+PAGES |= {name: [Page(*row) for row in rows] for name, rows in league_pages.ROWS.items()}
+NOT_PAGES |= league_pages.NOT_PAGES
 
 ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
 

@@ -86,7 +86,15 @@ def play(tournament: Tournament, result: Result = first_wins, tables: Sequence[i
     for table in desk(tournament).rounds[-1].tables:
         if table.status == "open" and (not tables or table.number in tables):
             scores = list(result(table))
-            act(tournament, "result-reported", round=number, table=table.number, scores=scores)
+            mine = desks.number_for(organiser(tournament), tournament, desk(tournament))
+            by = {"by": mine} if mine in table.players else {}
+            where = {"round": number, "table": table.number, "scores": scores}
+            services.record(
+                tournament=tournament,
+                by=organiser(tournament),
+                act_id=uuid4(),
+                act={"type": "result-reported", **where, **by},
+            )
     if not tables:
         act(tournament, "round-closed", round=number)
 

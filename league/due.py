@@ -1,0 +1,173 @@
+"""What is due at a desk: the next thing to do, with its reason, and the queues of its tables."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from league import desks, tables
+from league.models import StagePlan
+from league.scene import Scene, Seen
+from matches.models import Event, Player
+from rules.desk.acts import Entered, RoundPublished, Waitlisted
+from rules.desk.state import KNOCKOUTS
+
+
+@dataclass(frozen=True)
+class Due:
+    """The next thing due: a button and the reason. `fields` are what its form sends."""
+
+    label: str
+    why: str
+    do: str
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Queue:
+    name: str
+    title: str
+    tables: list[Seen]
+
+
+def next_due(scene: Scene) -> Due | None:
+    """Return the next thing an organiser does, None while the tables play or all is over."""
+    desk, found = scene.desk, scene.open_round
+    if desk.closed:
+        return None
+    if found is not None:
+        number, total = found.number, len(found.tables)
+        if not found.round.published:
+            return Due(f"Publish {found.name}", "Nobody sees it before.", "act",
+                       {"type": "round-published", "round": number})  # fmt: skip
+        counted = ("settled",) if scene.options.confirmed_only else ("settled", "reported")
+        done = sum(seen.table.status in counted for seen in found.tables)
+        if done == total:
+            return Due(f"Close {found.name}", f"{done} of {total} results are in.", "act",
+                       {"type": "round-closed", "round": number})  # fmt: skip
+        return None
+    if scene.may_pair:
+        number = len(desk.rounds) + 1
+        return Due(f"Pair round {number}", f"{scene.playing} are in.", "pair")
+    plan = next_plan(scene)
+    if plan is not None:
+        size = f" with the best {plan.cut}" if plan.cut and desk.stages else ""
+        there = scene.checked_in if scene.options.check_in else scene.playing
+        why = (
+            "The stage before is over." if desk.stages else f"{there} of {scene.playing} are here."
+        )
+        return Due(f"Start {plan}{size}", why, "start", {"order": plan.order})
+    if desk.stages and scene.may_start:
+        return Due("Close the tournament", "Every round was played.", "act",
+                   {"type": "tournament-closed"})  # fmt: skip
+    return None
+
+
+def next_plan(scene: Scene) -> StagePlan | None:
+    """Return the stage that is planned next, when it may start."""
+    if not scene.may_start:
+        return None
+    plan = scene.tournament.plans.order_by("order")[len(scene.desk.stages) :].first()
+    there = scene.checked_in if scene.options.check_in else scene.playing
+    return plan if plan is not None and (scene.desk.stages or there > 1) else None
+
+
+def waiting_for(scene: Scene) -> str:
+    """Say what everybody waits for when nothing is due."""
+    if scene.desk.closed:
+        return "The tournament is closed."
+    found = scene.open_round
+    if found is None:
+        return "It takes two entrants to start." if not scene.desk.stages else ""
+    names = [
+        f"table {seen.table.number}" for seen in found.tables if seen.table.status != "settled"
+    ]
+    return f"Waiting for {', '.join(names)}."
+
+
+def queues(scene: Scene) -> list[Queue]:
+    """Return the tables of the open round by what they wait for, and those that need a look."""
+    found = scene.open_round
+    seen = found.tables if found is not None and found.round.published else []
+
+    def of(*statuses: str) -> list[Seen]:
+        return [each for each in seen if each.table.status in statuses]
+
+    differing = {
+        (each.round, each.table.number) for each in tables.differing(scene.tournament, scene.desk)
+    }
+    every = [each for one in scene.rounds for each in one.tables]
+    return [
+        Queue("start", "To start", [each for each in of("open") if not each.matches]),
+        Queue("running", "Running", [each for each in of("open") if each.matches]),
+        Queue("confirm", "Awaiting confirmation", of("reported")),
+        Queue("disputed", "Disputed", of("disputed")),
+        Queue("stale", "No longer fits the bracket", [each for each in every if each.stale]),
+        Queue(
+            "differ",
+            "The match says otherwise",
+            [each for each in every if (each.round, each.table.number) in differing],
+        ),
+    ]
+
+
+def ends_at(scene: Scene) -> datetime | None:
+    """Return when the time of the open round is up, None without a timer."""
+    found = scene.open_round
+    minutes = scene.tournament.round_minutes
+    if found is None or not found.round.published or not minutes or found.round.timed:
+        return None
+    folded = desks.timeline(scene.tournament)
+    for version in reversed(folded.effective(scene.at)):
+        act = folded.entries[version - 1].act
+        if isinstance(act, RoundPublished) and act.round == found.number:
+            rows = Event.objects.filter(log=scene.tournament.pk, version=version, ordinal=0)
+            began = rows.values_list("recorded_at", flat=True).first()
+            return began + timedelta(minutes=minutes) if began else None
+    return None
+
+
+def cuttable(scene: Scene) -> bool:
+    """Tell whether a cut may be made now."""
+    stages = scene.desk.stages
+    return bool(stages) and scene.may_start and stages[-1].setup.format not in KNOCKOUTS
+
+
+def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
+    """Yield the newest entries in words, newest first: when, by whom, what."""
+    folded = desks.timeline(scene.tournament)
+    first = max(scene.at - count, 0)
+    rows = Event.objects.filter(
+        log=scene.tournament.pk, ordinal=0, version__gt=first, version__lte=scene.at
+    )
+    when = {row.version: row for row in rows}
+    people = Player.objects.in_bulk({row.recorded_by for row in rows if row.recorded_by})
+    counts = set(folded.effective(scene.at))
+    for version in range(scene.at, first, -1):
+        if version in scene.cut.hidden or version not in when:
+            continue
+        entry, row = folded.entries[version - 1], when[version]
+        before = folded.at(version - 1).state if version > 1 else folded.at(1).state
+        known = row.recorded_by and people.get(row.recorded_by)
+        text = (
+            "The tournament was opened."
+            if version == 1
+            else _sentence(folded, entry, before, scene)
+        )
+        yield {
+            "version": version,
+            "text": text,
+            "irregular": entry.irregular,
+            "at": row.recorded_at,
+            "by": known.name if known else "a match at its table" if version > 1 else "",
+            "undone": version not in counts and row.type != "taken-back",
+        }
+
+
+def _sentence(folded: Any, entry: Any, before: Any, scene: Scene) -> str:
+    if isinstance(entry.act, Entered | Waitlisted):
+        name = scene.names.get(len(before.desk.people) + 1, "Somebody")
+        return f"{name} enters." if isinstance(entry.act, Entered) else f"{name} waits for a place."
+    if hasattr(entry.act, "to"):
+        return f"Taken back to entry {entry.act.to}."
+    return str(folded.ruleset.tell(entry.act, before, scene.names))

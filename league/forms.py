@@ -1,0 +1,146 @@
+"""The shape of what people type into pages of leagues and desks."""
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from league.models import League, Tournament, Venue
+from league.scene import FORMATS
+from matches.errors import BadInput
+from matches.forms import games
+from rules.desk.acts import ACTS
+from rules.ruleset import event_type
+
+NUMBERS = (
+    *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
+    *("rating", "seed"),
+)
+LISTS = ("scores", "absent", "entrants")
+WORDS = ("infraction", "penalty", "worth", "method", "label")
+KINDS = {event_type(kind): kind for kind in ACTS}
+USUAL = {
+    "swiss": ["omw", "gw", "ogw"],
+    "round-robin": ["de", "sb", "win"],
+    "pods": ["firsts", "beaten", "omw"],
+    "multi-round-robin": ["firsts", "beaten"],
+}
+
+
+def act_of(form: QueryDict) -> dict[str, Any]:
+    """Return the act that a form says, as plain data. Raises: BadInput.
+
+    Numbers of a list stand with dashes between them, or in fields of the same name.
+    """
+    kind = form.get("type", "")
+    if kind not in KINDS:
+        raise BadInput("unknown-value", f"There is no act {kind[:40]!a}.", "type")
+    known = set(KINDS[kind].__struct_fields__)
+    act: dict[str, Any] = {"type": kind}
+    for name in known & {*NUMBERS, *WORDS} & form.keys():
+        text = form.get(name, "").strip()
+        if name in WORDS:
+            act[name] = text
+        elif text:
+            act[name] = number(text, name)
+    for name in known & {*LISTS} & form.keys():
+        act[name] = [
+            number(part, name)
+            for text in form.getlist(name)
+            for part in text.replace("–", "-").replace(" ", "-").split("-")
+            if part
+        ]
+        if name == "entrants":
+            act[name].sort()
+    if "lost" in known and "lost" in form:
+        act["lost"] = True
+    if not act.get("absent", True):
+        del act["absent"]
+    return act
+
+
+def number(text: str, name: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise BadInput("wrong-type", f"{text[:20]!a} is no whole number.", name)
+    return int(text)
+
+
+class TournamentForm(forms.Form):
+    """A tournament with one stage, or two: a table of points and a bracket of its best."""
+
+    title = forms.CharField(label="What it is called", max_length=120)
+    game = forms.ChoiceField(label="Game")
+    league = forms.ModelChoiceField(League.objects.none(), required=False, empty_label="None")
+    venue = forms.ModelChoiceField(Venue.objects.all(), required=False, empty_label="Not said")
+    starts_at = forms.DateTimeField(
+        label="Begins", required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+    format = forms.ChoiceField(label="Format", choices=list(FORMATS.items()))
+    rounds = forms.IntegerField(
+        label="Rounds", min_value=0, max_value=30, initial=0, help_text="0: as many as it needs."
+    )
+    best_of = forms.IntegerField(label="Best of", min_value=1, max_value=9, initial=1)
+    cut = forms.IntegerField(
+        label="Then a cut to", min_value=0, max_value=64, initial=0,
+        help_text="So many play a bracket after it. 0: none.",
+    )  # fmt: skip
+    cap = forms.IntegerField(
+        label="Places", min_value=0, max_value=4096, initial=0,
+        help_text="Who comes later waits for one. 0: any number.",
+    )  # fmt: skip
+    round_minutes = forms.IntegerField(
+        label="Minutes a round", min_value=0, max_value=1440, initial=0
+    )
+    check_in = forms.BooleanField(label="Only who checked in is paired", required=False)
+    confirmed_only = forms.BooleanField(
+        label="A reported result counts once it is confirmed", required=False
+    )
+
+    def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(label="Game", choices=games())
+        if leagues is not None:
+            self.fields["league"] = forms.ModelChoiceField(
+                leagues, required=False, empty_label="None"
+            )
+        self.order_fields(["title", "game"])
+
+    def stages(self) -> list[dict[str, Any]]:
+        """Return the stages as they are planned."""
+        said = self.cleaned_data
+        first: dict[str, Any] = {"format": said["format"], "name": FORMATS[said["format"]]}
+        if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
+            first["rounds"] = said["rounds"]
+        if "pod" not in said["format"] and said["format"] != "multi-round-robin":
+            first["best_of"] = said["best_of"]
+        if said["format"] in USUAL:
+            first["tiebreaks"] = USUAL[said["format"]]
+        if not said["cut"]:
+            return [first]
+        final = {
+            "format": "single-elimination",
+            "name": "Final bracket",
+            "best_of": said["best_of"],
+            "cut": said["cut"],
+        }
+        return [first, final]
+
+
+class TournamentEditForm(forms.ModelForm):
+    """What stands around a desk."""
+
+    class Meta:
+        model = Tournament
+        fields = [
+            *("title", "about", "starts_at", "timezone", "visibility", "decks"),
+            *("sign_up", "self_report", "round_minutes"),
+        ]
+        widgets = {"starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"})}
+
+
+def started(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return a planned stage as the act that starts it, with a seed where it names none."""
+    known = set(KINDS["stage-started"].__struct_fields__)
+    said = {name: value for name, value in settings.items() if name in known}
+    return {"type": "stage-started", "seed": secrets.randbelow(2**31), **said}

@@ -1,0 +1,425 @@
+"""A tournament as its pages show it: stages, rounds, tables and brackets, with names, cut."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from league import desks, policy, reasons, selectors
+from league.desks import Cut
+from league.models import Entry, Tournament
+from matches.policy import Actor
+from rules.desk import standings
+from rules.desk.formats.bracket import Slot
+from rules.desk.pairing import is_over, planned_rounds
+from rules.desk.record import may_pair, may_start
+from rules.desk.state import BRACKETS, Desk, Round, Stage, Table, entrants, open_round, rounds_of
+
+FORMATS = {
+    "swiss": "Swiss",
+    "round-robin": "Round robin",
+    "single-elimination": "Single elimination",
+    "double-elimination": "Double elimination",
+    "pods": "Pods",
+    "pod-elimination": "Pod cut",
+    "multi-round-robin": "Multi-player round robin",
+    "ladder": "Ladder",
+}
+STATUS = {
+    "open": "to be played",
+    "reported": "reported, not confirmed",
+    "disputed": "in dispute",
+    "settled": "settled",
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """Somebody at a table: their seat from 1, score and place once there is a result."""
+
+    number: int
+    name: str
+    seat: int
+    score: int | None = None
+    place: int | None = None
+    absent: bool = False
+    me: bool = False
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table of a round. `what` names a match of a bracket in words."""
+
+    round: int
+    table: Table
+    sides: list[Side]
+    what: str = ""
+    matches: Sequence[str] = ()
+    stale: bool = False
+
+    @property
+    def status(self) -> str:
+        return STATUS[self.table.status]
+
+    @property
+    def names(self) -> str:
+        return " and ".join(side.name for side in self.sides)
+
+    @property
+    def mine(self) -> bool:
+        return any(side.me for side in self.sides)
+
+    @property
+    def drawn(self) -> bool:
+        return sum(side.won for side in self.sides) > 1
+
+    @property
+    def told(self) -> str:
+        """The result in words."""
+        result = self.table.result
+        if result is None:
+            return ""
+        if result.lost:
+            return "lost by all"
+        gone = [side.name for side in self.sides if side.absent]
+        if gone and not result.scores:
+            return f"{' and '.join(gone)} did not show up"
+        line = "–".join(str(score) for score in result.scores)
+        return f"{line}, {result.drawn} drawn" if result.drawn else line
+
+
+@dataclass(frozen=True)
+class RoundSeen:
+    """A round with its tables; `byes` by name."""
+
+    number: int
+    name: str
+    round: Round
+    tables: list[Seen]
+    byes: list[Side]
+
+    @property
+    def open_tables(self) -> list[Seen]:
+        return [seen for seen in self.tables if seen.table.status == "open"]
+
+    @property
+    def done(self) -> int:
+        return sum(seen.table.status == "settled" for seen in self.tables)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A match of a bracket: who is in it so far, and where it was played."""
+
+    slot: str
+    title: str
+    sides: list[Side]
+    seen: Seen | None = None
+    idle: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    title: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True)
+class Side2:
+    """A side of a bracket: winners, losers, finals."""
+
+    title: str
+    columns: list[Column]
+
+
+@dataclass(frozen=True)
+class StageSeen:
+    index: int
+    name: str
+    stage: Stage
+    format: str
+    planned: int
+    rounds: list[RoundSeen]
+    regions: list[Side2] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return self.index + 1
+
+    @property
+    def counts_points(self) -> bool:
+        return not standings.is_knockout(self.stage) and self.stage.setup.format != "ladder"
+
+
+class Scene:
+    """What an actor is shown of a tournament at a version."""
+
+    def __init__(self, actor: Actor, tournament: Tournament, at: int | None = None) -> None:
+        self.actor, self.tournament = actor, tournament
+        self.cut: Cut
+        self.cut, self.at = selectors.cut(actor, tournament, at)
+        self.desk: Desk = selectors.shown_desk(tournament, self.cut, self.at)
+        self.entries: dict[int, Entry] = desks.entries_by_number(tournament, self.desk)
+        self.names = {number: entry.name for number, entry in self.entries.items()}
+        self.me = desks.number_for(actor, tournament, self.desk)
+        self.roles = policy.roles_at(actor, tournament)
+
+    @property
+    def past(self) -> bool:
+        return self.at < self.cut.version
+
+    @cached_property
+    def headline(self) -> str:
+        return selectors.headline(self.tournament, self.cut, self.at)
+
+    @cached_property
+    def plan_names(self) -> list[str]:
+        return list(self.tournament.plans.order_by("order").values_list("name", flat=True))
+
+    @property
+    def options(self) -> Any:
+        return desks.setup_of(self.tournament).options
+
+    @cached_property
+    def _matches(self) -> dict[tuple[int, int], list[str]]:
+        found: dict[tuple[int, int], list[str]] = {}
+        rows = self.tournament.matches.values_list("round", "table", "players", "match__code")
+        for number, table, players, code in rows:
+            there = self.desk.rounds[number - 1].tables if number <= len(self.desk.rounds) else ()
+            seated = {"-".join(map(str, t.players)) for t in there if t.number == table}
+            if players in seated:
+                found.setdefault((number, table), []).append(code)
+        return found
+
+    # -- rounds and tables ------------------------------------------------------------
+
+    @cached_property
+    def rounds(self) -> list[RoundSeen]:
+        return [self._round(number) for number in range(1, len(self.desk.rounds) + 1)]
+
+    @property
+    def current(self) -> RoundSeen | None:
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def open_round(self) -> RoundSeen | None:
+        number = open_round(self.desk)
+        return self.rounds[number - 1] if number else None
+
+    def _round(self, number: int) -> RoundSeen:
+        each = self.desk.rounds[number - 1]
+        stale = set(standings.stale_tables(self.desk, each.stage))
+        tables = [
+            self.seen(number, table, stale=(number, table.number) in stale)
+            for table in sorted(each.tables, key=lambda table: table.number)
+        ]
+        byes = [self.side(player, 1) for player in each.byes]
+        return RoundSeen(number, self.round_name(number), each, tables, byes)
+
+    def round_name(self, number: int) -> str:
+        """Return what a round is called: by the stage's name where there is more than one."""
+        index = self.desk.rounds[number - 1].stage
+        place = [n for n, _ in rounds_of(self.desk, index)].index(number) + 1
+        if len(self.desk.stages) < 2:
+            return f"Round {place}"
+        return f"{self.stage_name(index)}, round {place}"
+
+    def stage_name(self, index: int) -> str:
+        if index < len(self.plan_names) and self.plan_names[index]:
+            return self.plan_names[index]
+        return FORMATS[self.desk.stages[index].setup.format]
+
+    def side(self, number: int, seat: int, **more: Any) -> Side:
+        name = self.names.get(number, f"Entrant {number}")
+        return Side(number, name, seat, me=bool(self.me) and number == self.me, **more)
+
+    def seen(self, number: int, table: Table, *, stale: bool = False) -> Seen:
+        result = table.result
+        places = standings.placing(table, result) if result and not result.lost else ()
+        sides = [
+            self.side(
+                player,
+                seat,
+                score=result.scores[seat - 1] if result and result.scores else None,
+                place=places[seat - 1] if places else None,
+                absent=bool(result and player in result.absent),
+            )
+            for seat, player in enumerate(table.players, 1)
+        ]
+        stage = self.desk.stages[self.desk.rounds[number - 1].stage]
+        what = slot_name(table.slot, stage) if table.slot else ""
+        codes = self._matches.get((number, table.number), ())
+        return Seen(number, table, sides, what, codes, stale)
+
+    def table(self, number: int, table: int) -> Seen | None:
+        if not 1 <= number <= len(self.rounds):
+            return None
+        return next((s for s in self.rounds[number - 1].tables if s.table.number == table), None)
+
+    @cached_property
+    def my_table(self) -> Seen | None:
+        """The reader's table in the round under way."""
+        found = self.open_round
+        if found is None or not self.me or not found.round.published:
+            return None
+        return next((seen for seen in found.tables if seen.mine), None)
+
+    @property
+    def my_bye(self) -> bool:
+        found = self.open_round
+        return found is not None and any(side.me for side in found.byes)
+
+    @property
+    def my_path(self) -> list[Seen]:
+        return [seen for each in self.rounds for seen in each.tables if seen.mine]
+
+    # -- stages -----------------------------------------------------------------------
+
+    @cached_property
+    def stages(self) -> list[StageSeen]:
+        return [self._stage(index) for index in range(len(self.desk.stages))]
+
+    def _stage(self, index: int) -> StageSeen:
+        stage = self.desk.stages[index]
+        numbers = [number for number, _ in rounds_of(self.desk, index)]
+        kind = stage.setup.format
+        return StageSeen(
+            index,
+            self.stage_name(index),
+            stage,
+            FORMATS[kind],
+            planned_rounds(stage),
+            [self.rounds[number - 1] for number in numbers],
+            self._regions(index) if kind in BRACKETS else [],
+        )
+
+    def _regions(self, index: int) -> list[Side2]:
+        """Lay a bracket out: by side, and round by round within it."""
+        stage = self.desk.stages[index]
+        laid_out, standing = standings.bracket_of(self.desk, index)
+        seen = {
+            one.table.slot: one
+            for number, _ in rounds_of(self.desk, index)
+            for one in self.rounds[number - 1].tables
+        }
+        found: dict[str, dict[str, list[Cell]]] = {}
+        for slot in laid_out.slots:
+            side, title = region_of(slot, stage)
+            cell = Cell(
+                slot.name,
+                slot_name(slot.name, stage),
+                self._cell_sides(standing.players.get(slot.name), seen.get(slot.name)),
+                seen.get(slot.name),
+                slot.name in standing.idle,
+            )
+            found.setdefault(side, {}).setdefault(title, []).append(cell)
+        return [
+            Side2(side, [Column(title, cells) for title, cells in columns.items()])
+            for side, columns in found.items()
+        ]
+
+    def _cell_sides(
+        self, players: tuple[int | None, int | None] | None, seen: Seen | None
+    ) -> list[Side]:
+        if seen is not None:
+            return seen.sides
+        return [
+            self.side(player, seat) if player else Side(0, "to be decided", seat)
+            for seat, player in enumerate(players or (None, None), 1)
+        ]
+
+    # -- what is due ------------------------------------------------------------------
+
+    @property
+    def checked_in(self) -> int:
+        return sum(person.here for person in self.desk.people if person.status == "in")
+
+    @property
+    def playing(self) -> int:
+        return len(entrants(self.desk, "in"))
+
+    @property
+    def may_pair(self) -> bool:
+        return may_pair(self.desk)
+
+    @property
+    def may_start(self) -> bool:
+        return not self.desk.closed and may_start(self.desk)
+
+    @property
+    def stage_is_over(self) -> bool:
+        return bool(self.desk.stages) and is_over(self.desk) and not open_round(self.desk)
+
+    def why(self, number: int) -> reasons.Why:
+        return reasons.why(desks.timeline(self.tournament), self.at, self.desk, number)
+
+
+def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
+    """Return the side of a bracket a match lies on, and its round there."""
+    side, _, rest = slot.name.partition(".")
+    kind, number = side[:1], side[1:] or rest
+    if kind == "L":
+        return "Losers", f"Losers, round {number}"
+    if kind == "W":
+        whole = stage.setup.format == "double-elimination"
+        return ("Winners" if whole else "Bracket"), f"Round {number}"
+    if kind == "P":
+        return "Places", "Third place"
+    return ("Finals", "Final")
+
+
+def slot_name(name: str, stage: Stage) -> str:
+    """Return a match of a bracket in words."""
+    side, _, place = name.partition(".")
+    kind, number = side[:1], side[1:]
+    if kind == "F":
+        return "Final, once more" if number == "2" or place == "2" else "Final"
+    if kind == "P":
+        return "Match for third place"
+    words = "Losers" if kind == "L" else "Winners"
+    if stage.setup.format == "single-elimination":
+        left = 1 << max(_depth(stage) - int(number or 1), 0)
+        named = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}.get(left)
+        return (
+            f"{named} {place}".strip() if named and left > 1 else named or f"Match {number}.{place}"
+        )
+    return f"{words} {number}.{place}"
+
+
+def _depth(stage: Stage) -> int:
+    return max(len(stage.players) - 1, 0).bit_length()
+
+
+def by_name(scene: Scene, each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
+    """Return a round's pairings by name: who, at which table (None for a bye), as which side."""
+    found: list[tuple[str, Seen | None, Side]] = [
+        (side.name, seen, side) for seen in each.tables for side in seen.sides
+    ]
+    found += [(side.name, None, side) for side in each.byes]
+    return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
+
+
+def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return standings as a page shows them."""
+    return [
+        {
+            "row": row,
+            "name": names.get(row.entrant, f"Entrant {row.entrant}"),
+            "points": "" if row.points is None else str(row.points),
+            "down": -row.moved,
+            "breaks": [
+                {
+                    "code": code,
+                    "name": selectors.named_tiebreak(code),
+                    "value": value,
+                    "decimal": selectors.six(value.number),
+                }
+                for code, value in row.breaks.items()
+            ],
+        }
+        for row in rows
+    ]

@@ -1,0 +1,46 @@
+"""Pages of leagues and tournaments, grouped by what they are about."""
+
+from django.urls import path
+
+from league import views, views_console, views_tournament
+
+app_name = "league"
+
+ONE = "tournaments/<slug:code>/"
+TABLE = f"{ONE}rounds/<int:number>/tables/<int:table>/"
+
+around = [
+    path("leagues/", views.league_list, name="league-list"),
+    path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
+    path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
+    path("seasons/<uuid:pk>/", views.season_detail, name="season-detail"),
+    path("circuits/<uuid:pk>/", views.circuit_detail, name="circuit-detail"),
+    path("venues/", views.venue_list, name="venue-list"),
+    path("venues/<slug:slug>/", views.venue_detail, name="venue-detail"),
+    path("next/", views_tournament.my_next, name="my-next"),
+]
+watching = [
+    path("tournaments/", views_tournament.tournament_list, name="tournament-list"),
+    path("tournaments/new/", views_tournament.tournament_create, name="tournament-create"),
+    path(ONE, views_tournament.tournament_detail, name="tournament-detail"),
+    path(f"{ONE}rounds/<int:number>/", views_tournament.round_detail, name="round-detail"),
+    path(f"{ONE}rounds/<int:number>/names/", views_tournament.pairing_names, name="pairing-names"),
+    path(f"{ONE}standings/", views_tournament.standing_list, name="standing-list"),
+    path(f"{ONE}standings/changes/", views_tournament.standing_changes, name="standing-changes"),
+    path(f"{ONE}entries/", views_tournament.entry_list, name="entry-list"),
+    path(f"{ONE}rules/", views_tournament.tournament_rules, name="tournament-rules"),
+]
+playing = [
+    path(TABLE, views_tournament.table_detail, name="table-detail"),
+    path(f"{TABLE}play/", views_tournament.table_play, name="table-play"),
+    path(f"{ONE}me/", views_tournament.self_act, name="self-act"),
+    path(f"{ONE}deck/", views_tournament.deck_register, name="deck-register"),
+]
+running = [
+    path(f"{ONE}console/", views_console.console, name="console"),
+    path(f"{ONE}undo/", views_console.undo, name="undo"),
+    path(f"{ONE}edit/", views_console.tournament_edit, name="tournament-edit"),
+    path(f"{ONE}withdraw/", views_console.withdraw, name="tournament-withdraw"),
+    path(f"{TABLE}correct/", views_console.result_correct, name="result-correct"),
+]
+urlpatterns = [*around, *watching, *playing, *running]

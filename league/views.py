@@ -1,0 +1,156 @@
+"""Pages of leagues, seasons, circuits and venues."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from league import circuits, policy, selectors, services
+from league.models import Circuit, League, Role, Season, Tournament, Venue
+from league.scene import Scene
+from matches.pages import number_in
+from matches.policy import Actor, actor_of
+
+PAGE = 30
+
+
+def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
+    """Return tournaments as lists show them, each as far as the actor may know."""
+    return [{"tournament": each, "headline": Scene(actor, each).headline} for each in tournaments]
+
+
+@require_safe
+def league_list(request: HttpRequest) -> HttpResponse:
+    """List the leagues and what is on in them."""
+    found = League.objects.select_related("venue")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    actor = actor_of(request)
+    newest = lines(actor, selectors.tournaments_for(actor)[:6])
+    return render(request, "league/league_list.html", {"page": page, "lines": newest})
+
+
+@require_safe
+def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
+    league = selectors.league_for(slug)
+    actor = actor_of(request)
+    season = league.seasons.first()
+    circuit = season.circuits.first() if season else None
+    members = league.members.select_related("player")
+    played = selectors.tournaments_for(actor).filter(league=league)
+    context = {
+        "league": league,
+        "season": season,
+        "seasons": league.seasons.all(),
+        "circuit": circuit,
+        "leaders": circuits.table_of(circuit)[:8] if circuit else [],
+        "officials": members.exclude(role=Role.PLAYER),
+        "players": members.filter(role=Role.PLAYER).count(),
+        "joined": actor.player is not None and members.filter(player=actor.player).exists(),
+        "may_run": policy.may_run(actor, league),
+        "lines": lines(actor, played[:12]),
+    }
+    return render(request, "league/league_detail.html", context)
+
+
+@require_POST
+@login_required
+def league_join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Join a league as a player."""
+    league = selectors.league_for(slug)
+    services.join(by=actor_of(request), league=league)
+    messages.success(request, f"You play in {league.name} now.")
+    return redirect(league)
+
+
+@require_safe
+def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a season: its timeline of tournaments, divisions and circuits."""
+    season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
+    actor = actor_of(request)
+    played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
+    context = {
+        "season": season,
+        "lines": lines(actor, played),
+        "divisions": [
+            (division, circuits.division_table(division))
+            for division in season.divisions.order_by("level")
+        ],
+        "circuits": season.circuits.all(),
+    }
+    return render(request, "league/season_detail.html", context)
+
+
+@require_safe
+def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a circuit's race, as of any of its tournaments, and who is in the final."""
+    found = Circuit.objects.select_related("season__league", "final__log")
+    circuit = get_object_or_404(found, pk=pk)
+    actor = actor_of(request)
+    qualifiers = circuits.qualifiers_of(circuit)
+    after = number_in(request, "after")
+    counted = len(qualifiers) if after is None else min(after, len(qualifiers))
+    rows = circuits.table_of(circuit, counted)
+    mine = next((row for row in rows if row.player == actor.player), None)
+    final = circuit.final
+    context = {
+        "circuit": circuit,
+        "rule": circuits.sentence(circuit),
+        "qualifiers": qualifiers,
+        "after": counted,
+        "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
+        "shown": qualifiers[:counted],
+        "race": race(circuit, len(qualifiers)),
+        "qualified": circuits.qualified(circuit),
+        "mine": mine,
+        "final": final if final is not None and policy.may_see(actor, final) else None,
+    }
+    return render(request, "league/circuit_detail.html", context)
+
+
+SHOWN = 6
+WIDE, HIGH = 320, 150
+
+
+def race(circuit: Circuit, count: int) -> list[dict[str, Any]]:
+    """Return the points of the leaders after each tournament, as lines to be drawn."""
+    tables = [circuits.table_of(circuit, upto) for upto in range(count + 1)]
+    leaders = tables[-1][:SHOWN] if tables else []
+    most = max((row.points for row in leaders), default=0)
+    if not most or not count:
+        return []
+    found = []
+    for place, leader in enumerate(leaders, 1):
+        totals = [
+            next((row.points for row in table if row.player == leader.player), 0)
+            for table in tables
+        ]
+        points = " ".join(
+            f"{10 + step * (WIDE - 20) // count},{HIGH - 10 - total * (HIGH - 20) // most}"
+            for step, total in enumerate(totals)
+        )
+        found.append({"player": leader.player, "totals": totals, "points": points, "no": place})
+    return found
+
+
+@require_safe
+def venue_list(request: HttpRequest) -> HttpResponse:
+    """List the venues."""
+    page = Paginator(Venue.objects.all(), PAGE).get_page(request.GET.get("page"))
+    return render(request, "league/venue_list.html", {"page": page})
+
+
+@require_safe
+def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a venue: what is told of it, and what was played there."""
+    venue = selectors.venue_for(slug)
+    actor = actor_of(request)
+    played = selectors.tournaments_for(actor).filter(venue=venue)[:20]
+    context = {"venue": venue, "lines": lines(actor, played), "leagues": venue.leagues.all()}
+    return render(request, "league/venue_detail.html", context)

@@ -1,0 +1,275 @@
+"""The organiser's console: one page from which a day is run, all of it plain forms."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import desks, due, policy, recording, selectors, services
+from league.forms import TournamentEditForm, act_of, number, started
+from league.models import Tournament
+from league.scene import Scene
+from league.views_tournament import results_for, shown, table_in
+from matches.errors import Conflict, NotFound, Refused
+from matches.forms import form_status, posted
+from matches.pages import number_in, uuid_in
+from matches.policy import Actor, actor_of
+from rules.desk.acts import CutMade
+from rules.desk.state import open_round
+from rules.ruleset import TakenBack
+
+PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")
+INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
+
+
+def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
+    """Return who asks and the tournament that they help to run. Raises: NotFound, NotAllowed."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    policy.require_official(actor, tournament)
+    return actor, tournament
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def console(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what is due and every queue; take any act of the desk."""
+    actor, tournament = official(request, code)
+    refused = None
+    if request.method == "POST":
+        try:
+            _do(request, actor, tournament)
+        except Refused as error:
+            refused = error
+        else:
+            anchor = request.POST.get("anchor", "")
+            here = redirect("league:console", code)
+            if anchor.isalpha():
+                here["Location"] += f"#{anchor}"
+            return here
+    scene, context = shown(request, code, live=True)
+    context |= console_context(scene)
+    context["refused"] = refused
+    status = refused.status if refused else 200
+    return render(request, "league/console.html", context, status=status)
+
+
+def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
+    """Do what a form of the console says."""
+    act_id = uuid_in(request, "act_id")
+    form = request.POST
+    match form.get("do", "act"):
+        case "pair":
+            services.pair(tournament=tournament, by=actor, act_id=act_id)
+        case "start":
+            _start(actor, tournament, number(form.get("order", ""), "order"), act_id)
+        case "enter":
+            services.enter(
+                tournament=tournament, by=actor, act_id=act_id, name=form.get("name", "").strip()
+            )
+        case "award":
+            given = services.award(by=actor, tournament=tournament)
+            messages.success(request, f"{len(given)} given.")
+        case _:
+            services.record(
+                tournament=tournament,
+                by=actor,
+                act_id=act_id,
+                act=act_of(form),
+                irregular="irregular" in form,
+                note=form.get("note", ""),
+            )
+
+
+def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> None:
+    """Start the stage that is planned at a place, after its cut when it has one."""
+    plan = tournament.plans.filter(order=order).first()
+    if plan is None:
+        raise NotFound("There is no such stage.", "no-such-stage")
+    desk = desks.desk_of(tournament)
+    if len(desk.stages) != order - 1:
+        raise Conflict("other-stage", f"{plan} is not the stage that comes next.")
+    if plan.cut and desk.stages and not desk.stages[-1].cut:
+        cut = CutMade(size=plan.cut)
+        services.record(tournament=tournament, by=actor, act_id=uuid4(), act=cut)
+    services.record(tournament=tournament, by=actor, act_id=act_id, act=started(plan.settings))
+
+
+def console_context(scene: Scene) -> dict[str, Any]:
+    found = scene.open_round
+    tables = []
+    if found is not None and found.round.published:
+        tables = [(seen, results_for(scene, seen)) for seen in found.tables]
+    unpublished = found if found is not None and not found.round.published else None
+    people = [
+        (number, scene.names[number], person) for number, person in enumerate(scene.desk.people, 1)
+    ]
+    return {
+        "due": due.next_due(scene),
+        "waiting_for": due.waiting_for(scene),
+        "queues": due.queues(scene),
+        "round": found,
+        "tables": tables,
+        "unpublished": unpublished,
+        "why": scene.why(unpublished.number) if unpublished else None,
+        "people": people,
+        "playing": [(n, name) for n, name, person in people if person.status == "in"],
+        "ends_at": due.ends_at(scene),
+        "log": list(due.told(scene)),
+        "act_id": uuid4(),
+        "penalties": PENALTIES,
+        "infractions": INFRACTIONS,
+        "open_number": open_round(scene.desk),
+        "next_number": len(scene.desk.rounds) + 1,
+        "undo_to": _undo_to(scene),
+        "prizes": scene.tournament.prizes.filter(given_at=None).exists(),
+    }
+
+
+def _undo_to(scene: Scene) -> int | None:
+    """Return the version that undoing the last act that counts goes back to."""
+    history = desks.timeline(scene.tournament).effective()
+    return history[-2] if len(history) > 1 else None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what going back to an entry (`?to=`) or before a `?round=` would undo; do it."""
+    actor, tournament = official(request, code)
+    policy.require_rule(actor, tournament)
+    to = number_in(request, "to")
+    if to is None and (asked := number_in(request, "round")):
+        to = recording.before_round(desks.timeline(tournament), asked)
+    if to is None:
+        raise NotFound("There is nothing to go back to.", "no-such-entry")
+    refused = told = None
+    try:
+        if request.method == "POST":
+            services.take_back(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                to=to,
+                after=number_in(request, "after"),
+                note=request.POST.get("note", ""),
+            )
+            messages.success(request, "Taken back. That can be taken back too.")
+            return redirect("league:console", code)
+        told = services.preview_take_back(tournament=tournament, by=actor, to=to)
+    except Refused as error:
+        refused = error
+    scene, context = shown(request, code, live=True)
+    folded = desks.timeline(tournament)
+    context |= {
+        "to": to,
+        "told": told,
+        "undone": [
+            (version, _said(scene, folded, version)) for version in (told.undone if told else ())
+        ],
+        "blast": blast_told(scene, told.blast) if told else None,
+        "refused": refused,
+        "act_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/undo.html", context, status=status)
+
+
+def _said(scene: Scene, folded: Any, version: int) -> str:
+    act = folded.entries[version - 1].act
+    if version < 2 or isinstance(act, TakenBack):
+        return f"Entry {version}"
+    return str(folded.ruleset.tell(act, folded.at(version - 1).state, scene.names))
+
+
+def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
+    """Return what a change moves, with names."""
+    names = scene.names
+    return {
+        "moved": [
+            (names.get(each.entrant, ""), each.places, scene.stage_name(each.stage - 1))
+            for each in blast.moved
+        ],
+        "stale": blast.stale,
+        "into": [names.get(player, "") for _, player in blast.into],
+        "out_of": [names.get(player, "") for _, player in blast.out_of],
+        "redrawn": blast.redrawn,
+        "nothing": not any((blast.moved, blast.stale, blast.into, blast.out_of, blast.redrawn)),
+    }
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def result_correct(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Correct or rule a table: choose the result, see what it moves, record it with a reason."""
+    actor, tournament = official(request, code)
+    policy.require_rule(actor, tournament)
+    form = request.POST if request.method == "POST" else request.GET
+    refused = told = None
+    said: dict[str, Any] = {}
+    try:
+        if "scores" in form or "absent" in form or "lost" in form:
+            asked = form.copy()
+            asked["type"] = "result-corrected"
+            act = act_of(asked)
+            said = {k: act[k] for k in ("scores", "drawn", "absent", "lost") if k in act}
+            what = recording.correction_of(tournament, number, table, said)
+            told = recording.preview_of(tournament, what)
+            if request.method == "POST":
+                services.record(
+                    tournament=tournament,
+                    by=actor,
+                    act_id=uuid_in(request, "act_id"),
+                    act=what,
+                    note=form.get("note", ""),
+                )
+                messages.success(request, "The result is corrected.")
+                return redirect("league:round-detail", code, number)
+    except Refused as error:
+        refused = error
+    scene, context = shown(request, code, live=True)
+    seen = table_in(scene, number, table)
+    context |= {
+        "seen": seen,
+        "round": scene.rounds[number - 1],
+        "results": results_for(scene, seen),
+        "chosen": "-".join(map(str, said.get("scores", ()))),
+        "absent": said.get("absent", []),
+        "told": told,
+        "blast": blast_told(scene, told.blast) if told else None,
+        "refused": refused,
+        "act_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/result_correct.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
+    """Change what stands around a desk."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    policy.require_organise(actor, tournament)
+    form = TournamentEditForm(posted(request), instance=tournament)
+    if form.is_valid():
+        try:
+            services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            return redirect("league:console", code)
+    context = {"form": form, "tournament": tournament}
+    return render(request, "league/tournament_edit.html", context, status=form_status(request))
+
+
+@require_POST
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    """Take an abandoned tournament from view."""
+    actor, tournament = official(request, code)
+    services.withdraw(by=actor, tournament=tournament)
+    messages.success(request, "It is out of view now.")
+    return redirect("league:tournament-list")

@@ -1,0 +1,415 @@
+"""Pages of a tournament that everybody may look at, and those of one's own table."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+import rules
+from characters.models import Character
+from league import entering, policy, selectors, services
+from league.forms import TournamentForm, act_of
+from league.models import League, Membership, Role
+from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
+from league.views import PAGE, lines
+from matches import decks
+from matches.errors import NotFound, Refused
+from matches.forms import form_status, posted
+from matches.pages import number_in, uuid_in
+from matches.policy import actor_of
+from matches.views_seats import qr
+from rules.desk.acts import Options
+from rules.desk.record import score_rows
+from rules.desk.state import BRACKETS
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """List the tournaments one may see, newest first."""
+    actor = actor_of(request)
+    found = selectors.tournaments_for(actor)
+    if word := request.GET.get("q", "").replace("\0", "")[:80]:
+        found = found.filter(title__icontains=word)
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "lines": lines(actor, page), "q": word}
+    return render(request, "league/tournament_list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def tournament_create(request: HttpRequest) -> HttpResponse:
+    """Open a tournament with one stage, or with a cut after it."""
+    actor = actor_of(request)
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
+    leagues = League.objects.filter(pk__in=mine.values("league"))
+    form = TournamentForm(posted(request), leagues=leagues)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            tournament = services.open_tournament(
+                by=actor,
+                title=said["title"],
+                ruleset=said["game"],
+                league=said["league"],
+                season=said["league"].seasons.first() if said["league"] else None,
+                venue=said["venue"],
+                starts_at=said["starts_at"],
+                stages=form.stages(),
+                desk=Options(
+                    cap=said["cap"],
+                    check_in=said["check_in"],
+                    confirmed_only=said["confirmed_only"],
+                ),
+                round_minutes=said["round_minutes"],
+            )
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            return redirect("league:console", tournament.code)
+    context = {"form": form}
+    return render(request, "league/tournament_create.html", context, status=form_status(request))
+
+
+def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:
+    """Return a tournament as one may see it, and what all its pages show."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    scene = Scene(actor, tournament, None if live else number_in(request, "at"))
+    context = {
+        "tournament": tournament,
+        "scene": scene,
+        "may_organise": Role.ORGANISER in scene.roles,
+        "may_rule": policy.may_rule(actor, tournament),
+        "is_official": bool(scene.roles),
+    }
+    return scene, context
+
+
+@require_safe
+def tournament_detail(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a tournament: the round under way, one's own path, brackets and results.
+
+    `?as=list` shows brackets as lists; `?wall=1` shows it without anything around it.
+    """
+    scene, context = shown(request, code)
+    url = request.build_absolute_uri(scene.tournament.get_absolute_url())
+    wall = "wall" in request.GET
+    listed = request.GET.get("as") == "list"
+    context |= {
+        "listed": listed,
+        "wall": wall,
+        "qr": qr(url, "QR code of this page"),
+        "final": [scene.names[number] for number in scene.desk.order],
+    }
+    return render(request, "league/tournament_detail.html", context)
+
+
+def round_in(scene: Scene, number: int) -> RoundSeen:
+    if not 1 <= number <= len(scene.rounds):
+        raise NotFound(f"There is no round {number}.", "no-such-round")
+    return scene.rounds[number - 1]
+
+
+@require_safe
+def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show a round: its tables, who has a bye, and why it is paired so."""
+    scene, context = shown(request, code)
+    found = round_in(scene, number)
+    why = scene.why(number)
+    context |= {
+        "round": found,
+        "why": why,
+        "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
+        "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
+        "proposed": [[scene.names.get(player, "") for player in table] for table in why.proposed],
+    }
+    return render(request, "league/round_detail.html", context)
+
+
+@require_safe
+def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show a round's pairings by name, for the wall and the printer."""
+    scene, context = shown(request, code)
+    found = round_in(scene, number)
+    context |= {"round": found, "rows": by_name(scene, found)}
+    return render(request, "league/pairing_names.html", context)
+
+
+@require_safe
+def standing_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a stage's standings as of any moment; `?why=` opens the numbers of one entrant."""
+    scene, context = shown(request, code)
+    stage = number_in(request, "stage") or len(scene.stages)
+    after = number_in(request, "after")
+    if scene.stages and not 1 <= stage <= len(scene.stages):
+        raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+    rows = selectors.table(scene.tournament, scene.cut, stage - 1, scene.at, after)
+    told = table_rows(rows, scene.names)
+    asked = number_in(request, "why")
+    opened = next((each for each in told if each["row"].entrant == asked), None)
+    context |= {
+        "stage": scene.stages[stage - 1] if scene.stages else None,
+        "after": after,
+        "rows": told,
+        "codes": told[0]["breaks"] if told else [],
+        "opened": opened,
+        "path": [
+            seen
+            for each in scene.rounds
+            for seen in each.tables
+            if any(side.number == asked for side in seen.sides)
+        ],
+    }
+    return render(request, "league/standing_list.html", context)
+
+
+@require_safe
+def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what moved a stage's table between two entries, act by act."""
+    scene, context = shown(request, code, live=True)
+    stage = number_in(request, "stage") or len(scene.stages)
+    if not 1 <= stage <= len(scene.stages):
+        raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+    upto = min(number_in(request, "upto") or scene.cut.version, scene.cut.version)
+    since = min(number_in(request, "since") or max(upto - 50, 1), upto)
+    found = selectors.causes(scene.tournament, scene.cut, stage - 1, since, upto)
+    context |= {
+        "stage": scene.stages[stage - 1],
+        "since": since,
+        "upto": upto,
+        "causes": [
+            (cause, [(scene.names.get(n, ""), was, now) for n, was, now in cause.moved])
+            for cause in found
+        ],
+    }
+    return render(request, "league/standing_changes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Show who takes part; sign up, check in, drop."""
+    refused = None
+    if request.method == "POST":
+        actor = actor_of(request)
+        tournament = selectors.tournament_for(actor, code)
+        try:
+            services.enter(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                character=_own_character(request),
+                name=request.POST.get("name", ""),
+            )
+        except Refused as error:
+            refused = error
+        else:
+            return redirect("league:entry-list", code)
+    scene, context = shown(request, code, live=True)
+    actor = scene.actor
+    mine = scene.entries.get(scene.me)
+    characters = Character.objects.filter(owner=actor.player) if actor.player else ()
+    context |= {
+        "refused": refused,
+        "act_id": uuid4(),
+        "people": [
+            (scene.entries[number], person, number)
+            for number, person in enumerate(scene.desk.people, 1)
+        ],
+        "mine": mine,
+        "person": scene.desk.people[scene.me - 1] if scene.me else None,
+        "may_sign_up": _may_sign_up(scene),
+        "characters": characters,
+        "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/entry_list.html", context, status=status)
+
+
+@require_POST
+@login_required
+def self_act(request: HttpRequest, code: str) -> HttpResponse:
+    """Check oneself in, or drop."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    number = Scene(actor, tournament).me
+    kind = request.POST.get("type", "")
+    if kind not in ("checked-in", "dropped") or not number:
+        raise NotFound("You are not entered here.", "no-such-entrant")
+    services.record(
+        tournament=tournament,
+        by=actor,
+        act_id=uuid_in(request, "act_id"),
+        act={"type": kind, "entrant": number},
+    )
+    return redirect("league:entry-list", code)
+
+
+def _may_sign_up(scene: Scene) -> bool:
+    open_ = scene.tournament.sign_up and not scene.desk.stages and not scene.desk.closed
+    return open_ and not scene.me
+
+
+def _own_character(request: HttpRequest) -> Character | None:
+    wanted = request.POST.get("character", "")
+    if not wanted:
+        return None
+    player = actor_of(request).player
+    found = Character.objects.filter(pk=uuid_in(request, "character"), owner=player).first()
+    if found is None:
+        raise NotFound("There is no such character of yours.", "no-such-character")
+    return found
+
+
+@require_safe
+def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
+    """Show how a tournament is run: stages, points, tie-breaks, house rules."""
+    scene, context = shown(request, code)
+    context |= {
+        "plans": scene.tournament.plans.order_by("order"),
+        "tiebreaks": [
+            (stage, [(tb, selectors.named_tiebreak(tb)) for tb in stage.stage.setup.tiebreaks])
+            for stage in scene.stages
+        ],
+        "prizes": scene.tournament.prizes.select_related("entry__player").order_by("place"),
+        "officials": scene.tournament.staff.select_related("player"),
+    }
+    return render(request, "league/tournament_rules.html", context)
+
+
+# -- a table ------------------------------------------------------------------------------
+
+
+def table_in(scene: Scene, number: int, table: int) -> Seen:
+    found = scene.table(number, table)
+    if found is None:
+        raise NotFound(f"There is no table {table} in round {number}.", "no-such-table")
+    return found
+
+
+def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
+    """Return the results two may have, the finished ones first; none for a table of more."""
+    if len(seen.sides) != 2:
+        return []
+    stage = scene.desk.stages[scene.desk.rounds[seen.round - 1].stage]
+    best_of, decided = stage.setup.best_of, stage.setup.format in BRACKETS
+    need = best_of // 2 + 1
+    rows = score_rows(best_of, decided)
+    usual = [row for row in rows if max(row) == need or (row[0] == row[1] and best_of > 1)]
+    if best_of == 1:
+        usual = list(rows)
+    found = []
+    for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
+        winner = None if one == two else seen.sides[0 if one > two else 1]
+        found.append({"scores": f"{one}-{two}", "told": f"{one}–{two}", "winner": winner})
+    return found
+
+
+def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, Any]:
+    tournament = scene.tournament
+    address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
+    by_me = scene.me if seen.mine else 0
+    status = seen.table.status
+    return {
+        "seen": seen,
+        "round": scene.rounds[seen.round - 1],
+        "results": results_for(scene, seen),
+        "seated": by_me,
+        "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
+        and status in ("open", "reported"),
+        "may_confirm": status == "reported"
+        and (by_me not in (0, seen.table.by) or bool(scene.roles and not by_me)),
+        "may_dispute": status in ("reported", "settled")
+        and bool(by_me or scene.roles)
+        and not scene.rounds[seen.round - 1].round.closed,
+        "qr": qr(request.build_absolute_uri(address), "QR code of this table"),
+        "act_id": uuid4(),
+        "reporter": scene.names.get(seen.table.by, "the desk"),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Show a table: open its match, report a result in one tap, confirm it or dispute it."""
+    refused = None
+    if request.method == "POST":
+        actor = actor_of(request)
+        tournament = selectors.tournament_for(actor, code)
+        try:
+            services.record(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                act=act_of(request.POST) | {"round": number, "table": table},
+                note=request.POST.get("note", ""),
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, "Recorded.")
+            return redirect("league:table-detail", code, number, table)
+    scene, context = shown(request, code, live=True)
+    context |= table_context(scene, table_in(scene, number, table), request)
+    context["refused"] = refused
+    status = refused.status if refused else 200
+    return render(request, "league/table_detail.html", context, status=status)
+
+
+@require_POST
+@login_required
+def table_play(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Open the match of a table and go to it."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    match = services.open_table(tournament=tournament, by=actor, number=number, table=table)
+    return redirect("matches:logger", match.code)
+
+
+@require_safe
+@login_required
+def my_next(request: HttpRequest) -> HttpResponse:
+    """Show where one plays next, in every tournament under way that one is in."""
+    actor = actor_of(request)
+    entered = [
+        tournament
+        for tournament in selectors.tournaments_for(actor).filter(closed_at=None)[:PAGE]
+        if policy.entry_of(actor, tournament) is not None
+    ]
+    return render(
+        request, "league/my_next.html", {"scenes": [Scene(actor, each) for each in entered]}
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def deck_register(request: HttpRequest, code: str) -> HttpResponse:
+    """Register the deck one's entry brings, as text: one card a line."""
+    scene, context = shown(request, code, live=True)
+    entry = scene.entries.get(scene.me)
+    if entry is None or entry.player_id is None:
+        raise NotFound("You are not entered here.", "no-such-entrant")
+    text = request.POST.get("deck", "")
+    refused = None
+    if request.method == "POST":
+        try:
+            deck = decks.read(rules.get(scene.tournament.ruleset), text) if text.strip() else None
+            services.register_deck(by=scene.actor, entry=entry, deck=deck)
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, "Your deck is registered.")
+            return redirect("league:deck-register", code)
+    context |= {
+        "entry": entry,
+        "deck": entering.deck_of(entry),
+        "text": text,
+        "refused": refused,
+        "locked": bool(scene.desk.rounds),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/deck_register.html", context, status=status)

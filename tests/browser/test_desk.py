@@ -1,0 +1,182 @@
+"""A day at the desk on a phone: eight players, a cut, and all that goes wrong on the way."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import expect
+
+from league import services
+from league.models import Tournament
+from matches.policy import Actor
+from tests import factories
+from tests.league import desks
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+
+def signed_in(new_page: Callable[..., Any], live_site: str, who: Actor) -> Any:
+    """Return a phone in the hands of somebody signed in."""
+    client = Client()
+    assert isinstance(who.user, User)
+    client.force_login(who.user)
+    page = new_page(**PHONE)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_site}]
+    )
+    return page
+
+
+class Day:
+    """An organiser's console, and the players' phones."""
+
+    def __init__(self, new_page: Callable[..., Any], live_site: str) -> None:
+        self.new_page, self.live_site = new_page, live_site
+        self.organiser = factories.actor("organiser")
+        self.players = [factories.actor(f"player-{number}") for number in range(1, 9)]
+        self.page = self.phone(self.organiser)
+
+    def phone(self, who: Actor) -> Any:
+        return signed_in(self.new_page, self.live_site, who)
+
+    @property
+    def cup(self) -> Tournament:
+        return Tournament.objects.select_related("log").get()
+
+    def address(self, tail: str = "") -> str:
+        return f"/tournaments/{self.cup.code}/{tail}"
+
+    def due(self, label: str) -> None:
+        """Press the one big button, which says what is due."""
+        if not self.page.url.endswith("/console/"):
+            self.page.goto(self.address("console/"))
+        self.page.get_by_role("button", name=re.compile(label)).click()
+        expect(self.page.get_by_role("alert")).to_have_count(0)
+
+    def results(self) -> None:
+        """Enter the first result of every open table by the console."""
+        number = len(desks.desk(self.cup).rounds)
+        self.page.goto(self.address("console/"))
+        for table in desks.desk(self.cup).rounds[-1].tables:
+            if table.status == "open":
+                row = self.page.locator(f"#t{table.number}")
+                row.locator("summary").first.click()
+                row.get_by_role("button", name=re.compile("2–0")).click()
+                expect(self.page.locator(f"#t{table.number}")).to_contain_text("settled")
+        self.due(f"Close .*{'' if number > 3 else number}")
+
+    def player(self, number: int) -> Actor:
+        """Return who has a number at the desk."""
+        person = desks.desk(self.cup).people[number - 1]
+        entry = self.cup.entries.get(pk=person.ref)
+        return next(one for one in self.players if one.player_id == entry.player_id)
+
+    def round(self) -> None:
+        self.due("Pair round")
+        self.due("Publish")
+
+
+def test_a_day_runs_from_check_in_to_champion(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    day = Day(new_page, live_site)
+    _open(day)
+    _check_in(day)
+    day.due("Start Swiss")
+    day.round()
+    _dispute(day)
+    day.results()
+    _drop(day)
+    day.round()
+    assert len(desks.desk(day.cup).rounds[1].byes) == 1
+    _correct(day)
+    day.results()
+    day.round()
+    day.results()
+    day.due("Start Final bracket with the best 4")
+    for _ in range(2):
+        day.round()
+        day.results()
+    day.due("Close the tournament")
+    day.page.goto(day.address())
+    champion = desks.desk(day.cup).order[0]
+    first = day.page.get_by_role("region", name="Final order").get_by_role("listitem").first
+    expect(first).to_contain_text(day.player(champion).player.name)  # type: ignore[union-attr]
+    expect(day.page.get_by_role("region", name="Bracket as a bracket")).to_be_visible()
+
+
+def _open(day: Day) -> None:
+    day.page.goto("/tournaments/new/")
+    day.page.get_by_label("What it is called").fill("Rim cup")
+    day.page.get_by_label("Game").select_option("score")
+    day.page.get_by_label("Format").select_option("swiss")
+    day.page.get_by_label("Rounds").fill("3")
+    day.page.get_by_label("Best of").fill("3")
+    day.page.get_by_label("Then a cut to").fill("4")
+    day.page.get_by_label("Only who checked in is paired").check()
+    day.page.get_by_role("button", name="Open it").click()
+    expect(day.page.get_by_role("heading", name="Due now")).to_be_visible()
+    phone = day.phone(day.players[0])
+    phone.goto(day.address("entries/"))
+    phone.get_by_role("button", name="Enter").click()
+    expect(phone.get_by_text("You are in as player-1")).to_be_visible()
+    for player in day.players[1:]:
+        services.enter(tournament=day.cup, by=player, act_id=uuid4())
+    phone.get_by_role("button", name="I am here").click()
+    expect(phone.get_by_text("checked in").first).to_be_visible()
+
+
+def _check_in(day: Day) -> None:
+    day.page.goto(day.address("console/"))
+    for number in range(2, 9):
+        day.page.get_by_role("button", name=f"Here: player-{number}").click()
+        expect(day.page.get_by_text(f"8 in, {number} checked in")).to_be_visible()
+
+
+def _dispute(day: Day) -> None:
+    """Two tell a table differently, from their own phones; the console rules."""
+    table = desks.desk(day.cup).rounds[0].tables[0]
+    for player, told in zip(table.players, ("2–0", "0–2"), strict=True):
+        phone = day.phone(day.player(player))
+        phone.goto("/next/")
+        phone.get_by_role("link", name=re.compile(f"^Table {table.number}:")).click()
+        phone.get_by_role("button", name=re.compile(f"^{told}")).click()
+        expect(phone.get_by_text("Recorded.")).to_be_visible()
+    expect(phone.get_by_text("In dispute")).to_be_visible()
+    day.page.goto(day.address("console/"))
+    expect(day.page.get_by_text("Disputed 1")).to_be_visible()
+    day.page.locator(f"#t{table.number} summary").first.click()
+    day.page.get_by_role("link", name=f"Rule table {table.number}").click()
+    day.page.get_by_role("button", name=re.compile("^2–0")).click()
+    day.page.get_by_label("Why").fill("Both agree now.")
+    day.page.get_by_role("button", name="Record it").click()
+    expect(day.page.get_by_text("The result is corrected.")).to_be_visible()
+
+
+def _drop(day: Day) -> None:
+    day.page.goto(day.address("console/"))
+    day.page.get_by_role("button", name="Drop player-8").click()
+    expect(day.page.get_by_role("button", name="Back: player-8")).to_be_visible()
+
+
+def _correct(day: Day) -> None:
+    """Correct a table of round 1 after round 2 was published: pairings stay, places move."""
+    before = desks.desk(day.cup)
+    table = before.rounds[0].tables[1]
+    day.page.goto(day.address(f"rounds/1/tables/{table.number}/"))
+    day.page.get_by_role("link", name="Correct the result").click()
+    day.page.get_by_role("button", name=re.compile("^0–2")).click()
+    expect(day.page.get_by_role("heading", name="Places that move")).to_be_visible()
+    day.page.get_by_label("Why").fill("Written upside down.")
+    day.page.get_by_role("button", name="Record it").click()
+    expect(day.page.get_by_text("corrected", exact=True)).to_be_visible()
+    after = desks.desk(day.cup)
+    assert after.rounds[0].tables[1].corrected == 1
+    assert [t.players for t in after.rounds[1].tables] == [
+        t.players for t in before.rounds[1].tables
+    ]

@@ -1,0 +1,76 @@
+"""Rows of the table of pages for leagues and desks: where each is, who looks, what it answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from league.models import Circuit, League, Season, Tournament, Venue
+
+Row = tuple[Callable[[Any], str], str, int]
+
+
+def _at(tail: str, title: str = "Rim cup", by: str = "visitor", status: int = 200) -> Row:
+    def url(world: Any) -> str:
+        return f"{Tournament.objects.get(title=title).get_absolute_url()}{tail}"
+
+    return url, by, status
+
+
+def live(tail: str = "", by: str = "visitor", status: int = 200) -> Row:
+    return _at(tail, "Rim cup", by, status)
+
+
+def played(tail: str = "", by: str = "visitor") -> Row:
+    return _at(tail, "Rim open", by)
+
+
+def of(model: Any, by: str = "visitor") -> Row:
+    return (lambda world: model.objects.get().get_absolute_url()), by, 200
+
+
+def fixed(url: str, by: str = "visitor") -> Row:
+    return (lambda world: url), by, 200
+
+
+ROWS: dict[str, list[Row]] = {
+    "league:league-list": [fixed("/leagues/")],
+    "league:league-detail": [of(League), of(League, "opener")],
+    "league:season-detail": [of(Season)],
+    "league:circuit-detail": [of(Circuit)],
+    "league:venue-list": [fixed("/venues/")],
+    "league:venue-detail": [of(Venue)],
+    "league:my-next": [fixed("/next/", "opener")],
+    "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
+    "league:tournament-create": [fixed("/tournaments/new/", "opener")],
+    "league:tournament-detail": [
+        *(live(), live("", "opener"), played(), played("?as=list"), played("?wall=1")),
+    ],
+    "league:round-detail": [played("rounds/1/"), live("rounds/2/", "opener")],
+    "league:pairing-names": [live("rounds/1/names/")],
+    "league:standing-list": [
+        live("standings/?why=1"),
+        played("standings/?stage=1&after=1"),
+        played("standings/"),
+    ],
+    "league:standing-changes": [live("standings/changes/")],
+    "league:entry-list": [live("entries/"), live("entries/", "opener")],
+    "league:tournament-rules": [played("rules/")],
+    "league:table-detail": [
+        live("rounds/1/tables/1/"),
+        live("rounds/1/tables/2/", "opener"),
+    ],
+    "league:deck-register": [live("deck/", "opener")],
+    "league:console": [
+        live("console/", "opener"),
+        played("console/", "opener"),
+        live("console/", status=403),
+    ],
+    "league:undo": [live("undo/?round=1", "opener")],
+    "league:tournament-edit": [live("edit/", "opener")],
+    "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],
+}
+NOT_PAGES = {
+    "league:league-join": "takes POST alone",
+    "league:self-act": "takes POST alone",
+    "league:table-play": "leads to another page",
+    "league:tournament-withdraw": "takes POST alone",
+}

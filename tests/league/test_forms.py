@@ -1,0 +1,267 @@
+"""Every form of leagues and desks: taken when good, refused when not, and each one a desk act."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import get_resolver
+
+from league import services
+from league.models import Tournament
+from tests import factories
+from tests.api.test_bad_forms import FORM, POISONS, pages, signed_in
+from tests.api.test_bad_input import counts
+from tests.league import desks
+from tests.league.api_rows import Desk
+
+pytestmark = pytest.mark.django_db
+
+Form = tuple[str, dict[str, str], str]
+
+# Of a desk whose second round is published: path, a good form, and the field that is spoilt.
+FORMS: dict[str, Form] = {
+    "league:tournament-create": (
+        "/tournaments/new/",
+        {
+            "title": "Cup",
+            "game": "score",
+            "format": "swiss",
+            "rounds": "3",
+            "best_of": "1",
+            "cut": "0",
+            "cap": "0",
+            "round_minutes": "0",
+        },
+        "rounds",
+    ),
+    "league:tournament-edit": (
+        "{desk}edit/",
+        {
+            "title": "Cup",
+            "timezone": "UTC",
+            "visibility": "public",
+            "decks": "none",
+            "round_minutes": "5",
+        },
+        "round_minutes",
+    ),
+    "league:console": ("{desk}console/", {"type": "time-called", "round": "2"}, "type"),
+    "league:table-detail": (
+        "{desk}rounds/2/tables/{table}/",
+        {"type": "result-reported", "scores": "2-1", "by": "1"},
+        "type",
+    ),
+    "league:result-correct": (
+        "{desk}rounds/1/tables/1/correct/",
+        {"scores": "1-2", "note": "Misread."},
+        "scores",
+    ),
+    "league:undo": ("{desk}undo/", {"to": "{before}"}, "to"),
+    "league:self-act": ("{desk}me/", {"type": "dropped"}, "type"),
+    "league:entry-list": ("{fresh}entries/", {}, "act_id"),
+}
+# Forms of the console that are acts of their own: what each records.
+ACTS: dict[str, dict[str, str]] = {
+    "time-called": {"round": "2"},
+    "announced": {"note": "Soup."},
+    "dropped": {"entrant": "2"},
+    "checked-in": {"entrant": "2"},
+    "bye-granted": {"entrant": "2", "round": "3", "worth": "half"},
+    "penalty-given": {
+        "entrant": "2",
+        "infraction": "late",
+        "penalty": "warning",
+        "demerits": "1",
+        "note": "Late.",
+    },
+    "pair-forbidden": {"entrants": "1-2"},
+    "results-held": {"round": "2"},
+    "result-reported": {"round": "2", "table": "2", "scores": "2-0", "by": ""},
+    "ruled": {"round": "2", "table": "2", "scores": "2-0", "note": "Seen."},
+    "pairing-changed": {"table": "1", "seat_number": "1", "entrant": "{swap}", "note": "Cables."},
+}
+BARE = {"league:league-join", "league:table-play", "league:tournament-withdraw"}
+# Registering a deck takes a game with cards: it has a test of its own.
+NAMES = {*FORMS, *BARE, "league:deck-register"}
+
+
+class Room(Desk):
+    """A desk in its second round, with what its forms name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begin()
+        desks.paired(self.tournament)
+        self.fresh = desks.tournament(self.opener)
+        mine = desks.table_of(self.tournament, 1)
+        others = {"1", "2"} - {str(mine)}
+        self.other = others.pop()
+        self.tournament.log.refresh_from_db()
+
+    def fill(self, text: str) -> str:
+        tables = desks.desk(self.tournament).rounds[-1].tables
+        return text.format(
+            desk=f"/tournaments/{self.tournament.code}/",
+            fresh=f"/tournaments/{self.fresh.code}/",
+            table=desks.table_of(self.tournament, 1),
+            before=self.tournament.log.head_version - 1,
+            swap=tables[1].players[0],
+        )
+
+    def client(self, name: str) -> Client:
+        """Return the client of who fills a form in: the player their own, else the organiser."""
+        own = name in ("league:table-detail", "league:self-act", "league:entry-list")
+        return signed_in((self.player if own else self.opener).user)
+
+    def post(self, client: Client, path: str, form: dict[str, str]) -> Any:
+        body = urlencode({"act_id": str(uuid4()), **form})
+        return client.post(self.fill(path), body, content_type=FORM)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str) -> None:
+    room = Room()
+    path, form, field = FORMS[name]
+    form = {key: room.fill(value) for key, value in form.items()}
+    client = room.client(name)
+    before = counts()
+    for poison, value in POISONS.items():
+        rest = urlencode({"act_id": str(uuid4()), **form} | {field: ""})
+        body = rest.replace(f"{field}=", f"{field}={value}")
+        answer = client.post(room.fill(path), body, content_type=FORM)
+        assert answer.status_code in (400, 404, 422), (poison, answer.status_code)
+    for junk in (b"", b"\xff\xfe", b"{}", b"[" * 100_000):
+        answer = client.post(room.fill(path), junk, content_type=FORM)
+        assert answer.status_code in (400, 404), junk[:10]
+    elsewhere = Client(enforce_csrf_checks=True)
+    elsewhere.force_login(room.opener.user)  # type: ignore[arg-type]  # a user
+    assert elsewhere.post(room.fill(path), form).status_code == 403
+    assert counts() == before
+    answer = room.post(client, path, form)
+    assert answer.status_code == 302, answer.content
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if "{desk}" in FORMS[name][0]])
+def test_a_form_of_others_is_refused(name: str) -> None:
+    room = Room()
+    path, form, _ = FORMS[name]
+    before = counts()
+    answer = room.post(signed_in(room.stranger.user), path, form)
+    assert answer.status_code in (403, 404)
+    assert counts() == before
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_a_form_of_the_console_records_its_act(kind: str) -> None:
+    room = Room()
+    form = {name: room.fill(value) for name, value in ACTS[kind].items()} | {"type": kind}
+    if form.get("table") == "2":
+        form["table"] = room.other
+    if kind == "pairing-changed":
+        form["irregular"] = "1"
+    path = f"/tournaments/{room.tournament.code}/console/"
+    answer = room.post(signed_in(room.opener.user), path, form)
+    assert answer.status_code == 302, answer.content.decode()[-3000:]
+    newest = room.tournament.log.events.filter(ordinal=0).order_by("-version").first()
+    assert newest is not None
+    assert newest.type == kind
+
+
+def test_every_page_that_takes_a_post_is_in_the_table() -> None:
+    client = signed_in(factories.user())
+    found = pages(get_resolver().url_patterns)
+    writing = {
+        name
+        for name, path in found
+        if name.startswith("league:") and client.post(path).status_code != 405
+    }
+    assert writing == NAMES
+
+
+def test_what_the_console_refuses_it_says_and_keeps_its_status() -> None:
+    room = Room()
+    path = f"/tournaments/{room.tournament.code}/console/"
+    answer = room.post(signed_in(room.opener.user), path, {"type": "round-closed", "round": "2"})
+    assert answer.status_code == 422
+    assert "Results of round 2 are missing" in answer.content.decode()
+
+
+def test_every_action_of_the_admin_records_by_a_service() -> None:
+    room = Room()
+    staff = room.who("staff")
+    assert staff is not None
+    client = signed_in(staff.user)
+    for action, kind in (("call_time", "time-called"), ("hold", "results-held")):
+        _act(client, "tournament", action, room.tournament.pk)
+        assert _newest(room.tournament) == kind
+    _act(client, "tournament", "show", room.tournament.pk)
+    assert _newest(room.tournament) == "results-shown"
+    for action, kind in (
+        ("drop", "dropped"),
+        ("bring_back", "returned"),
+        ("check_in", "checked-in"),
+    ):
+        _act(client, "entry", action, room.entry.pk)
+        assert _newest(room.tournament) == kind
+    head = room.tournament.log.head_version
+    for action in ("pair", "publish", "close_round", "close", "award"):  # none may be done now
+        _act(client, "tournament", action, room.tournament.pk)
+    room.tournament.log.refresh_from_db()
+    assert room.tournament.log.head_version == head
+    known = {"call_time", "hold", "show", "pair", "publish", "close_round", "close", "award"}
+    assert set(admin.site._registry[Tournament].actions) == known
+
+
+def _act(client: Client, model: str, action: str, pk: Any) -> None:
+    form = {"action": action, "_selected_action": str(pk)}
+    assert client.post(f"/admin/league/{model}/", form).status_code == 302
+
+
+def _newest(tournament: Tournament) -> str:
+    tournament.log.refresh_from_db()
+    return tournament.log.events.get(version=tournament.log.head_version, ordinal=0).type
+
+
+def test_a_withdrawn_tournament_is_out_of_view() -> None:
+    room = Room()
+    path = f"/tournaments/{room.tournament.code}/"
+    assert signed_in(room.player.user).post(f"{path}withdraw/").status_code == 403
+    assert signed_in(room.opener.user).post(f"{path}withdraw/").status_code == 302
+    assert Client().get(path).status_code == 404
+    assert signed_in(room.opener.user).get(path).status_code == 200
+
+
+def test_who_sits_at_a_table_opens_its_match() -> None:
+    room = Room()
+    number = desks.table_of(room.tournament, 1)
+    path = f"/tournaments/{room.tournament.code}/rounds/2/tables/{number}/play/"
+    assert signed_in(room.stranger.user).post(path).status_code == 403
+    answer = signed_in(room.player.user).post(path)
+    assert answer.status_code == 302
+    match = room.tournament.matches.get().match
+    assert answer.url == f"/matches/{match.code}/table/"
+
+
+def test_one_joins_a_league_once() -> None:
+    home = desks.league()
+    client = signed_in(factories.user())
+    for _ in range(2):
+        assert client.post(f"{home.get_absolute_url()}join/").status_code == 302
+    assert home.members.filter(role="player").count() == 1
+
+
+def test_a_deck_is_registered_and_what_is_wrong_with_it_is_said() -> None:
+    cup = desks.tournament(ruleset="zg")
+    me = factories.actor()
+    entry = services.enter(tournament=cup, by=me, act_id=uuid4())
+    client = signed_in(me.user)
+    path = f"/tournaments/{cup.code}/deck/"
+    assert client.post(path, {"deck": "{"}).status_code == 400
+    answer = client.post(path, {"deck": "name | slot | colour\nGrip | Claw | Red"})
+    assert answer.status_code == 302
+    entry.refresh_from_db()
+    assert entry.deck
+    assert entry.deck_problems

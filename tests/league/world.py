@@ -1,0 +1,85 @@
+"""A league to look at: a season with a circuit, one tournament played out, one under way."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import uuid4
+
+from league import services
+from league.models import Circuit, League, Penalty, Season, Tournament, Venue
+from matches.followers import work
+from matches.policy import Actor
+from tests.league import desks
+
+BRACKET = {"format": "single-elimination", "name": "Bracket", "best_of": 3, "cut": 4}
+
+
+@dataclass(frozen=True)
+class Leagues:
+    league: League
+    season: Season
+    circuit: Circuit
+    venue: Venue
+    played: Tournament
+    live: Tournament
+
+
+def leagues(by: Actor) -> Leagues:
+    venue = services.open_venue(by=by, name="Tycho hall", region="Luna", about="A hall.")
+    league = services.found_league(by=by, name="Rim league", venue=venue, house_rules="Be kind.")
+    season = services.open_season(
+        by=by,
+        league=league,
+        name="Spring",
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 6, 1),
+        divisions=["First"],
+    )
+    circuit = services.open_circuit(
+        by=by, season=season, name="Ring", points=[5, 3, 1], direct=1, by_ranking=1
+    )
+    about = {"league": league, "season": season, "venue": venue, "round_minutes": 50}
+    stages = [{**desks.SWISS, "name": "Swiss"}, BRACKET]
+    played = desks.tournament(by, title="Rim open", stages=stages, **about)
+    _play_out(played)
+    services.add_qualifier(by=by, circuit=circuit, tournament=played)
+    live = desks.tournament(by, title="Rim cup", **about)
+    services.name_final(by=by, circuit=circuit, tournament=live)
+    _begin(live, by)
+    assert by.player is not None
+    services.make_krewe(by=by, league=league, name="Cinders")
+    guest = live.entries.exclude(player=by.player).first()
+    assert guest is not None
+    assert guest.player is not None
+    services.sanction(by=by, league=league, player=guest.player, kind="exile", reason="Rude.")
+    return Leagues(league, season, circuit, venue, played, live)
+
+
+def _play_out(cup: Tournament) -> None:
+    desks.entered(cup, 5)
+    desks.start(cup, rounds=2)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "cut-made", size=4)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    services.promise_prize(by=desks.organiser(cup), tournament=cup, place=1, amount=50)
+    services.award(by=desks.organiser(cup), tournament=cup)
+    work(cup.pk)
+
+
+def _begin(cup: Tournament, by: Actor) -> None:
+    """Play a round; the next is paired and not published. One has a penalty, one dropped."""
+    services.enter(tournament=cup, by=by, act_id=uuid4())
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "penalty-given", entrant=2, infraction="late", penalty="warning", demerits=1)
+    desks.act(cup, "dropped", entrant=5)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
+    work(cup.pk)
+    assert Penalty.objects.exists()
