@@ -14,7 +14,7 @@ from league.forms import TournamentEditForm, act_of, number, started
 from league.models import Tournament
 from league.scene import Scene
 from league.views_tournament import results_for, shown, table_in
-from matches.errors import Conflict, NotFound, Refused
+from matches.errors import BadInput, Conflict, NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
@@ -229,6 +229,8 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
                 )
                 messages.success(request, "The result is corrected.")
                 return redirect("league:round-detail", code, number)
+        elif request.method == "POST":
+            raise BadInput("missing-field", "Say how it ended.", "scores")
     except Refused as error:
         refused = error
     scene, context = shown(request, code, live=True)
