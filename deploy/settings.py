@@ -59,7 +59,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600  # seconds
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # bytes of a form
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "deploy.installed.Admin",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -200,6 +200,7 @@ ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts those
 MFA_ADAPTER = "deploy.accounts.SecondFactors"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "ZGXL"
+STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # before the admin opens
 
 # Without EMAIL_URL letters are printed by the web process, for whoever runs a demo to read.
 vars().update(env.email("EMAIL_URL", "consolemail://"))

@@ -1,6 +1,5 @@
 """Routes: a URL belongs to the highest floor that serves it."""
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
@@ -17,7 +16,6 @@ api: list[URLPattern | URLResolver] = [
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
     *highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
 ]
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"
 

@@ -211,3 +211,18 @@ def test_what_is_malformed_is_never_a_fault_of_ours(poison: str) -> None:
 def test_the_admin_has_no_door_of_its_own(rim: Client) -> None:
     answer = Client().get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0].startswith("/login/?next=")
+
+
+def test_staff_need_a_second_factor_where_the_settings_say_so(rim: Client, settings: Any) -> None:
+    User.objects.update(is_staff=True, is_superuser=True)
+    assert rim.get("/admin/").status_code == 200
+    settings.STAFF_SECOND_FACTOR = True
+    led = rim.get("/admin/", follow=True)
+    assert led.redirect_chain[-1][0] == "/second-factor/"
+    assert "Set yours up first" in led.content.decode()
+    with_second_factor(rim)
+    assert rim.get("/admin/").status_code == 200
+
+
+def test_nobody_else_comes_into_the_admin(rim: Client) -> None:
+    assert rim.get("/admin/", follow=True).status_code == 403

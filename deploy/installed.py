@@ -1,0 +1,7 @@
+"""Apps of libraries, installed our way."""
+
+from django.contrib.admin.apps import AdminConfig
+
+
+class Admin(AdminConfig):
+    default_site = "deploy.backoffice.Site"
