@@ -39,6 +39,7 @@ from rules.ruleset import (
     SeedRevealed,
     TakenBack,
     event_type,
+    fields_of,
 )
 from rules.scanner import BARE, NotationError, Scanner, pair, word
 
@@ -87,7 +88,7 @@ def write(
     again = f"~{repeats}" if repeats else ""
     words = [event_type(act) + ("!" if irregular else "") + again]
     named = []
-    for field in msgspec.structs.fields(act):
+    for field in fields_of(type(act)):
         if field.required:
             words.append(word(plain[field.name]))
         elif field.name in plain:
@@ -116,7 +117,7 @@ def _read_line(kinds: Mapping[str, type[Act]], scanner: Scanner) -> Line:
         scanner.fail(f"{kind} is no act here; expected one of {', '.join(kinds)}", start)
     irregular = scanner.skip("!")
     repeats = _read_repeats(scanner)
-    fields = msgspec.structs.fields(kinds[kind])
+    fields = fields_of(kinds[kind])
     values: dict[str, Any] = {}
     columns: dict[str, int] = {}
     for field in fields:
