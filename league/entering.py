@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import rules
 from characters.models import Character
-from league import desks, policy
+from league import desks, fairness, policy
 from league.models import Entry, Krewe, Sanction, Tournament
 from matches import canonical, labels
 from matches import log as logs
@@ -34,11 +34,12 @@ def enter(
     krewe: Krewe | None = None,
     rating: int = 0,
     deck: Any = None,
+    brought: fairness.Brought | None = None,
 ) -> Entry:
     """Enter a tournament, or its waiting list when it is full.
 
     One enters oneself (no `player`, no `name`); officials enter others, guests by `name`. The
-    same `act_id` enters once.
+    same `act_id` enters once. `brought`: the seats they had before, when the season does not say.
 
     Raises: NotFound, NotAllowed, BadInput, Conflict, Impossible.
     """
@@ -56,7 +57,7 @@ def enter(
     )
     if deck is not None:
         _take_deck(entry, deck)
-    _add(entry, by, act_id, rating)
+    _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
     return found
 
@@ -71,15 +72,23 @@ def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player
     return made
 
 
-def _add(entry: Entry, by: Actor, act_id: UUID, rating: int = 0, **details: Any) -> Receipt:
+def _add(
+    entry: Entry,
+    by: Actor,
+    act_id: UUID,
+    rating: int = 0,
+    brought: fairness.Brought | None = None,
+    **details: Any,
+) -> Receipt:
     """Record that somebody enters, and keep who that is. Raises: as `enter`."""
     tournament = entry.tournament
     _require_may_enter(by, tournament, entry)
     require_welcome(tournament, entry)
     recorder = policy.require_make(by).pk
     logs.load(tournament.log)
+    seats, lean = brought or fairness.brought(tournament, act_id, entry.player)
     for kind in (Entered, Waitlisted):
-        act = kind(label=entry.label, ref=str(entry.pk), rating=rating)
+        act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
         try:
             with transaction.atomic():
                 if not Entry.objects.filter(pk=entry.pk).exists():

@@ -14,11 +14,12 @@ from uuid import UUID, uuid5
 import msgspec
 
 import rules
-from league import desks, policy, selectors
+from league import desks, fairness, policy, selectors
 from league.entering import enter
 from league.models import League, Tournament
 from league.opening import open_tournament
 from league.recording import record
+from matches import canonical
 from matches.errors import BadInput, Conflict
 from matches.policy import Actor
 from rules.desk import lists, retold, trf
@@ -194,6 +195,7 @@ def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str
                 act_id=act_id,
                 name=person.name,
                 rating=person.rating,
+                brought=_brought(said),
             )
             continue
         plain = {name: value for name, value in said.items() if name != "note"}
@@ -201,6 +203,12 @@ def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str
         record(tournament=tournament, by=by, act_id=act_id, act=plain, note=note, irregular=True)
     tournament.log.refresh_from_db()
     return Imported(tournament)
+
+
+def _brought(said: Mapping[str, Any]) -> fairness.Brought:
+    """Return the seats an entry of a file brings along. Raises: BadInput."""
+    act = canonical.act_from(rules.get("desk"), said)
+    return getattr(act, "seats", ()), getattr(act, "lean", 0)
 
 
 # -- out ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """`make bench`: what the core and the log do here, each beside a plain baseline of the same run.
 
 Prints a table; `--write` puts it into docs/performance.md, `--only taps` measures one part of
-`core desk appends taps` on SQLite and prints that. Medians of five. Databases are
+`core desk appends results taps` on SQLite and prints that. Medians of five. Databases are
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
 
@@ -204,7 +204,7 @@ def desk() -> Iterator[Figure]:
     """Pairing beside a bare matching of the same players, standings, brackets, result entry."""
     from rules.desk.formats import pods, swiss
 
-    for count in (64, 256, 1024):
+    for count in (64, 256, 1024, 4096):
         field = _swiss_field(count)
         bare = median_rate(_bare_matching(field))
         yield Figure(f"desk: bare matching of {count}, {NEAR} neighbours each", bare, "players/s")
@@ -222,11 +222,11 @@ def desk() -> Iterator[Figure]:
     yield Figure(
         "desk: standings of 1,024, five tie-breaks, 10 rounds", median_rate(_standings()), "rows/s"
     )
-    yield Figure(
-        "desk: double elimination of 1,024, laid out and played",
-        median_rate(_bracket()),
-        "results/s",
-    )
+    for count in (1024, 4096):
+        name = f"desk: double elimination of {count:,}, laid out and played"
+        yield Figure(name, median_rate(_bracket(count)), "results/s")
+    name = "desk: safe, live or out of 1,024, one round to go"
+    yield Figure(name, median_rate(_calls()), "players/s")
     yield Figure(
         "desk: result entry, 500 players, round 12, with its digest",
         median_rate(_result_entry()),
@@ -294,11 +294,31 @@ def _standings() -> Callable[[], int]:
     return lambda: len(rank(Sheet(parts), ["omw", "gw", "ogw", "bh-c1", "sb"]))
 
 
-def _bracket() -> Callable[[], int]:
+def _calls() -> Callable[[], int]:
+    """Call everybody for a cut to 32 with the last round on the tables."""
+    from rules.desk import clinch
+    from rules.desk.acts import StageStarted
+    from rules.desk.state import Desk, Person, Result, Round, Stage, Table
+
+    people = tuple(Person() for _ in range(1024))
+    stage = Stage(StageStarted(format="swiss", rounds=11), tuple(range(1, 1025)))
+    rounds = []
+    for number in range(11):
+        pairs = [(one + 1, (one ^ number + 1) + 1) for one in range(1024)]
+        pairs = [pair for pair in pairs if pair[0] < pair[1]]
+        done = Result((1, 0)) if number < 10 else None
+        status = "settled" if done else "open"
+        tables = tuple(Table(i, pair, "", status, done) for i, pair in enumerate(pairs, 1))
+        rounds.append(Round(0, 1, tables, published=True, closed=done is not None))
+    desk = Desk(people, (stage,), tuple(rounds))
+    return lambda: len(clinch.of_cut(desk, 0, 32))
+
+
+def _bracket(count: int) -> Callable[[], int]:
     from rules.desk.formats import double_elimination
     from rules.desk.formats.bracket import resolve
 
-    players = list(range(1, 1025))
+    players = list(range(1, count + 1))
 
     def play() -> int:
         bracket = double_elimination.lay_out(len(players))
@@ -475,6 +495,76 @@ def _through_http(url: str) -> Callable[[], int]:
     return post
 
 
+# -- a tournament under way ---------------------------------------------------------------
+
+PLAYERS, LAST = 500, 12
+
+
+def results() -> Iterator[Figure]:
+    """A result sent to a real server until it answers, late in a large Swiss tournament."""
+    from tests import site
+
+    tournament = _under_way()
+    with tempfile.TemporaryDirectory() as folder:
+        server, url = site.web(Path(folder) / "web.log")
+        try:
+            times = _reported(url, tournament)
+        finally:
+            server.stop()
+    times.sort()
+    for share in (50, 95, 100):
+        at = max(share * len(times) // 100 - 1, 0)
+        name = f"SQLite: a result through HTTP, {PLAYERS} players, round {LAST}, p{share}"
+        yield Figure(name, times[at] * 1000, f"ms ({len(times)} results)")
+
+
+def _under_way() -> Any:
+    """Return a tournament whose last round is on the tables, all through the services."""
+    from tests.league import desks
+
+    tournament = desks.tournament()
+    desks.entered(tournament, PLAYERS)
+    desks.start(tournament, rounds=LAST)
+    for _ in range(LAST - 1):
+        desks.paired(tournament)
+        desks.play(tournament)
+    desks.paired(tournament)
+    return tournament
+
+
+def _reported(url: str, tournament: Any) -> list[float]:
+    """Report every table of the round under way; return how long each took, in seconds."""
+    import http.client
+    import uuid
+    from urllib.parse import urlsplit
+
+    from tests import factories
+    from tests.league import desks
+
+    by = desks.organiser(tournament)
+    headers = {
+        "Authorization": f"Token {factories.key(by.user)}",
+        "Content-Type": "application/json",
+    }
+    client = http.client.HTTPConnection(urlsplit(url).netloc)
+    path = f"/api/v1/tournaments/{tournament.code}/"
+    client.request("GET", path, headers=headers)  # reads the log once, as the console does
+    client.getresponse().read()
+    times = []
+    for table in desks.desk(tournament).rounds[-1].tables:
+        act = {"type": "result-reported", "round": LAST, "table": table.number, "scores": [2, 1]}
+        body = json.dumps({"id": str(uuid.uuid4()), "act": act})
+        began = time.perf_counter()
+        client.request("POST", f"{path}acts/", body, headers)
+        answer = client.getresponse()
+        answer.read()
+        times.append(time.perf_counter() - began)
+        if answer.status != 201:
+            raise AssertionError(f"table {table.number} was answered with {answer.status}")
+    client.close()
+    return times
+
+
 # -- the phone ------------------------------------------------------------------------
 
 
@@ -501,7 +591,8 @@ def _child(part: str) -> None:
     call_command("migrate", verbosity=0)
     if part == "appends":
         _match(_scribe())  # one row to copy from
-    figures = {"core": core, "desk": desk, "appends": appends, "taps": taps}[part]()
+    parts = {"core": core, "desk": desk, "appends": appends, "results": results, "taps": taps}
+    figures = parts[part]()
     print(json.dumps([vars(figure) for figure in figures]))
 
 
@@ -533,7 +624,8 @@ def main() -> None:
     if "--only" in sys.argv:
         print("\n".join(figure.row() for figure in _measure(sys.argv[-1])))
         return
-    figures = [part for name in ("core", "desk", "appends", "taps") for part in _measure(name)]
+    parts = ("core", "desk", "appends", "results", "taps")
+    figures = [figure for part in parts for figure in _measure(part)]
     with services.postgres(durable=True) as url:
         figures += _measure("appends", DATABASE_URL=url)
     commit = subprocess.run(

@@ -46,17 +46,25 @@ class DeskOpened(Opened, frozen=True, kw_only=True, tag="opened"):
 
 
 class Entered(Act, frozen=True, tag="entered"):
-    """The next number goes to a new entrant. `label` is never a person's name."""
+    """The next number goes to a new entrant. `label` is never a person's name.
+
+    `seats`: how often they had seat 1, 2 … at tables of more in this season before; `lean`: how
+    far to the back that was, the sum of `formats.pods.lean_of`.
+    """
 
     label: Label = ""
     ref: Label = ""
     rating: int = 0
+    seats: tuple[int, ...] = ()
+    lean: int = 0
 
 
 class Waitlisted(Act, frozen=True, tag="waitlisted"):
     label: Label = ""
     ref: Label = ""
     rating: int = 0
+    seats: tuple[int, ...] = ()
+    lean: int = 0
 
 
 class CheckedIn(Act, frozen=True, tag="checked-in"):

@@ -254,12 +254,16 @@ def seat_pods(players: tuple[pods.Player, ...], seed: int, sizes: tuple[int, ...
 
 
 def pod_players(desk: Desk) -> tuple[pods.Player, ...]:
-    """Return who is to be seated, with the seats they had in all stages."""
+    """Return who is to be seated, with the seats they had in all stages, and in the season."""
     index = len(desk.stages) - 1
     points = _whole_points(desk, index)
     met, byes = _history(desk)
     seats: dict[Entrant, list[int]] = {}
     leans: dict[Entrant, int] = {}
+    for player, person in enumerate(desk.people, 1):
+        leans[player] = person.lean
+        if person.seats:
+            seats[player] = [*person.seats, *[0] * 6][:6]
     for each in desk.rounds:
         for table in each.tables:
             for seat, player in enumerate(table.players, 1):

@@ -74,6 +74,7 @@ MOST_RATING = 4000
 MOST_POINTS = 100
 MOST_SCORE = 9999
 MOST_DRAWN = 9
+MOST_LEAN = 10**6
 AHEAD = 30  # rounds a bye may be asked for in advance
 SEEDS = Range(0, 2**31 - 1)
 REASON = Free("note", filled=True)
@@ -104,8 +105,14 @@ def is_full(state: State) -> bool:
 
 
 def _newcomer(kind: str) -> Offer:
-    rating = Range(0, MOST_RATING)
-    return Offer(kind, None, {"label": Free("label"), "ref": Free("ref"), "rating": rating})
+    fields: dict[str, Field] = {
+        "label": Free("label"),
+        "ref": Free("ref"),
+        "rating": Range(0, MOST_RATING),
+        "seats": Row(0, MOST_SCORE, most=6),
+        "lean": Range(-MOST_LEAN, MOST_LEAN),
+    }
+    return Offer(kind, None, fields)
 
 
 def _entered(state: State, act: Act | None) -> Offers:

@@ -197,6 +197,8 @@ def _with_newcomer(desk: Desk, event: Entered | Waitlisted, *, waiting: bool) ->
         ref=event.ref,
         rating=event.rating,
         status="waiting" if waiting else "in",
+        seats=event.seats,
+        lean=event.lean,
     )
     return msgspec.structs.replace(desk, people=(*desk.people, person))
 

@@ -15,7 +15,7 @@ class Granted(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An entrant. `table` is the one they always sit at."""
+    """An entrant. `table` is the one they always sit at; `seats` and `lean`: see `Entered`."""
 
     label: str = ""
     ref: str = ""
@@ -24,6 +24,8 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     here: bool = False
     table: int = 0
     byes: tuple[Granted, ...] = ()
+    seats: tuple[int, ...] = ()
+    lean: int = 0
 
 
 class Penalty(msgspec.Struct, frozen=True, omit_defaults=True):

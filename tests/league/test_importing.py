@@ -133,6 +133,12 @@ def test_what_is_held_back_does_not_go_out() -> None:
         (b"round,first\n", "results", "bad-file"),
         (b"{}", "tournament", "bad-file"),
         (b'{"title": "x", "people": [], "acts": [{"type": "entered"}]}', "tournament", "bad-file"),
+        (
+            b'{"file": "zgxl-tournament", "title": "x", "people": [{"name": "A"}],'
+            b' "acts": [{"type": "entered", "seats": 5}]}',
+            "tournament",
+            "wrong-type",
+        ),
         (b"", "paper", "unknown-value"),
         (b" " * (importing.MOST_BYTES + 1), "published", "too-large"),
     ],

@@ -1,0 +1,48 @@
+"""Who sat where over a season, so that the next tables of three and more make up for it."""
+
+from collections import Counter
+from uuid import UUID
+
+from django.db.models import Count
+
+from league.models import PairingSeat, Tournament
+from matches import log as logs
+from matches.models import Player
+from rules.desk.formats.pods import lean_of
+
+MOST_SEATS = 6
+
+Brought = tuple[tuple[int, ...], int]
+"""How often somebody had seat 1, 2 …, and the sum of how far back that was."""
+
+
+def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brought:
+    """Return what an entry says of the season: what it said before when it is sent again."""
+    version = logs.version_of(tournament.log, act_id)
+    if version is None:
+        return seats_so_far(tournament, player)
+    act = logs.load(tournament.log).entries[version - 1].act
+    return getattr(act, "seats", ()), getattr(act, "lean", 0)
+
+
+def seats_so_far(tournament: Tournament, player: Player | None) -> Brought:
+    """Return how often a player had each seat in this season, and how far back that was.
+
+    Tables of three and more in other tournaments of the season count, as they were published.
+    """
+    if player is None or tournament.season_id is None:
+        return (), 0
+    sat = (
+        PairingSeat.objects.filter(
+            entry__player=player, pairing__round__tournament__season=tournament.season_id
+        )
+        .exclude(pairing__round__tournament=tournament)
+        .annotate(size=Count("pairing__seats"))
+        .filter(size__gt=2)
+    )
+    had: Counter[int] = Counter()
+    lean = 0
+    for seat, size in sat.values_list("seat", "size"):
+        had[min(seat, MOST_SEATS)] += 1
+        lean += lean_of(seat, size)
+    return tuple(had[seat] for seat in range(1, max(had, default=0) + 1)), lean
