@@ -55,6 +55,7 @@ class World:
     character: Character
     fight: Duel
     field: Match
+    whole: Match
 
     def match(self, tail: str = "", match: Match | None = None) -> str:
         return f"/matches/{(match or self.live).code}/{tail}"
@@ -146,7 +147,35 @@ def world() -> World:
         character,
         fought(by),
         on_a_field(by),
+        by_the_whole_rulebook(by),
     )
+
+
+def by_the_whole_rulebook(by: Actor) -> Match:
+    """Return a Z-G match at depth `full` in its first pulse: a hand, impulse, terrain, modes."""
+    zg = rules.get("zg")
+    samples = [deck | {"modes": ["Wits", "Ambition"]} for deck in decks.samples(zg).values()]
+    for deck in samples:
+        deck.pop("character", None)
+    seats = [services.SeatRequest(player=by.player, deck=samples[0])]
+    seats.append(services.SeatRequest(name="Kleer Vann", deck=samples[1]))
+    arena = {
+        "terrain": [{"name": "Crate", "length": 1, "height": 1, "width": 1}],
+        "arenas": [{"name": "Airlock", "ways": ["open", "vent"]}],
+    }
+    match = factories.match(
+        by, "zg", seats, title="By the book", options={"depth": "full", **arena}
+    )
+    for line in (
+        'hand-taken 1 ["Ridge Helm","Spacewing Backgear","Thorn Claw"]',
+        'impulse-called 1 "8-6-4"',
+        'impulse-called 2 "6-6-4"',
+        "mode-drawn 1 Wits start",
+        'travelled 1 "Spacewing Backgear" stance=kneel',
+    ):
+        factories.record(match, msgspec.to_builtins(zg.read(line)))
+    match.log.refresh_from_db()
+    return match
 
 
 def on_a_field(by: Actor) -> Match:
@@ -268,6 +297,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:seat-list": [Page(lambda world: world.match("seats/"), "opener")],
     # the table
     "matches:match-detail": [
+        Page(lambda world: world.match("", world.whole)),
         Page(World.match),
         Page(lambda world: world.match(match=world.ended)),
         Page(lambda world: world.match(match=world.fight.match), "opener"),
@@ -296,6 +326,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("table/"), "seat"),
         Page(lambda world: world.match("table/?card=-"), "opener"),
         Page(lambda world: world.match("table/", world.argued), "opener"),
+        Page(lambda world: world.match("table/", world.whole), "opener"),
         Page(lambda world: world.match("table/", world.ended), "opener"),
         Page(lambda world: world.match("table/", world.field), "opener"),
         Page(lambda world: world.match("table/?card=Lantern%20Skipper", world.field), "opener"),
