@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 import rules
 from characters import cards
 from characters.models import Card
-from deploy import cast
+from deploy import cast, season
 from matches import decks, log, policy, services
 from matches.errors import Conflict, IdReused
 from matches.models import Match
@@ -73,6 +73,7 @@ def load() -> dict[str, str]:
         _import(path, people[0])
     _stock(people[0])
     cast.load(people, play_out)
+    season.load(people)
     return logins
 
 

@@ -1,6 +1,6 @@
 """What one can do with leagues and at desks. Every route that writes ends here."""
 
-from league.circuits import answer, roll_over
+from league.circuits import answer, qualified, roll_over
 from league.entering import enter, register_deck
 from league.opening import (
     add_division,
@@ -65,6 +65,7 @@ __all__ = [
     "preview_take_back",
     "promise_prize",
     "propose",
+    "qualified",
     "record",
     "record_all",
     "register_deck",

@@ -1,0 +1,199 @@
+"""The demo's season: four venues, three qualifiers, and the Dark Side final in its semi-finals.
+
+Bots decide who wins a table, by a stream of their own; all of it goes through the services as it
+does for anybody. Ids follow from what is recorded, so a second run, also after one that was cut
+off, records only what is missing.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+from uuid import UUID, uuid5
+
+from league import desks, services
+from league.forms import started
+from league.models import Circuit, League, Role, Season, Tournament, Venue
+from matches import followers
+from matches.policy import Actor
+from rules import bots
+from rules.desk.record import may_pair
+from rules.desk.state import BRACKETS, Desk, Table, open_round
+
+NAMESPACE = UUID("0f7a6a52-5f0e-4a1e-8c52-6a8e5a7e2211")
+VENUES = {
+    "Dark Side Station": (
+        "Behind the Moon, at the second Lagrange point",
+        "Three million people on ships, hubs and rocks that were bolted to one another, held "
+        "together against the tides by those who live there. Nobody rules it. Once a year its "
+        "tournament ends the ZGXL's season, and eight billion watch.",
+    ),
+    "Luna": (
+        "The Moon, in the tunnels",
+        "Convicts dug these mines, and between shifts they made matches of their duels: here Z-G "
+        "became a sport. The first Cestus Mercs were guards picked from among them.",
+    ),
+    "Terminus": (
+        "The waystation above Africa",
+        "Twenty million live around the seven rings of the T1 Space Gun, and the Umbilical joins "
+        "them to the ground. Everybody passes through quarantine, and whatever is played "
+        "anywhere has friends here.",
+    ),
+    "Earth": (
+        "The third planet",
+        "Half of all people, under laws that forgive nothing done to the ground they stand on. "
+        "Whoever breaks one plays elsewhere, for good.",
+    ),
+}
+SWISS = {
+    "format": "swiss",
+    "name": "Swiss",
+    "rounds": 3,
+    "best_of": 3,
+    "tiebreaks": ["omw", "gw", "ogw"],
+}
+CUT = {"format": "single-elimination", "name": "Cut", "best_of": 3, "cut": 4}
+PODS = {"format": "pods", "name": "Pods", "rounds": 3, "tiebreaks": ["firsts", "beaten"]}
+POD_FINAL = {"format": "pod-elimination", "name": "Final table", "cut": 4}
+GROUPS = {"format": "round-robin", "name": "Groups", "groups": 2, "best_of": 3}
+DOUBLE = {"format": "double-elimination", "name": "Double elimination", "best_of": 3, "cut": 4}
+SEMIS = {"format": "single-elimination", "name": "The Dark Side", "best_of": 3, "third_place": True}
+QUALIFIERS: tuple[tuple[str, str, list[dict[str, Any]]], ...] = (
+    ("Tycho Open", "Luna", [SWISS, CUT]),
+    ("Space Gun Pods", "Terminus", [PODS, POD_FINAL]),
+    ("Earthbound Cup", "Earth", [GROUPS, DOUBLE]),
+)
+
+
+def load(people: Sequence[Actor]) -> None:
+    """Make what is not there yet of the season; the first of the people runs it."""
+    by, players = people[0], people[1:]
+    venues = {name: _venue(by, name) for name in VENUES}
+    season = _season(by, people[1], venues["Dark Side Station"])
+    circuit = Circuit.objects.filter(season=season).first() or services.open_circuit(
+        by=by,
+        season=season,
+        name="Road to the Dark Side",
+        points=[25, 18, 15, 12, 10, 8, 6],
+        best=2,
+        direct=1,
+        by_ranking=1,
+    )
+    for title, venue, stages in QUALIFIERS:
+        cup = _tournament(by, title, stages, league=season.league, season=season,
+                          venue=venues[venue])  # fmt: skip
+        services.add_qualifier(by=by, circuit=circuit, tournament=cup)
+        _drive(by, cup, players)
+        followers.work(cup.pk)
+    final = _tournament(by, "Dark Side Tournament", [SEMIS], league=season.league, season=season,
+                        venue=venues["Dark Side Station"])  # fmt: skip
+    services.name_final(by=by, circuit=circuit, tournament=final)
+    _final(by, circuit, final, players)
+
+
+def _venue(by: Actor, name: str) -> Venue:
+    region, about = VENUES[name]
+    found = Venue.objects.filter(name=name).first()
+    return found or services.open_venue(by=by, name=name, region=region, about=about)
+
+
+def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
+    league = League.objects.filter(name="ZGXL").first() or services.found_league(
+        by=by,
+        name="ZGXL",
+        venue=home,
+        about="The largest league of Z-G. Three qualifiers on three worlds, then the Dark Side.",
+        house_rules="A slag lasts one match. What a table agrees on stands; a zMarshal rules.",
+    )
+    if marshal.player is not None:
+        services.name_member(by=by, league=league, player=marshal.player, role=Role.JUDGE)
+    found = Season.objects.filter(league=league).first()
+    return found or services.open_season(
+        by=by,
+        league=league,
+        name="Season of 2126",
+        starts_on=date(2126, 1, 10),
+        ends_on=date(2126, 12, 20),
+    )
+
+
+def _tournament(
+    by: Actor, title: str, stages: Sequence[dict[str, Any]], **around: Any
+) -> Tournament:
+    found = Tournament.objects.filter(title=title, opener=by.player).first()
+    if found is not None:
+        return found
+    act_id = uuid5(NAMESPACE, title)
+    return services.open_tournament(
+        by=by, title=title, ruleset="score", options={"best_of": 3}, stages=stages,
+        act_id=act_id, **around,
+    )  # fmt: skip
+
+
+def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor]) -> None:
+    """Play the final into its semi-finals: one is over, at the other table they play."""
+    invited = {place.player.pk for place in services.qualified(circuit)}
+    _drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
+    desk = _desk(cup)
+    table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)
+    if table is not None:
+        services.open_table(tournament=cup, by=by, number=len(desk.rounds), table=table.number)
+    followers.work(cup.pk)
+
+
+def _desk(cup: Tournament) -> Desk:
+    cup.log.refresh_from_db()
+    return desks.desk_of(cup)
+
+
+def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], upto: int = 0) -> None:
+    """Do what is due until the tournament is closed, or so many tables of it are settled."""
+    pick = bots.Stream(f"season {cup.title}")
+    while not (desk := _desk(cup)).closed:
+        settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
+        if upto and settled >= upto:
+            return
+        act_id = uuid5(cup.pk, f"season {cup.log.head_version}")
+        if len(desk.people) < len(players):
+            player = players[len(desk.people)].player
+            services.enter(tournament=cup, by=by, act_id=act_id, player=player)
+        elif may_pair(desk):
+            services.pair(tournament=cup, by=by, act_id=act_id, seed=len(desk.rounds) + 1)
+        else:
+            act = _due(cup, desk, pick)
+            services.record(tournament=cup, by=by, act_id=act_id, act=act)
+
+
+def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:
+    """Return the next act at a desk at which everybody has entered."""
+    number = open_round(desk)
+    if not number:
+        return _next_stage(cup, desk)
+    each = desk.rounds[number - 1]
+    if not each.published:
+        return {"type": "round-published", "round": number}
+    for table in each.tables:
+        if table.status == "open":
+            decided = desk.stages[each.stage].setup.format in BRACKETS
+            where = {"round": number, "table": table.number}
+            scores = _result(table, pick, decided=decided)
+            return {"type": "result-reported", **where, "scores": scores}
+    return {"type": "round-closed", "round": number}
+
+
+def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
+    plan = cup.plans.order_by("order")[len(desk.stages) :].first()
+    if plan is None:
+        return {"type": "tournament-closed"}
+    if plan.cut and desk.stages and not desk.stages[-1].cut:
+        return {"type": "cut-made", "size": plan.cut}
+    return started(plan.settings) | {"seed": len(desk.stages) + 1}
+
+
+def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
+    """Return how bots let a table end: two play the best of three, more share places."""
+    if len(table.players) > 2:
+        left = list(range(len(table.players)))
+        return [left.pop(pick(len(left))) for _ in table.players]
+    if not decided and pick(8) == 0:
+        return [1, 1]
+    return [[2, 0], [2, 1], [1, 2], [0, 2]][pick(4)]
