@@ -33,6 +33,7 @@ NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
 PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "umber")
 PLACES = ("Luna, Tycho hall", "Dark Side Station", "Terminus, ring four", "Earth, a kitchen table")
 TRIES = 100
+OPTIONS = {"score": {"best_of": 3}, "zerpang": {"deck": "demo-99"}}
 NOT_PLAY = {
     *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
     *("end-shown", "countdown-started", "all-lost", "seats-placed"),
@@ -61,6 +62,8 @@ def tables() -> Iterator[Table]:
     for seed in (51, 52, 53):
         yield Table("zx", 2, seed)
     yield Table("zx", 2, 54, upto=60)
+    yield Table("zerpang", 3, 61, upto=90)
+    yield Table("zerpang", 6, 62, upto=60)
 
 
 def load() -> dict[str, str]:
@@ -159,7 +162,7 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
             return services.open_match(
                 by=scribe,
                 ruleset=table.game,
-                options={"best_of": 3} if table.game == "score" else {},
+                options=OPTIONS.get(table.game, {}),
                 seats=seats,
                 title=f"Table {table.seed}",
                 place=PLACES[table.seed % len(PLACES)],
