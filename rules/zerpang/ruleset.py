@@ -78,6 +78,8 @@ ANY_DEPTH = (ClassTaken, Conceded, Ruled, OptionsChanged)
 ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, AssistRefused)
 """Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
 
+CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
+
 
 class ZerpangRuleset:
     key = "zerpang"
@@ -136,7 +138,7 @@ class ZerpangRuleset:
 
     def evolve(self, state: State, event: Event) -> State:
         table = state.table
-        if (table.fallen or table.drew or table.open) and _closes(event):
+        if (table.fallen or table.drew or table.open) and type(event) in CLOSING:
             table = replace(table, fallen=(), drew=None, open=None)
         return State(state.setup, FOLDS[type(event)](table, event))
 
@@ -195,11 +197,6 @@ class ZerpangRuleset:
 
     def read(self, line: str) -> Act:
         return notation.read(self.acts, line)
-
-
-def _closes(event: Event) -> bool:
-    """Tell whether an event closes what could still be answered."""
-    return isinstance(event, Act) and not isinstance(event, ANSWERS)
 
 
 def _out_of_depth(table: Table, act: Act) -> Verdict | None:
