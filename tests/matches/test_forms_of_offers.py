@@ -1,0 +1,39 @@
+"""Offers as forms: a walk and a tuple are each one choice that carries several values."""
+
+from django.http import QueryDict
+
+import rules
+from matches.act_forms import act_from_form, form_groups
+from rules.ruleset import Choice, Offer, Walk
+
+ZERPANG = rules.get("zerpang")
+
+
+def test_a_walk_is_a_choice_of_where_it_ends() -> None:
+    lane = Walk("K1", (("K1", "Z1.6"), ("Z1.6", "K1", "M1")), ends=("Z1.6", "M1"), most=2)
+    offer = Offer("piece-moved", 1, {"piece": Choice(("1-1",)), "path": lane})
+
+    (group,) = form_groups(ZERPANG, [offer], {1: "Ada"})
+    piece, path = group.forms[0].fields
+    assert [(option.at, option.label) for option in path.options] == [
+        ("Z1.6", "Z1.6"),
+        ("M1", "Z1.6 M1"),
+    ]
+    posted = QueryDict(mutable=True)
+    posted.update({"type": "piece-moved", "seat": "1", piece.name: "1-1"})
+    posted[path.name] = path.options[1].value
+    assert act_from_form(ZERPANG, posted)["path"] == ["Z1.6", "M1"]
+
+
+def test_a_tuple_is_one_choice() -> None:
+    pieces = Choice((("1-1", "1-2"),))
+    offer = Offer("linked-moved", 1, {"pieces": pieces, "dirs": Choice(((1,), (1, 1)))})
+
+    (group,) = form_groups(ZERPANG, [offer], {1: "Ada"})
+    together, dirs = group.forms[0].fields
+    assert together.kind == "hidden"
+    posted = QueryDict(mutable=True)
+    posted.update({"type": "linked-moved", "seat": "1", together.name: together.options[0].value})
+    posted[dirs.name] = dirs.options[1].value
+    act = act_from_form(ZERPANG, posted)
+    assert (act["pieces"], act["dirs"]) == (["1-1", "1-2"], [1, 1])
