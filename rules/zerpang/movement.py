@@ -88,7 +88,9 @@ def ways(state: State, piece: str, most: int) -> Walk | None:
     if not ends:
         return None
     last = tuple(space for space in near if space in ends)
-    return Walk(start, tuple((space, *row) for space, row in rows.items() if row), last, most)
+    return Walk(
+        start, tuple((space, *row) for space, row in rows.items() if row), last, min(most, LONGEST)
+    )
 
 
 def _passable(other: str | None, piece: str, passing: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.zerpang.table import HAND, after, at, verdict
+from tests.rules.zerpang.table import HAND, RULESET, after, at, verdict
 
 IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 
@@ -178,3 +178,14 @@ def test_an_order_names_the_pieces_there_are() -> None:
 
     assert verdict(asked, "combat-order-chosen 2 [2-1]") == "not-the-pieces"
     assert verdict(asked, "cards-drawn 1 1") == "combat-pending"
+
+
+def test_no_walk_on_offer_is_longer_than_an_entry_may_hold() -> None:
+    state = after(at("ninja pirate", IN, hands={1: 20}), *["points-paid 1 SP02 side=N"] * 4)
+    walks = [
+        offer.fields["path"].most
+        for offer in RULESET.options(state, 1)
+        if offer.type == "piece-moved"
+    ]
+
+    assert walks == [12]
