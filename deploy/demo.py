@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
@@ -33,7 +34,7 @@ NAMESPACE = UUID("5c1f8a52-6f0e-4f0e-9d2e-2a0c5a7e2110")
 PEOPLE = ("organiser", "marshal", "vega", "orbit", "quill", "sable", "tarn", "umber")
 PLACES = ("Luna, Tycho hall", "Dark Side Station", "Terminus, ring four", "Earth, a kitchen table")
 TRIES = 100
-OPTIONS = {"score": {"best_of": 3}, "zerpang": {"deck": "demo-99"}}
+OPTIONS: dict[str, dict[str, Any]] = {"score": {"best_of": 3}, "zerpang": {"deck": "demo-99"}}
 NOT_PLAY = {
     *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
     *("end-shown", "countdown-started", "all-lost", "seats-placed"),
