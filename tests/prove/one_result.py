@@ -1,0 +1,73 @@
+"""Many scorekeepers report one table at once, each otherwise: one result, never two."""
+
+from typing import Any
+from unittest.mock import patch
+from uuid import uuid4
+
+from league import selectors, services
+from league.models import Tournament
+from matches.log import Receipt
+from matches.policy import Actor
+from rules.desk.ruleset import DeskRuleset
+from rules.ruleset import LEGAL
+from tests import factories
+from tests.league import desks
+from tests.prove import crowd
+from tests.prove.crowd import WRITERS
+from tests.prove.experiment import Found, batches, experiment, must_break, require
+
+TABLES = 25
+SCORES = ([2, 0], [2, 1], [1, 2], [0, 2])
+
+
+@experiment(
+    section="Races",
+    promise="Of sixteen scorekeepers who report one table at once, each otherwise, one is taken: "
+    "a table has one result, never two.",
+    full={"tables": 500},
+    short={"tables": 10},
+)
+def one_result(*, tables: int) -> Found:
+    for count in batches(tables, TABLES):
+        report(count)
+    broke = must_break(lambda: that_takes_any(min(tables, 3)))
+    return Found(
+        asked=f"{tables:,} tables, each reported by {WRITERS} at once",
+        found=f"{tables:,} results; the others were told that it is settled",
+        counts={"tables": tables, "refused": tables * (WRITERS - 1)},
+        bite=f"With a desk that takes any report: {broke}.",
+    )
+
+
+def report(tables: int) -> None:
+    """Report every table of a round by all writers at once."""
+    by = factories.actor()
+    cup = desks.tournament(by)
+    desks.entered(cup, 2 * tables)
+    desks.start(cup)
+    desks.paired(cup)
+    own = [seen_by(by, cup) for _ in range(WRITERS)]
+
+    def write(number: int, writer: int) -> Receipt:
+        act: dict[str, Any] = {"type": "result-reported", "round": 1, "table": number + 1}
+        act["scores"] = SCORES[writer % len(SCORES)]
+        return services.record(tournament=own[writer], by=by, act_id=uuid4(), act=act)
+
+    for number, answers in enumerate(crowd.rounds(write, tables), 1):
+        statuses = sorted(map(crowd.status, answers))
+        require(statuses == [201] + [422] * (WRITERS - 1), f"table {number}: {statuses}")
+        [taken] = [answer.act for answer in answers if isinstance(answer, Receipt)]
+        table = desks.desk(cup).rounds[0].tables[number - 1]
+        told = table.result.scores if table.result else None
+        require(told == getattr(taken, "scores", None), f"table {number} has {told}")
+
+
+def seen_by(by: Actor, cup: Tournament) -> Tournament:
+    """Return a tournament as one request of many would have found it."""
+    return selectors.tournament_for(by, cup.code)
+
+
+def that_takes_any(tables: int) -> None:
+    """Report to a desk that finds every act legal."""
+    with patch.object(DeskRuleset, "judge", lambda *of: LEGAL):
+        report(tables)
