@@ -1,6 +1,6 @@
 # make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
 # make test      every check, on SQLite and on PostgreSQL
-# make bench     what the core and the log do here, beside plain baselines
+# make bench     what the core and the log do here, beside plain baselines; ONLY=name for one part
 # make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
 # make screens   every page type into docs/screens/
 # make pg        a PostgreSQL to run single tests against
@@ -26,7 +26,7 @@ test: .venv/test
 	@exec $(PY) -m tests.run
 
 bench: .venv/test
-	@exec $(PY) -m tests.bench
+	@exec $(PY) -m tests.bench $(if $(ONLY),--only $(ONLY))
 
 prove: .venv/test
 	@exec $(PY) -m tests.prove $(ONLY)

@@ -1,7 +1,7 @@
 """`make bench`: what the core and the log do here, each beside a plain baseline of the same run.
 
 Prints a table; `--write` puts it into docs/performance.md, `--only taps` measures one part of
-`core desk appends results taps` on SQLite and prints that. Medians of five. Databases are
+`core desk catalogue appends results taps` and prints that. Medians of five. Databases are
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
 
@@ -565,6 +565,82 @@ def _reported(url: str, tournament: Any) -> list[float]:
     return times
 
 
+# -- the catalogue --------------------------------------------------------------------
+
+CARDS = 5000
+SEARCHES = (
+    "",
+    "tide",
+    "type:gear colour=red dots>=5",
+    "owner:me -blaze:ap cost<40",
+    'set:sea is:shared "tide 49"',
+    "nothing at all",
+)
+
+
+def catalogue() -> Iterator[Figure]:
+    """A search of the catalogue at the database: how many there are, and the first page."""
+    from django.db import connection
+
+    from characters import search, selectors
+
+    engine = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.vendor]
+    by = _scribe()
+    _cards(by)
+    for text in SEARCHES:
+
+        def find(text: str = text) -> int:
+            for _ in range(SEARCHED):
+                found = selectors.cards_for(by, search.require(text, by))
+                found.count()
+                list(found[:30])
+            return SEARCHED
+
+        took = 1000 / median_rate(find)
+        yield Figure(f"{engine}: search of {CARDS:,} cards for `{text}`", took, "ms")
+
+
+SEARCHED = 20
+
+
+def _cards(by: Any) -> None:
+    """Fill the catalogue: half of it the asker's own, a tenth of the others' private."""
+    from django.db import connection
+
+    from characters.models import Card, CardSet
+
+    other = _scribe()
+    sets = {
+        who: CardSet.objects.create(game="zg", name="Sea of Rains", owner=who.player)
+        for who in (by, other)
+    }
+    slots = ("Helmet", "Frontgear", "Backgear", "Footgear", "Shield", "Claw", "Generator", "Ulster")
+    Card.objects.bulk_create(
+        (
+            Card(
+                card_set=sets[who],
+                game="zg",
+                owner=who.player,
+                shared=number % 10 > 0,
+                name=f"{('Tide', 'Rim', 'Ember')[number % 3]} {number}",
+                slot=slots[number % 8],
+                colour=("red", "green", "blue")[number % 3],
+                quality="Basic",
+                cost=number % 120,
+                ends="R+ G B | G# Bo R" if number % 2 else "R G B",
+                dots=6 if number % 2 else 3,
+                blazes=3 if number % 2 else 0,
+                face="{}",
+            )
+            for number in range(CARDS)
+            for who in [by if number % 2 else other]
+        ),
+        batch_size=500,
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
 # -- the phone ------------------------------------------------------------------------
 
 
@@ -582,6 +658,16 @@ def taps() -> Iterator[Figure]:
 # -- running it -----------------------------------------------------------------------
 
 
+PARTS = {
+    "core": core,
+    "desk": desk,
+    "catalogue": catalogue,
+    "appends": appends,
+    "results": results,
+    "taps": taps,
+}
+
+
 def _child(part: str) -> None:
     """Measure one part in this process and print its figures as JSON."""
     import django
@@ -591,9 +677,7 @@ def _child(part: str) -> None:
     call_command("migrate", verbosity=0)
     if part == "appends":
         _match(_scribe())  # one row to copy from
-    parts = {"core": core, "desk": desk, "appends": appends, "results": results, "taps": taps}
-    figures = parts[part]()
-    print(json.dumps([vars(figure) for figure in figures]))
+    print(json.dumps([vars(figure) for figure in PARTS[part]()]))
 
 
 def _measure(part: str, **environment: str) -> list[Figure]:
@@ -622,12 +706,16 @@ def main() -> None:
     from tests import services
 
     if "--only" in sys.argv:
-        print("\n".join(figure.row() for figure in _measure(sys.argv[-1])))
+        figures = _measure(sys.argv[-1])
+        if sys.argv[-1] == "catalogue":
+            with services.postgres(durable=True) as url:
+                figures += _measure("catalogue", DATABASE_URL=url)
+        print("\n".join(figure.row() for figure in figures))
         return
-    parts = ("core", "desk", "appends", "results", "taps")
-    figures = [figure for part in parts for figure in _measure(part)]
+    figures = [figure for part in PARTS for figure in _measure(part)]
     with services.postgres(durable=True) as url:
-        figures += _measure("appends", DATABASE_URL=url)
+        for name in ("catalogue", "appends"):
+            figures += _measure(name, DATABASE_URL=url)
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
