@@ -45,7 +45,7 @@ def start(setup: ZgOpened) -> State:
 def state_of(setup: ZgOpened, board: Board) -> State:
     """Join a board to the setup it belongs to."""
     gear = tuple(gear_of(seat.deck or BLANK_DECK) for seat in setup.seats)
-    ulsters = tuple(frozenset(n for n, card in each.items() if card.is_ulster) for each in gear)
+    ulsters = tuple(tuple(n for n, card in each.items() if card.is_ulster) for each in gear)
     return State(setup, gear, board, ulsters)
 
 

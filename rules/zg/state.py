@@ -202,7 +202,7 @@ class State(msgspec.Struct, frozen=True):
     setup: ZgOpened
     gear: tuple[Gear, ...]
     board: Board
-    ulsters: tuple[frozenset[str], ...]
+    ulsters: tuple[tuple[str, ...], ...]
 
     @property
     def turn(self) -> int:
@@ -379,9 +379,11 @@ def moving_card(board: Board, seat: Seat) -> str:
 
 
 def keeps_hand(state: State, seat: Seat) -> bool:
-    """Tell whether a seat has a hand that nobody else can know."""
-    hand = side_of(state, seat).hand
-    return bool(hand) and len(remaining(state, seat)) > len(hand)
+    """Tell whether a seat has a hand that nobody else can know.
+
+    Even one of all the cards that are left counts: a card slagged since may have been in it.
+    """
+    return bool(side_of(state, seat).hand)
 
 
 def drawable(state: State, seat: Seat) -> tuple[str, ...]:
@@ -438,7 +440,7 @@ def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
 def fall_of(state: State, seat: Seat) -> Literal["", "ulster", "gear"]:
     """Say whether what a seat has slagged defeats it. Rule: ZG DMG-6."""
     slagged = state.board.sides[seat - 1].slagged
-    if not state.ulsters[seat - 1].isdisjoint(slagged):
+    if any(name in slagged for name in state.ulsters[seat - 1]):
         return "ulster"
     return "gear" if len(state.gear[seat - 1]) - len(slagged) < FEWEST else ""
 
