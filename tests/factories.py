@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from matches import keys, policy, selectors, services
 from matches.log import Receipt
@@ -22,8 +23,9 @@ def user(name: str = "") -> User:
 
 
 def key(user: User) -> str:
-    """Return a new key that may do all its user may."""
-    return keys.issue(user, name="A test", scopes=[*keys.SCOPES])
+    """Return a new key that may do all its user may, and was used today already."""
+    today = timezone.now().date()
+    return keys.issue(user, name="A test", scopes=[*keys.SCOPES], used_on=today)
 
 
 def actor(name: str = "") -> Actor:
