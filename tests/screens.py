@@ -22,6 +22,12 @@ SCREENS = ROOT / "docs" / "screens"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 THEMES = ("light", "dark")
 LIVE, ENDED = "Table 41", "Table 20"
+TOURNAMENTS = {
+    "swiss": "Tycho Open",
+    "pods": "Space Gun Pods",
+    "double": "Earthbound Cup",
+    "final": "Dark Side Tournament",
+}
 
 PAGES = {
     "matches:home": "/",
@@ -78,6 +84,35 @@ PAGES = {
     "characters:card-edit": "{card}edit/",
     "characters:card-list": "/cards/",
     "characters:card-detail": "{card}",
+    "league:league-list": "/leagues/",
+    "league:league-detail": "{league}",
+    "league:season-detail": "{season}",
+    "league:circuit-detail": "{circuit}",
+    "league:venue-list": "/venues/",
+    "league:venue-detail": "/venues/dark-side-station/",
+    "league:tournament-list": "/tournaments/",
+    "league:tournament-create": "/tournaments/new/",
+    "league:tournament-detail": "{final}",
+    "league:tournament-detail, played to its end": "{swiss}",
+    "league:tournament-detail, double elimination": "{double}",
+    "league:round-detail": "{swiss}rounds/2/",
+    "league:pairing-names": "{swiss}rounds/2/names/",
+    "league:standing-list": "{swiss}standings/?stage=1",
+    "league:standing-list, pods": "{pods}standings/?stage=1",
+    "league:standing-changes": "{swiss}standings/changes/",
+    "league:entry-list": "{final}entries/",
+    "league:tournament-rules": "{swiss}rules/",
+    "league:table-detail": "{final}rounds/1/tables/1/",
+    "league:deck-register": "{final}deck/",
+    "league:console": "{final}console/",
+    "league:undo": "{final}undo/?round=1",
+    "league:tournament-edit": "{final}edit/",
+    "league:result-correct": "{final}rounds/1/tables/1/correct/?scores=0-2",
+    "league:my-next": "/next/",
+    "matches:match-detail, Z/X": "/matches/{zx}/",
+    "matches:logger, Z/X": "/matches/{zx}/table/",
+    "matches:match-detail, Zerpang!": "/matches/{zerpang}/",
+    "matches:logger, Zerpang!": "/matches/{zerpang}/table/",
     "proof": "/proof/",
     "account_login": "/login/",
     "account_change_password": "/password/change/",
@@ -181,7 +216,31 @@ class Photographer:
         found["loadout"] = self.scribe.locator("a[href^='/loadouts/']").first.get_attribute("href")
         self.scribe.goto("/cards/")
         found["card"] = self.scribe.locator("article.card a").first.get_attribute("href")
+        found |= self._of_leagues() | self._of_games()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
+
+    def _of_leagues(self) -> dict[str, str]:
+        self.scribe.goto("/leagues/")
+        league = self.scribe.locator("main a[href^='/leagues/']").first.get_attribute("href")
+        self.scribe.goto(league)
+        links = {
+            what: self.scribe.locator(f"main a[href^='/{what}s/']").first.get_attribute("href")
+            for what in ("season", "circuit")
+        }
+        codes = {
+            each["title"]: f"/tournaments/{each['code']}/"
+            for each in self.scribe.request.get("/api/v1/tournaments/").json()["results"]
+        }
+        titles = {name: codes[title] for name, title in TOURNAMENTS.items()}
+        return {"league": league, **links, **titles}
+
+    def _of_games(self) -> dict[str, str]:
+        """Return a match under way of each game that has a board."""
+        found = {}
+        for game in ("zx", "zerpang"):
+            asked = self.scribe.request.get(f"/api/v1/matches/?ruleset={game}@1&status=open").json()
+            found[game] = asked["results"][0]["code"]
+        return found
 
     def _code(self, title: str) -> str:
         self.visitor.goto(f"/matches/?q={title.replace(' ', '+')}")
