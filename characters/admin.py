@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from characters import moving, policy
+from characters import campaigns, cards, moving, policy
 from characters.models import (
     Aftermath,
     Appearance,
@@ -31,13 +31,27 @@ from matches.policy import actor_of
 
 @admin.register(Campaign)
 class CampaignAdmin(admin.ModelAdmin):
+    """What a campaign decided; it is begun on its own page."""
+
     list_display = ["name", "game", "owner", "after_slag", "repair_price"]
     list_filter = ["game", "after_slag"]
     search_fields = ["name"]
-    raw_id_fields = ["owner", "officials"]
+    fields = ["name", "game", "owner", "after_slag", "repair_price", "officials"]
+    readonly_fields = ["game", "owner"]
+    raw_id_fields = ["officials"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return ["owner"] if obj else []
+    def save_model(self, request: HttpRequest, obj: Campaign, form: Any, change: bool) -> None:
+        kept = Campaign.objects.get(pk=obj.pk)
+        campaigns.change(by=actor_of(request), campaign=kept, **form.cleaned_data)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Leave the officials to the service, which has set them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # characters' books tell of it
 
 
 @admin.register(Character)
@@ -77,11 +91,18 @@ class CardSetAdmin(admin.ModelAdmin):
     list_display = ["name", "game", "owner"]
     list_filter = ["game"]
     search_fields = ["name"]
-    raw_id_fields = ["owner"]
+    fields = ["game", "name", "about", "owner"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return ["game", "owner"] if obj else ["owner"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CardSet]:
         shown = policy.visible_sets(actor_of(request))
         return super().get_queryset(request).filter(pk__in=shown.values("pk"))
+
+    def save_model(self, request: HttpRequest, obj: CardSet, form: Any, change: bool) -> None:
+        keep = cards.change_set if change else cards.make_set
+        obj.pk = keep(by=actor_of(request), card_set=obj).pk
 
 
 @admin.register(Card)

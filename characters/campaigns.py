@@ -52,7 +52,7 @@ def change(
 
 
 def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player]) -> None:
-    if by.player is None or by.player.pk != campaign.owner_id:
+    if not policy.may_name_officials(by, campaign):
         raise NotAllowed("not-allowed", "Only its owner names the officials of a campaign.")
     if len(officials) > MOST_OFFICIALS or any(one.user_id is None for one in officials):
         said = f"At most {MOST_OFFICIALS} officials, each with an account."

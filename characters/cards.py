@@ -127,6 +127,29 @@ def remove(*, by: Actor, card: Card) -> None:
     card.delete()
 
 
+def make_set(*, by: Actor, card_set: CardSet) -> CardSet:
+    """Add a set of the site. Raises: NotAllowed, BadInput, Conflict for one already there."""
+    return _keep(by, CardSet(game=game_of(card_set.game).key), card_set)
+
+
+def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
+    """Change a set's name and what it is about. Raises: NotAllowed, BadInput, Conflict."""
+    return _keep(by, CardSet.objects.get(pk=card_set.pk), card_set)
+
+
+def _keep(by: Actor, kept: CardSet, said: CardSet) -> CardSet:
+    if not policy.may_keep_sets(by):
+        raise NotAllowed("not-allowed", "Only who runs the site keeps its sets of cards.")
+    kept.name = _set_name(said.name)
+    kept.about = canonical.text_from(said.about, "$.about", 2000)
+    try:
+        with transaction.atomic():
+            kept.save()
+    except IntegrityError:
+        raise Conflict("set-exists", f"There is a set {kept.name} already.") from None
+    return kept
+
+
 def take_in(
     *,
     by: Actor,

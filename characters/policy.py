@@ -186,6 +186,16 @@ def may_answer(actor: Actor, trade: Trade) -> bool:
     return is_owner(actor, trade.to)
 
 
+def may_name_officials(actor: Actor, campaign: Campaign) -> bool:
+    """The owner of a campaign does, and who runs the site."""
+    staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_campaign")
+    return staff or (actor.player is not None and actor.player.pk == campaign.owner_id)
+
+
+def may_keep_sets(actor: Actor) -> bool:
+    return isinstance(actor.user, User) and actor.user.has_perm("characters.change_cardset")
+
+
 def may_run(actor: Actor, campaign: Campaign) -> bool:
     """The owner of a campaign and its officials run it, and who runs the site."""
     staff = isinstance(actor.user, User) and actor.user.has_perm("characters.change_campaign")
