@@ -238,7 +238,7 @@ def sentence(circuit: Circuit) -> str:
     if circuit.direct:
         parts.append(f"the first {circuit.direct} of each qualifier are in the final")
     if circuit.by_ranking:
-        parts.append(f"{circuit.by_ranking} more come by points")
+        parts.append(f"{circuit.by_ranking} more by points")
     return "; ".join(parts) + "."
 
 
