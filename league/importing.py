@@ -139,6 +139,8 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
                 return msgspec.structs.replace(told, stage=stage), ()
     except UnicodeDecodeError:
         raise BadInput("bad-file", "The file is not text in UTF-8.", "$.file") from None
+    except RecursionError:
+        raise BadInput("too-deep", "Too many brackets stand inside each other.", "$.file") from None
     except (msgspec.DecodeError, trf.TrfError, lists.ListError) as error:
         raise BadInput("bad-file", str(error), "$.file") from None
     raise BadInput("unknown-value", f"A file is one of {', '.join(KINDS)}.", "$.kind")
@@ -168,6 +170,8 @@ def _record(tournament: Tournament, by: Actor, act_id: UUID, step: Step, name: s
 def _decoded(data: bytes) -> Whole:
     try:
         return msgspec.json.decode(data, type=Whole)
+    except RecursionError:
+        raise BadInput("too-deep", "Too many brackets stand inside each other.", "$.file") from None
     except msgspec.DecodeError as error:
         raise BadInput("bad-file", str(error), "$.file") from None
 

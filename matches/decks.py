@@ -70,10 +70,15 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
             raise BadInput("unknown-column", said, "line 1")
         if columns.count(column) > 1:
             raise BadInput("twice", f"“{column}” stands twice in the first line.", "line 1")
-    return [
-        _card(fields, columns, [cell.strip() for cell in row], f"line {number}")
-        for number, row in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2)
-    ]
+    rows = csv.reader(lines[1:], delimiter=delimiter)
+    try:
+        return [
+            _card(fields, columns, [cell.strip() for cell in row], f"line {number}")
+            for number, row in enumerate(rows, 2)
+        ]
+    except csv.Error:
+        said = "This line is no row of a table: a cell is far too long, or a quote does not end."
+        raise BadInput("bad-row", said, f"line {rows.line_num + 1}") from None
 
 
 def _card(

@@ -118,7 +118,11 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
 
 def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows under their heads. Raises: ListError."""
-    heads, *rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")))) or [[]]
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=None))
+    try:
+        heads, *rows = list(reader) or [[]]
+    except csv.Error as error:
+        raise ListError(reader.line_num, str(error)) from None
     known = [head.strip().lower() for head in heads]
     for name in needed:
         if name not in known:

@@ -82,3 +82,10 @@ def test_bad_json_is_refused(text: str) -> None:
 def test_a_game_without_cards_has_no_decks() -> None:
     assert not decks.takes_cards(rules.get("score"))
     assert decks.samples(rules.get("score")) == {}
+
+
+def test_a_cell_no_reader_takes_is_named_with_its_line() -> None:
+    text = "name | slot\nRim Helm | Helmet\n" + "x" * 140_000 + " | Shield"
+    with pytest.raises(BadInput) as refused:
+        decks.read(GAME, text, 1_000_000)
+    assert (refused.value.code, refused.value.where) == ("bad-row", "line 3")

@@ -150,6 +150,7 @@ def test_results_are_read_and_written() -> None:
 
     assert lists.read_results(text, SWISS) == told
     assert msgspec.structs.replace(told, title="x") == lists.read_results(text, SWISS, "x")
+    assert told == lists.read_results(text.replace("\n", "\r"), SWISS)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +163,7 @@ def test_results_are_read_and_written() -> None:
         ("round,first,second\n2,Ada,Bo", "row 1: a round is missing"),
         ("round,first,second\n1,Ada,Bo\n1,Ada,Cy", "named twice in round 1"),
         ("round,first,second,absent\n1,Ada,Bo,Cy", "row 2: Cy does not sit there"),
+        ("round,first\n1," + "x" * 140_000, "row 2: field larger than field limit"),
     ],
 )
 def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
