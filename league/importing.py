@@ -6,7 +6,7 @@ goes on where it stopped.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
@@ -22,16 +22,21 @@ from league.recording import record
 from matches import canonical
 from matches.errors import BadInput, Conflict
 from matches.policy import Actor
+from rules import texts
 from rules.desk import lists, retold, trf
-from rules.desk.acts import Entered, Options, StageStarted, Waitlisted
+from rules.desk.acts import DeskOpened, Entered, Options, StageStarted, Waitlisted
 from rules.desk.formats import swiss
 from rules.desk.retold import Retold, Row, Step
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.state import Desk
+from rules.replay import Entry, RefusedError, Timeline, entry_after
+from rules.ruleset import Act, Opened, Ruleset, SeedRevealed
 
 KINDS = ("published", "trf", "results", "tournament")
 MOST_BYTES = 4_000_000
+MOST_NAME = 80
 ELSEWHERE = "As recorded elsewhere"
+SOME_NOTE = "0" * 64
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -96,7 +101,8 @@ def import_tournament(
 ) -> Imported:
     """Record a tournament that was played elsewhere; guests stand for its players.
 
-    `kind` is one of `KINDS`. Raises: NotAllowed, BadInput, Impossible.
+    `kind` is one of `KINDS`. A file whose acts can not all stand is refused before anything is
+    written. Raises: NotAllowed, BadInput, Impossible.
     """
     player = policy.require_make(by)
     if len(data) > MOST_BYTES:
@@ -106,12 +112,16 @@ def import_tournament(
     if kind == "tournament":
         return _whole(by, base, _decoded(data), title, details)
     told, rows = _told(kind, data)
+    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
+    steps = list(_steps(told, names))
+    _require_names((name, "$.file") for name in names.values())
+    _require_to_stand(
+        Options(), ((_noted(step.act) if step.reason else step.act, "$.file") for step, _ in steps)
+    )
     tournament = open_tournament(
         by=by, title=title or told.title or "A tournament", ruleset="score", act_id=base, **details
     )
     weighed = []
-    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
-    steps = list(_steps(told, names))
     for place, (step, name) in enumerate(steps):
         before = desks.desk_of(tournament)
         _record(tournament, by, uuid5(base, str(place)), step, name)
@@ -146,6 +156,46 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
     raise BadInput("unknown-value", f"A file is one of {', '.join(KINDS)}.", "$.kind")
 
 
+def _require_names(names: Iterable[tuple[str, str]]) -> None:
+    """Raises: BadInput, with the place, for a name that nobody can have."""
+    for name, where in names:
+        canonical.text_from(name, where, MOST_NAME, least=1)
+
+
+def _require_to_stand(options: Options, acts: Iterable[tuple[Act, str]]) -> None:
+    """Require that acts can be recorded one after the other, without recording them.
+
+    Raises: BadInput, with the place of the first that can not.
+    """
+    ruleset = rules.get("desk@1")
+    timeline = Timeline(ruleset)
+    opened = DeskOpened(ruleset="desk@1", options=options, seats=())
+    for act, where in ((opened, "$.options"), *acts):
+        try:
+            timeline.append(_entry_after(ruleset, timeline, act))
+        except RefusedError as refused:
+            said = texts.of_finding(ruleset.texts, refused.verdict, {})
+            raise BadInput("bad-file", said, where) from None
+
+
+def _entry_after(ruleset: Ruleset, timeline: Timeline, act: Act) -> Entry:
+    """Return the entry an act makes, as `_record` and `enter` have it. Raises: RefusedError."""
+    if not isinstance(act, Entered):
+        return entry_after(ruleset, timeline, act, irregular=True)
+    try:
+        return entry_after(ruleset, timeline, act)
+    except RefusedError as refused:
+        if refused.verdict.code != "full":
+            raise
+    waits = Waitlisted(rating=act.rating, seats=act.seats, lean=act.lean)
+    return entry_after(ruleset, timeline, waits)
+
+
+def _noted(act: Act) -> Act:
+    """Return an act as it is judged once its reason is kept beside it."""
+    return msgspec.structs.replace(act, note=SOME_NOTE)
+
+
 def _name(told: Retold, key: str) -> str:
     return next(each.name or each.key for each in told.players if each.key == key)
 
@@ -178,6 +228,8 @@ def _decoded(data: bytes) -> Whole:
 
 def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str, Any]) -> Imported:
     """Record a whole tournament that a site like this one told."""
+    _require_names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
+    _require_to_stand(found.options, _acts_of(found))
     tournament = open_tournament(
         by=by,
         title=title or found.title,
@@ -190,9 +242,7 @@ def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str
     for place, said in enumerate(found.acts):
         act_id = uuid5(base, str(place))
         if said.get("type") in ("entered", "waitlisted"):
-            person = next(coming, None)
-            if person is None:
-                raise BadInput("bad-file", "More enter than are named.", f"$.acts[{place}]")
+            person = next(coming)
             enter(
                 tournament=tournament,
                 by=by,
@@ -207,6 +257,26 @@ def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str
         record(tournament=tournament, by=by, act_id=act_id, act=plain, note=note, irregular=True)
     tournament.log.refresh_from_db()
     return Imported(tournament)
+
+
+def _acts_of(found: Whole) -> Iterator[tuple[Act, str]]:
+    """Yield the acts of a whole tournament as they are judged, with their places.
+
+    Raises: BadInput.
+    """
+    coming = iter(found.people)
+    for place, said in enumerate(found.acts):
+        where = f"$.acts[{place}]"
+        noted = {"note": SOME_NOTE} if "note" in said else {}
+        act = canonical.act_from(rules.get("desk"), {**said, **noted}, where)
+        if isinstance(act, Opened | SeedRevealed):
+            raise BadInput("bad-file", "A site records this by itself.", where)
+        if isinstance(act, Entered | Waitlisted):
+            person = next(coming, None)
+            if person is None:
+                raise BadInput("bad-file", "More enter than are named.", where)
+            act = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
+        yield act, where
 
 
 def _brought(said: Mapping[str, Any]) -> fairness.Brought:

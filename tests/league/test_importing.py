@@ -13,6 +13,7 @@ from league.models import Tournament
 from matches import followers
 from matches import log as logs
 from matches.errors import BadInput, Conflict
+from matches.models import Player
 from rules.desk.standings import order_of
 from tests import factories
 from tests.league import desks as tables
@@ -152,6 +153,34 @@ def test_a_file_that_means_nothing_is_refused(data: bytes, kind: str, code: str)
     with pytest.raises(BadInput) as refused:
         taken(data, kind)
     assert refused.value.code == code
+
+
+WHOLE = (
+    b'{"file": "zgxl-tournament", "title": "x", "people": [{"name": "A"}, {"name": "B"}], "acts": ['
+    b'{"type": "entered"}, {"type": "entered"}, {"type": "stage-started", "format": "swiss"}, %s]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "where"),
+    [
+        (RESULTS.replace("Ada", "A" * 81).encode(), "results", "$.file"),
+        (RESULTS.replace(",2,1,", ",9999,1,").encode(), "results", "$.file"),
+        (b"round,first\n1,Ada\n", "results", "$.file"),
+        (WHOLE % b'{"type": "round-published", "round": 9}', "tournament", "$.acts[3]"),
+        (WHOLE % b'{"type": "nothing"}', "tournament", "$.acts[3].type"),
+        (WHOLE % b'{"type": "entered"}', "tournament", "$.acts[3]"),
+        (WHOLE.replace(b'"B"', b'" "') % b"{}", "tournament", "$.people[1].name"),
+        (WHOLE.replace(b'"title"', b'"options": {"cap": 1}, "title"') % b"{}", "tournament", "$"),
+    ],
+)
+def test_a_file_that_goes_wrong_later_leaves_nothing(data: bytes, kind: str, where: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        taken(data, kind)
+
+    assert refused.value.where.startswith(where)
+    assert not Tournament.objects.exists()
+    assert not Player.objects.filter(user=None).exists()
 
 
 def test_the_command_records_a_file_and_says_what_differs(tmp_path: Path) -> None:
