@@ -21,6 +21,7 @@ from matches.policy import Actor
 
 MOST_BYTES = 5_000_000
 MOST_PIXELS = 40_000_000
+MOST_SIDE = 20_000  # pixels; the work on one is by rows as much as by pixels
 SIDE = 640  # pixels of the longer side
 QUALITY = 82
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
@@ -82,8 +83,8 @@ def _read(data: bytes) -> Image.Image:
         raise TooLarge("too-large", f"A picture has at most {MOST_BYTES:,} bytes.", "$.image")
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
-                said = f"A picture has at most {MOST_PIXELS:,} dots."
+            if image.width * image.height > MOST_PIXELS or max(image.size) > MOST_SIDE:
+                said = f"A picture has at most {MOST_PIXELS:,} dots, {MOST_SIDE:,} on a side."
                 raise TooLarge("too-large", said, "$.image")
             return _small(image)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):
@@ -94,8 +95,7 @@ def _read(data: bytes) -> Image.Image:
 def _small(image: Image.Image) -> Image.Image:
     """Return a picture upright, on white, and no larger than a portrait."""
     image.draft("RGB", (2 * SIDE, 2 * SIDE))
-    upright = ImageOps.exif_transpose(image)
-    upright.thumbnail((SIDE, SIDE))
-    shown = upright.convert("RGBA")
+    image.thumbnail((SIDE, SIDE))
+    shown = ImageOps.exif_transpose(image).convert("RGBA")
     ground = Image.new("RGBA", shown.size, "white")
     return Image.alpha_composite(ground, shown).convert("RGB")

@@ -106,6 +106,14 @@ def test_what_is_too_large_is_refused_unread(owner: Actor, oriel: Character) -> 
             portraits.put(by=owner, character=oriel, data=data)
 
 
+@pytest.mark.parametrize("size", [(portraits.MOST_SIDE + 1, 1), (1, portraits.MOST_SIDE + 1)])
+def test_a_thread_of_a_picture_is_refused_unread(
+    owner: Actor, oriel: Character, size: tuple[int, int]
+) -> None:
+    with pytest.raises(TooLarge, match="20,000 on a side"):
+        portraits.put(by=owner, character=oriel, data=png(*size))
+
+
 def test_a_portrait_is_given_shown_and_taken_away(owner: Actor, oriel: Character) -> None:
     url, client = oriel.get_absolute_url(), client_of(owner)
     sent = SimpleUploadedFile("me.exe", picture(), content_type="text/html")
