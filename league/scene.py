@@ -63,6 +63,8 @@ class Seen:
 
     @property
     def status(self) -> str:
+        if self.table.status == "open" and self.matches:
+            return "being played"
         return STATUS[self.table.status]
 
     @property
