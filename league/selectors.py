@@ -83,12 +83,21 @@ def cut(
     return found, (found.version if at is None else at)
 
 
+def _state_at(tournament: Tournament, found: Cut, version: int) -> State:
+    """Return the state at a version; to the public what is held back now was held back before."""
+    state: State = desks.state_at(tournament, version)
+    held = desks.state_at(tournament, tournament.log.head_version).desk.held
+    if found.audience == "officials" or not held:
+        return state
+    return msgspec.structs.replace(state, desk=msgspec.structs.replace(state.desk, held=held))
+
+
 def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Desk:
     """Return the desk at a version without what an audience is not shown of it.
 
     Rounds not published are left out, and so is every result of a round that is held back.
     """
-    desk = desks.state_at(tournament, at or found.version).desk
+    desk = _state_at(tournament, found, at or found.version).desk
     if found.audience == "officials":
         return desk
     rounds = tuple(
@@ -125,7 +134,7 @@ class DeskMoment(NamedTuple):
 
 def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
     folded = desks.timeline(tournament)
-    state: State = folded.at(at).state
+    state = _state_at(tournament, found, at)
     secret = found.audience != "officials" and keeps_secrets(state.desk)
     over = folded.ruleset.outcome(state)
     return DeskMoment(
@@ -139,7 +148,7 @@ def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
 
 def headline(tournament: Tournament, found: Cut, at: int | None = None) -> str:
     """Return a line on how a tournament stands, as far as an audience may know."""
-    state = desks.state_at(tournament, at or found.version)
+    state = _state_at(tournament, found, at or found.version)
     if state.desk.held and state.desk.closed and found.audience != "officials":
         return "Closed"
     names = desks.names_of(tournament, state.desk)
@@ -165,8 +174,7 @@ def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100
 def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
     if found.audience == "officials":
         return lambda version: False
-    folded = desks.timeline(tournament)
-    return lambda version: keeps_secrets(folded.at(version).state.desk)
+    return lambda version: keeps_secrets(_state_at(tournament, found, version).desk)
 
 
 class End(NamedTuple):

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from league import desks as cuts
-from league import followers, services
+from league import followers, selectors, services
 from league.models import Membership, Pairing, Penalty, Role, Round, Standing, Tournament
 from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed
@@ -274,3 +274,26 @@ def test_a_league_keeps_an_organiser() -> None:
     home = desks.league(by)
     with pytest.raises(Conflict):
         services.dismiss(by=by, member=Membership.objects.get(league=home))
+
+
+def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
+    tournament = desks.tournament()
+    desks.entered(tournament, 4)
+    desks.start(tournament)
+    desks.paired(tournament)
+    desks.play(tournament)
+    tournament.log.refresh_from_db()
+    before = tournament.log.head_version
+    desks.act(tournament, "results-held", round=1)
+    tournament.log.refresh_from_db()
+
+    found, at = selectors.cut(NOBODY, tournament, before)
+
+    (first,) = selectors.shown_desk(tournament, found, at).rounds
+    assert [table.result for table in first.tables] == [None, None]
+    assert {row.points for row in selectors.table(tournament, found, 0, at)} == {0}
+    told = selectors.state_view(tournament, found, at)
+    assert "scores" not in str(told.state)
+    assert told.digest == ""
+    own = cuts.cut_for(desks.organiser(tournament), tournament)
+    assert selectors.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
