@@ -165,7 +165,10 @@ def _unmended(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]
     waiting = aftermath.unmended(character, items)
     for item in items:
         if item.pk in waiting:
-            said = f"{item} was slagged in {waiting[item.pk]}, and nobody has said what follows."
+            said = (
+                f"{item} was slagged in {waiting[item.pk]}. "
+                f"Say on the sheet of {character.name} what follows, or leave it out."
+            )
             yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
 
 
