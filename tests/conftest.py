@@ -29,9 +29,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engine = engine_of(item)
         item.user_properties.append(("engine", engine))
         (chosen if engine in wanted else left).append(item)
-    items[:] = sorted(chosen, key=lambda item: "prove" not in item.path.parts)  # the longest first
+    items[:] = sorted(chosen, key=_length)
     if left:
         config.hook.pytest_deselected(items=left)
+
+
+def _length(item: pytest.Item) -> int:
+    """Sort the longest first: what is proved, then all pages, then the rest of the browser's."""
+    if "prove" in item.path.parts:
+        return 0
+    if item.path.name == "test_every_page.py":
+        return 1
+    return 2 if item.get_closest_marker("browser") else 3
 
 
 def engine_of(item: pytest.Item) -> str:
