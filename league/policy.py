@@ -6,7 +6,6 @@ tournament. Who takes part records for themselves what players may.
 """
 
 from typing import Any
-from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -277,9 +276,20 @@ class LeagueBackend:
     def has_perm(self, user: Any, perm: str, obj: Any = None) -> bool:
         if perm != "matches.rule" or not isinstance(obj, Match) or not isinstance(user, User):
             return False
-        known: dict[UUID, bool] = user.__dict__.setdefault("_ruled_matches", {})
-        if obj.pk not in known:
-            found = TableMatch.objects.select_related("tournament__log").filter(match=obj).first()
-            actor = Actor(user, getattr(user, "player", None))
-            known[obj.pk] = found is not None and may_rule(actor, found.tournament)
-        return known[obj.pk]
+        player = getattr(user, "player", None)
+        if player is None:
+            return False
+        known = user.__dict__.setdefault("_ruled_matches", None)
+        if known is None:  # asked once for all the matches of a page
+            known = user.__dict__["_ruled_matches"] = frozenset(_ruled_by(player))
+        return obj.pk in known
+
+
+def _ruled_by(player: Player) -> QuerySet[TableMatch, Any]:
+    """Return the matches at the tables of tournaments that a player rules."""
+    roles = Membership.objects.filter(player=player, role__in=(Role.ORGANISER, Role.JUDGE))
+    return TableMatch.objects.filter(
+        Q(tournament__opener=player)
+        | Q(tournament__in=roles.filter(league=None).values("tournament"))
+        | Q(tournament__league__in=roles.filter(tournament=None).values("league"))
+    ).values_list("match", flat=True)

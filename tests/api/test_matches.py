@@ -179,10 +179,10 @@ def test_a_forged_seat_link_is_404(match: Match) -> None:
     ("path", "most"),
     [
         ("matches/", 6),
-        ("matches/{}/", 5),
-        ("matches/{}/state/", 6),
-        ("matches/{}/events/", 7),
-        ("feed/", 11),
+        ("matches/{}/", 6),
+        ("matches/{}/state/", 7),
+        ("matches/{}/events/", 8),
+        ("feed/", 12),
         ("players/", 3),
     ],
 )
