@@ -17,6 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from deploy import processes
 from matches import followers
 from matches.followers import Follower
 from matches.models import Checkpoint, FollowJob, Headline, Job, Log, SeatResult, SpinTally
@@ -135,7 +136,6 @@ def nursery(folder: Path, *, broken: bool) -> Iterator[Any]:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    pids: list[int] = []
 
     def hire() -> int:
         assert process.stdin is not None
@@ -144,18 +144,12 @@ def nursery(folder: Path, *, broken: bool) -> Iterator[Any]:
         line = process.stdout.readline()
         if not line:
             raise Broken("the workers do not start")
-        pids.append(int(line))
-        return pids[-1]
+        return int(line)
 
     try:
         yield hire
     finally:
-        process.stdin.close()
-        for pid in pids[-2 * WORKERS :]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        process.stdin.close()  # which ends it, and so the workers
         process.stdout.close()
         process.wait(PATIENCE)
 
@@ -210,7 +204,9 @@ def _checkpoint_first(follower: Follower, pk: Any) -> bool:
 def main() -> None:
     """Fork a worker for each line that is read, before any of them opens the database."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    nursery = os.getpid()
     for _ in sys.stdin:
         if not (pid := os.fork()):
+            processes.end_with_parent(parent=nursery)
             work_for_ever(Path(sys.argv[1]), broken=json.loads(sys.argv[2]))
         print(pid, flush=True)
