@@ -27,7 +27,7 @@ def test_from_nothing_to_an_open_match_with_its_seats(phone: Any) -> None:
     phone.get_by_label("Name at the table").fill("Rim Walker")
     phone.get_by_label("Username").fill("rim")
     phone.get_by_label("Password", exact=True).fill(PASSWORD)
-    phone.get_by_label("Password confirmation").fill(PASSWORD)
+    phone.get_by_label("The password again").fill(PASSWORD)
     phone.get_by_role("button", name="Make the account").click()
     expect(phone.get_by_role("status")).to_contain_text("Welcome, Rim Walker")
 
@@ -45,11 +45,11 @@ def test_from_nothing_to_an_open_match_with_its_seats(phone: Any) -> None:
 
 
 def test_a_form_with_a_fault_keeps_what_was_written(phone: Any) -> None:
-    phone.goto("/me/new/")
+    phone.goto("/signup/")
     phone.get_by_label("Name at the table").fill("Rim Walker")
     phone.get_by_label("Username").fill("rim")
     phone.get_by_label("Password", exact=True).fill(PASSWORD)
-    phone.get_by_label("Password confirmation").fill("another long password")
+    phone.get_by_label("The password again").fill("another long password")
     phone.get_by_role("button", name="Make the account").click()
     expect(phone.get_by_role("alert")).to_be_focused()
     expect(phone.get_by_label("Name at the table")).to_have_value("Rim Walker")

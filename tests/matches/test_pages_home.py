@@ -157,7 +157,7 @@ def test_a_fault_of_ours_has_a_page_that_needs_nothing() -> None:
 
 def test_no_page_holds_inline_script_or_style(client: Client) -> None:
     factories.played()
-    for url in ("/", "/matches/", "/j/", "/login/", "/me/new/", "/theme/"):
+    for url in ("/", "/matches/", "/j/", "/login/", "/signup/", "/theme/"):
         page = client.get(url).content.decode()
         assert "<style" not in page
         assert " style=" not in page
