@@ -82,8 +82,7 @@ class World:
         return self.sheet(f"ledger/{LedgerEntry.objects.filter(method='stolen').first().pk}/cover/")
 
     def campaign(self) -> str:
-        belt = Campaign.objects.get(name="Belt")
-        return f"/campaigns/{belt.pk}/"
+        return f"/campaigns/{Campaign.objects.order_by('pk')[0].pk}/"
 
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"

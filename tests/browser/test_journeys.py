@@ -78,6 +78,7 @@ def test_prints_are_light_in_every_theme(phone: Any) -> None:
     phone.goto("/theme/")
     phone.get_by_label("Dark").check()
     phone.get_by_role("button", name="Keep").click()
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
     phone.emulate_media(media="print")
     assert phone.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
