@@ -168,6 +168,8 @@ def sequence() -> Iterator[None]:
     finally:
         last = Event.objects.aggregate(last=Max("position"))["last"]
         FeedHead.objects.update(position=last)
+        with psycopg.connect(site.owner_url(), autocommit=True) as owner:
+            owner.execute(f"DROP SEQUENCE {SEQUENCE}")
 
 
 def _next(count: int) -> int:
