@@ -98,12 +98,12 @@ def test_no_named_page_is_left_out(db: None) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_pages_are_quiet_accessible_and_fit(visitor: Callable[..., Visitor], part: int) -> None:
-    """A page's first state is looked at in every way, its others in the two that differ most."""
+    """A page's first state is looked at in every way, its others in the three that differ most."""
     eye = visitor()
     for name, (first, *others) in list(PAGES.items())[part::PARTS]:
         eye.look_at(name, first)
         for state in others:
-            eye.look_at(name, state, ("dark-360", "light-1280"))
+            eye.look_at(name, state, ("dark-360", "light-1280", "forced-360"))
     assert not eye.wrong, "\n".join(eye.wrong)
 
 
