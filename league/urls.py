@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league import views, views_console, views_tournament
+from league import views, views_console, views_lore, views_tournament
 
 app_name = "league"
 
@@ -17,6 +17,8 @@ around = [
     path("circuits/<uuid:pk>/", views.circuit_detail, name="circuit-detail"),
     path("venues/", views.venue_list, name="venue-list"),
     path("venues/<slug:slug>/", views.venue_detail, name="venue-detail"),
+    path("lore/", views_lore.lore_list, name="lore-list"),
+    path("lore/<slug:slug>/", views_lore.lore_detail, name="lore-detail"),
     path("next/", views_tournament.my_next, name="my-next"),
 ]
 watching = [

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from league import circuits, policy, selectors, services
+from league import circuits, lore, policy, selectors, services
 from league.models import Circuit, League, Role, Season, Tournament, Venue
 from league.scene import Scene
 from matches.pages import number_in
@@ -152,5 +152,10 @@ def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
     venue = selectors.venue_for(slug)
     actor = actor_of(request)
     played = selectors.tournaments_for(actor).filter(venue=venue)[:20]
-    context = {"venue": venue, "lines": lines(actor, played), "leagues": venue.leagues.all()}
+    context = {
+        "venue": venue,
+        "place": lore.place_of(venue),
+        "lines": lines(actor, played),
+        "leagues": venue.leagues.all(),
+    }
     return render(request, "league/venue_detail.html", context)

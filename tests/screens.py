@@ -90,6 +90,8 @@ PAGES = {
     "league:circuit-detail": "{circuit}",
     "league:venue-list": "/venues/",
     "league:venue-detail": "/venues/dark-side-station/",
+    "league:lore-list": "/lore/",
+    "league:lore-detail": "/lore/terminus/",
     "league:tournament-list": "/tournaments/",
     "league:tournament-create": "/tournaments/new/",
     "league:tournament-detail": "{final}",

@@ -38,6 +38,8 @@ ROWS: dict[str, list[Row]] = {
     "league:circuit-detail": [of(Circuit)],
     "league:venue-list": [fixed("/venues/")],
     "league:venue-detail": [of(Venue)],
+    "league:lore-list": [fixed("/lore/")],
+    "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
     "league:my-next": [fixed("/next/", "opener")],
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],

@@ -1,0 +1,77 @@
+"""The places of the stories: every fact is told, and each is found from where it is played."""
+
+import pytest
+from django.test import Client
+
+from league import lore, services
+from league.models import Venue
+from tests import factories
+from tests.league import desks
+
+FACTS = {
+    "dark-side-station": [
+        *("Lagrange point two", "nearly 3 million", "Mavryks", "Cartel", "syndicates", "Viceroy"),
+        *("Gemini capsule", "mummers", "10 %", "only three times", "8 billion", "ZGXL"),
+    ],
+    "luna": [
+        *("Second Cold War", "China", "United States", "Artifex", "malcontents", "Cartel"),
+        *("Cestus Mercs", "trustees", "Grange", "Loonies", "EGS"),
+    ],
+    "earth": [
+        *("third planet", "half of all people", "dinosaurs", "2090", "2 billion", "1 billion"),
+        *("Millions of miles", "Zero Tolerance Laws", "first Grange War", "Armada"),
+    ],
+    "terminus": [
+        *("T1 Space Gun", "20 million", "7 rings", "1000 m", "one of 2", "Iconnu", "7 battleships"),
+        *("10,000", "2 squadrons", "magnetron", "Halfway", "gamma", "nanovirii", "5 days"),
+        *("Vanguard", "500 miles", "1 mile", "Africa", "Orb and a Wheel"),
+    ],
+    "singapore": ["five of the points", "Zet X", "Zex", "Broccoli", "Nippon Ichi", "3 × 3"],
+}
+
+
+@pytest.mark.parametrize("slug", FACTS)
+@pytest.mark.django_db
+def test_a_place_is_told_with_its_facts(client: Client, slug: str) -> None:
+    page = client.get(f"/lore/{slug}/").content.decode()
+    assert [fact for fact in FACTS[slug] if fact not in page] == []
+
+
+def test_every_place_is_told() -> None:
+    assert {place.slug for place in lore.lore().places} == FACTS.keys()
+
+
+@pytest.mark.django_db
+def test_a_venue_is_where_its_name_or_its_region_says() -> None:
+    by = factories.actor()
+    for name, region, slug in (
+        ("Dark Side Station", "", "dark-side-station"),
+        ("Tycho hall", "Luna", "luna"),
+        ("Town hall", "Leeds", None),
+    ):
+        place = lore.place_of(services.open_venue(by=by, name=name, region=region))
+        assert (place.slug if place else None) == slug
+
+
+@pytest.mark.django_db
+def test_a_place_lists_what_was_played_there_to_those_who_may_see_it(client: Client) -> None:
+    by = factories.actor()
+    venue = services.open_venue(by=by, name="Tycho hall", region="Luna")
+    desks.tournament(by, title="Rim open", venue=venue)
+    desks.tournament(by, title="Closed circle", venue=venue, visibility="entrants")
+    factories.match(by, "score", title="Duel in the dark", place="Luna, Tycho hall")
+    factories.match(by, "score", title="Behind doors", place="Luna", visibility="table")
+    page = client.get("/lore/luna/").content.decode()
+    assert "Rim open" in page
+    assert "Duel in the dark" in page
+    assert "Tycho hall" in page
+    assert "Closed circle" not in page
+    assert "Behind doors" not in page
+    assert Venue.objects.get().get_absolute_url() in page
+
+
+@pytest.mark.django_db
+def test_a_venue_leads_to_its_place_and_an_unknown_place_is_not_found(client: Client) -> None:
+    venue = services.open_venue(by=factories.actor(), name="Terminus")
+    assert "/lore/terminus/" in client.get(venue.get_absolute_url()).content.decode()
+    assert client.get("/lore/atlantis/").status_code == 404
