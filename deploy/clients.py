@@ -6,7 +6,7 @@ import re
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
 
-_SEAT_LINK = re.compile(r"/j/[^/\s'\"]+")
+_LINK = re.compile(r"/(j|claim|claims)/[^/\s'\"]+")
 
 
 def address(request: HttpRequest) -> str:
@@ -15,7 +15,7 @@ def address(request: HttpRequest) -> str:
 
 
 class LogLine(logging.Formatter):
-    """A line of the log, the secret of a seat link blanked wherever a path is told."""
+    """A line of the log, the secret of a link blanked wherever a path is told."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return _SEAT_LINK.sub("/j/…", super().format(record))
+        return _LINK.sub(r"/\1/…", super().format(record))

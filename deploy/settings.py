@@ -338,6 +338,12 @@ LOG_FOLLOWERS: list[str] = [
 ]
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
+# What floors have to do with an account that takes over a guest.
+CLAIMERS = [
+    "matches.claiming.Matches",
+    "characters.claiming.Characters",
+    "league.claiming.Leagues",
+]
 MATCH_PANELS = ["characters.panels.fielded"]  # what floors above show on a match's page
 EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above

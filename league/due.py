@@ -8,7 +8,8 @@ from typing import Any
 from league import desks, tables
 from league.models import StagePlan
 from league.scene import Scene, Seen
-from matches.models import Event, Player
+from matches import claiming
+from matches.models import Event
 from rules.desk.acts import Entered, RoundPublished, Waitlisted
 from rules.desk.state import KNOCKOUTS
 
@@ -141,7 +142,7 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
         log=scene.tournament.pk, ordinal=0, version__gt=first, version__lte=scene.at
     )
     when = {row.version: row for row in rows}
-    people = Player.objects.in_bulk({row.recorded_by for row in rows if row.recorded_by})
+    people = claiming.known_as({row.recorded_by for row in rows if row.recorded_by})
     counts = set(folded.effective(scene.at))
     for version in range(scene.at, first, -1):
         if version in scene.cut.hidden or version not in when:
@@ -159,7 +160,7 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
             "text": text,
             "irregular": entry.irregular,
             "at": row.recorded_at,
-            "by": known.name if known else "a match at its table" if version > 1 else "",
+            "by": known or ("a match at its table" if version > 1 else ""),
             "undone": version not in counts and row.type != "taken-back",
         }
 

@@ -265,24 +265,32 @@ def require_verify(actor: Actor, tournament: Tournament) -> None:
 
 
 class LeagueBackend:
-    """Lets the judges of a tournament rule its matches.
+    """Lets the judges of a tournament rule its matches, and its organisers hand out its guests.
 
-    Django's own way to ask: `user.has_perm("matches.rule", match)`.
+    Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`.
     """
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
         return None
 
     def has_perm(self, user: Any, perm: str, obj: Any = None) -> bool:
-        if perm != "matches.rule" or not isinstance(obj, Match) or not isinstance(user, User):
-            return False
         player = getattr(user, "player", None)
-        if player is None:
+        if player is None or not isinstance(user, User):
+            return False
+        if perm == "matches.invite" and isinstance(obj, Player):
+            return _invites(Actor(user, player), obj)
+        if perm != "matches.rule" or not isinstance(obj, Match):
             return False
         known = user.__dict__.setdefault("_ruled_matches", None)
         if known is None:  # asked once for all the matches of a page
             known = user.__dict__["_ruled_matches"] = frozenset(_ruled_by(player))
         return obj.pk in known
+
+
+def _invites(actor: Actor, guest: Player) -> bool:
+    """Tell whether an actor runs a tournament that whoever made a guest opened, and entered in."""
+    theirs = Tournament.objects.filter(entries__player=guest, opener=guest.invited_by_id)
+    return any(is_organiser(actor, each) for each in theirs.select_related("log"))
 
 
 def _ruled_by(player: Player) -> QuerySet[TableMatch, Any]:

@@ -22,6 +22,7 @@ from matches import cuts, erasing, followers, policy, proposals, services
 from matches.errors import Refused
 from matches.models import (
     Checkpoint,
+    Claim,
     Event,
     FollowJob,
     Job,
@@ -137,6 +138,36 @@ class PlayerAdmin(admin.ModelAdmin):
             else:
                 self.message_user(request, f"{player.pk} is erased.")
         return None
+
+
+@admin.register(Claim)
+class ClaimAdmin(ReadOnly, admin.ModelAdmin):
+    """Which guests were taken over by which accounts. A claim is undone, never removed."""
+
+    list_display = [
+        "guest",
+        "made_by",
+        "made_at",
+        "expires_at",
+        "taken_by",
+        "taken_at",
+        "undone_at",
+    ]
+    list_filter = [("taken_at", admin.EmptyFieldListFilter), "made_at"]
+    list_select_related = ["guest", "made_by", "taken_by"]
+    search_fields = ["guest__name", "taken_by__name", "taken_by__user__username"]
+    exclude = ["link", "moved", "dropped"]
+    actions = ["undo"]
+
+    @admin.action(description="Undo: give the guest back", permissions=["view"])
+    def undo(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
+        for each in claims.select_related("guest"):
+            try:
+                services.undo_claim(by=actor_of(request), guest=each.guest)
+            except Refused as refused:
+                self.message_user(request, f"{each}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, f"{each.guest} is a guest again.")
 
 
 class SeatInline(admin.TabularInline):

@@ -21,7 +21,7 @@ from django.utils.module_loading import import_string
 
 from matches import policy
 from matches.errors import Conflict
-from matches.models import Job, Match, Note, Player, Proposal, Seat
+from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 from matches.policy import Actor
 
 NAMELESS = "Erased player"
@@ -54,8 +54,13 @@ def erase_everything(player: Player) -> None:
     if user is not None:
         _end_sessions(user)
         user.delete()  # with their key for programs, and what they did in the admin
+    for guest in player.claimed.all():
+        erase_everything(guest)
     player.guests.update(invited_by=None)
-    Player.objects.filter(pk=player.pk).update(name=NAMELESS, user=None, invited_by=None)
+    Player.objects.filter(pk=player.pk).update(
+        name=NAMELESS, user=None, invited_by=None, claimed_by=None
+    )
+    Claim.objects.filter(guest=player).delete()
     player.refresh_from_db()
     transaction.on_commit(partial(scrub, connection.alias))
 

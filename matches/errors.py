@@ -72,6 +72,12 @@ class Conflict(Refused):
     status = 409
 
 
+class Gone(Refused):
+    """It was there, and its time is over."""
+
+    status = 410
+
+
 class MovedOn(Conflict):
     """The log has gone on since `after`.
 

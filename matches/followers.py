@@ -260,6 +260,16 @@ def catch_up() -> int:
     return len(found)
 
 
+def again(follower: type[Follower], pks: Iterable[UUID]) -> None:
+    """Have logs projected anew, for what a follower reads beside them has changed.
+
+    In the caller's transaction.
+    """
+    for pk in pks:
+        Checkpoint.objects.filter(follower=follower().name, log_id=pk).update(code=0)
+        jobs.due(pk)
+
+
 def try_again(mark: Checkpoint) -> None:
     """Unpark a log for a follower and wake a worker."""
     with transaction.atomic():

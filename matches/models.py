@@ -31,6 +31,9 @@ class Player(models.Model):
     invited_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="guests"
     )
+    claimed_by = models.ForeignKey(  # of a guest: who took over all of theirs
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="claimed"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -41,6 +44,44 @@ class Player(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("matches:player-detail", args=[self.pk])
+
+
+class Claim(models.Model):
+    """A link by which an account takes over a guest, and what came of it.
+
+    `moved` holds the keys of the rows that were the guest's, by "app.Model.field"; `dropped`
+    those the account had already, as JSON, to be put back when the claim is undone.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    guest = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
+    link = models.UUIDField(unique=True, default=uuid.uuid4)  # signed into the link
+    made_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    taken_by = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    taken_at = models.DateTimeField(null=True, blank=True)
+    moved = models.JSONField(default=dict)
+    dropped = models.TextField(blank=True)
+    undone_by = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["guest"],
+                condition=models.Q(taken_at__isnull=False, undone_at=None),
+                name="claimed_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.guest}: {self.taken_by}" if self.taken_by else str(self.guest)
 
 
 class Key(models.Model):

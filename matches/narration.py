@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
+from matches import claiming
 from matches.fates import Fate, Fates, fates_of
-from matches.models import Event, Match, Note, Player
+from matches.models import Event, Match, Note
 from rules import texts
 from rules.replay import Entry, Timeline
 from rules.ruleset import (
@@ -246,7 +246,7 @@ def names_of(match: Match) -> dict[int, str]:
 def _rows(match: Match) -> dict[int, Recorded]:
     events = Event.objects.filter(log=match.log, ordinal=0)
     rows = list(events.values_list("version", "recorded_by", "recorded_at", "body"))
-    people = _people({by for _, by, _, _ in rows if by})
+    people = claiming.known_as({by for _, by, _, _ in rows if by})
     notes = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
     return {
         version: Recorded(
@@ -256,7 +256,3 @@ def _rows(match: Match) -> dict[int, Recorded]:
         )
         for version, by, at, body in rows
     }
-
-
-def _people(ids: set[UUID]) -> dict[UUID | None, str]:
-    return dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))

@@ -42,8 +42,8 @@ class Actor:
     def player_id(self) -> UUID | None:
         return self.player.pk if self.player else None
 
-    def has_perm(self, perm: str, match: Match) -> bool:
-        return isinstance(self.user, User) and self.user.has_perm(perm, match)
+    def has_perm(self, perm: str, thing: Match | Player) -> bool:
+        return isinstance(self.user, User) and self.user.has_perm(perm, thing)
 
 
 NOBODY = Actor()
@@ -287,6 +287,36 @@ def may_erase(actor: Actor, player: Player) -> bool:
 def require_erase(actor: Actor, player: Player) -> None:
     if not may_erase(actor, player):
         raise NotAllowed("not-allowed", "Only they themselves or a superuser may erase a person.")
+
+
+def may_invite(actor: Actor, guest: Player) -> bool:
+    """Hand out the link by which an account takes a guest over.
+
+    Only who made the guest may, those to whom that one gave the link of the guest's seat, whom a
+    floor above names by `matches.invite`, and superusers. To have the guest sit at a match of
+    one's own is not enough: anybody could.
+    """
+    if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
+        return True
+    if guest.invited_by_id is None:
+        return False
+    if actor.player_id == guest.invited_by_id:
+        return True
+    theirs = guest.seats.filter(match__opener=guest.invited_by_id)
+    seats = set(theirs.values_list("match_id", "number")) if actor.seats else set()
+    return bool(actor.seats & seats) or actor.has_perm("matches.invite", guest)
+
+
+def require_invite(actor: Actor, guest: Player) -> None:
+    if not may_invite(actor, guest):
+        raise NotAllowed("not-allowed", "Only who added a guest hands out the link to them.")
+
+
+def require_unclaim(actor: Actor, guest: Player, taker: Player | None) -> None:
+    """Who took a guest over gives them back, and who may hand out the link takes them back."""
+    mine = actor.player is not None and actor.player == taker
+    if not mine and not may_invite(actor, guest):
+        raise NotAllowed("not-allowed", "Only who added or who claimed a guest undoes a claim.")
 
 
 def require_verify(actor: Actor, match: Match) -> None:

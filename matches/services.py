@@ -11,6 +11,9 @@ from uuid import UUID, uuid4
 import rules
 from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes
 from matches.changes import Preview, preview_of
+from matches.claiming import offer as offer_claim
+from matches.claiming import take as claim
+from matches.claiming import undo as undo_claim
 from matches.corrections import Correction
 from matches.erasing import erase
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
@@ -28,10 +31,12 @@ __all__ = [
     "accept_proposal",
     "add_guest",
     "change_cut",
+    "claim",
     "correct",
     "erase",
     "import_log",
     "name_official",
+    "offer_claim",
     "open_match",
     "preview_correction",
     "propose",
@@ -44,6 +49,7 @@ __all__ = [
     "sign_up",
     "take_back",
     "take_seat",
+    "undo_claim",
     "withdraw",
 ]
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from matches import (
     views_accounts,
+    views_claims,
     views_correct,
     views_cut,
     views_fair,
@@ -35,6 +36,9 @@ accounts = [
     path("me/keys/", views_accounts.key_list, name="key-list"),
     path("me/keys/<uuid:key>/end/", views_accounts.key_end, name="key-end"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),
+    path("players/<uuid:pk>/claim/", views_claims.guest_link, name="guest-link"),
+    path("players/<uuid:pk>/claim/undo/", views_claims.claim_undo, name="claim-undo"),
+    path("claim/<str:token>/", views_claims.guest_claim, name="guest-claim"),
 ]
 joining = [
     path("j/", views_join.join, name="join"),

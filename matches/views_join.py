@@ -50,10 +50,15 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
 def _seats(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
+    seats, mine = match.seats.select_related("player"), policy.seats_of(actor, match)
+    held = [seat.player for seat in seats if seat.number in mine and seat.player]
     context = {
         "match": match,
-        "seats": match.seats.select_related("player"),
-        "mine": policy.seats_of(actor, match),
+        "seats": seats,
+        "mine": mine,
+        "guests": [
+            each for each in held if each.user_id is None and policy.may_invite(actor, each)
+        ],
         "manages": policy.may_manage(actor, match),
     }
     return render(request, "matches/seat_choose.html", context)

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from matches import selectors
+from matches import policy, selectors
 from matches.forms import MatchFilter
 from matches.models import Log, Match, Player
 from matches.policy import Actor, actor_of, player_of
@@ -50,7 +50,9 @@ def log(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player, what is on record of them and the matches of theirs that one may see."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
+    if player.claimed_by is not None:
+        return redirect(player.claimed_by)
     actor = actor_of(request)
     page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
     context = {
@@ -59,5 +61,6 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "lines": listed(actor, page),
         "records": records_of(actor, player),
         "tallies": tallies_of(actor, player),
+        "invites": player.user_id is None and policy.may_invite(actor, player),
     }
     return render(request, "matches/player_detail.html", context)

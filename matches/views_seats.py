@@ -38,7 +38,14 @@ def _seats(request: HttpRequest, match: Match) -> list[dict[str, object]]:
         link = request.build_absolute_uri(
             reverse("matches:seat-join", args=[services.seat_link(seat)])
         )
-        return {"seat": seat, "link": link, "qr": qr(link, f"QR code of seat {seat.number}")}
+        return {
+            "seat": seat,
+            "link": link,
+            "qr": qr(link, f"QR code of seat {seat.number}"),
+            "invites": seat.player is not None
+            and seat.player.user_id is None
+            and policy.may_invite(actor_of(request), seat.player),
+        }
 
     return [described(seat) for seat in match.seats.select_related("player")]
 

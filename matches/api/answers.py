@@ -35,6 +35,7 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
         name=player.name,
         guest=player.user_id is None,
         url=reverse("api:player", args=[player.pk], request=request),
+        claimed_by=player.claimed_by_id,
     )
 
 

@@ -75,9 +75,10 @@ class PlayersView(Endpoint):
         responses=shapes.Players,
     )
     def get(self, request: Request) -> Response:
-        """List the players, newest first; `name` is a part of theirs."""
+        """List the players but claimed guests, newest first; `name` is a part of theirs."""
         asked = self.query(shapes.PlayersQuery)
-        players = Player.objects.filter(name__icontains=asked.name).order_by("-id")
+        players = Player.objects.filter(name__icontains=asked.name, claimed_by=None)
+        players = players.order_by("-id")
         return Response(self.page(players, lambda player: player_answer(player, request)))
 
     @extend_schema(
@@ -97,7 +98,7 @@ class PlayerView(OpenEndpoint):
     @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerWhole)
     def get(self, request: Request, player_id: UUID) -> Response:
         """Tell a player, and what is on record of them in matches the asker may see."""
-        return Response(player_whole(_player(player_id), self.actor, request))
+        return Response(player_whole(player_of_id(player_id), self.actor, request))
 
     @extend_schema(
         operation_id="players_rename",
@@ -108,12 +109,13 @@ class PlayerView(OpenEndpoint):
     def patch(self, request: Request, player_id: UUID) -> Response:
         """Rename yourself, or a guest whom you added."""
         sent = self.body(shapes.PlayerRequest)
-        player = _player(player_id)
+        player = player_of_id(player_id)
         services.rename(by=self.actor, player=player, name=sent.name)
         return Response(player_answer(player, request))
 
 
-def _player(player_id: UUID) -> Player:
+def player_of_id(player_id: UUID) -> Player:
+    """Return a player. Raises: NotFound."""
     player = Player.objects.filter(pk=player_id).first()
     if player is None:
         raise NotFound("There is no such player.", "no-such-player")

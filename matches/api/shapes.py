@@ -43,12 +43,13 @@ class PlayerRequest(Request):
 
 
 class PlayerAnswer(Struct):
-    """A person at a table; a guest has no account."""
+    """A person at a table; a guest has no account. `claimed_by`: who took a guest over."""
 
     id: UUID
     name: str
     guest: bool
     url: str
+    claimed_by: UUID | None
 
 
 class RecordAnswer(Struct):
@@ -75,6 +76,44 @@ class PlayerWhole(PlayerAnswer):
 
     records: list[RecordAnswer]
     spins: list[SpinsAnswer]
+
+
+class Nothing(Request):
+    """Nothing has to be said."""
+
+
+class ClaimLink(Struct):
+    """A link by which an account takes over a guest, once and until then."""
+
+    token: str
+    url: str
+    expires_at: datetime
+
+
+class ClaimPart(Struct):
+    """So many of one kind, and what the first of them are called."""
+
+    what: str
+    count: int
+    names: list[str]
+
+
+class ClaimOffer(Struct):
+    """What an account would take over."""
+
+    guest: PlayerAnswer
+    expires_at: datetime
+    parts: list[ClaimPart]
+
+
+class ClaimAnswer(Struct):
+    """Which guest was taken over by which player, and whether that was undone."""
+
+    guest: UUID
+    player: UUID | None
+    taken_at: datetime | None
+    undo_until: datetime
+    undone_at: datetime | None
 
 
 class SideLuck(Struct):

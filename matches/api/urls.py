@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import acts, games, matches, people, scribes, trust
+from matches.api import acts, claims, games, matches, people, scribes, trust
 
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
@@ -39,6 +39,9 @@ people_urls = [
     path("export/", people.ExportView.as_view(), name="export"),
     path("players/", people.PlayersView.as_view(), name="players"),
     path("players/<uuid:player_id>/", people.PlayerView.as_view(), name="player"),
+    path("players/<uuid:player_id>/claim/", claims.ClaimLinkView.as_view(), name="player-claim"),
+    path("players/<uuid:player_id>/unclaim/", claims.UnclaimView.as_view(), name="player-unclaim"),
+    path("claims/<str:token>/", claims.ClaimView.as_view(), name="claim"),
 ]
 trust_urls = [path("heads/", trust.HeadsView.as_view(), name="heads")]
 urlpatterns = [*people_urls, *games_urls, *matches_urls, *trust_urls]

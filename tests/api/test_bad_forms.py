@@ -20,7 +20,7 @@ from characters import (
 from characters import services as characters
 from characters.models import Character
 from characters.services import Offer, Recording
-from matches import policy, services
+from matches import claiming, policy, services
 from matches.keys import keys_of, make
 from matches.models import Match
 from tests import factories
@@ -216,6 +216,9 @@ BARE = {
     "account_logout": "/logout/",
     "matches:key-end": "/me/keys/{key}/end/",
     "matches:seat-join": "/j/{token}/",
+    "matches:guest-link": "/players/{guest}/claim/",
+    "matches:guest-claim": "/claim/{claim}/",
+    "matches:claim-undo": "/players/{claimed}/claim/undo/",
     "matches:seat-renew": "/matches/{code}/seats/1/renew/",
     "matches:match-verify": "/matches/{code}/verify/",
     "matches:scribe-end": "/matches/{code}/scribe/end/",
@@ -314,7 +317,15 @@ def table() -> Table:
     make(ada.user, name="A board", scopes=[])
     move = moving.ask_to_join(by=ben, character=other, campaign=campaign)
     card = cards.add(by=ada, game="zg", data={"name": "Old Grip", "slot": "Claw"})
+    guest, claimed = (services.add_guest(by=ada, name=name) for name in ("Guest", "Claimed"))
+    link, used = (
+        claiming.token_of(services.offer_claim(by=ada, guest=each)) for each in (guest, claimed)
+    )
+    services.claim(by=ben, token=used)
     places = {
+        "guest": guest.pk,
+        "claim": link,
+        "claimed": claimed.pk,
         "character": mine.get_absolute_url(),
         "goal": goal.pk,
         "other": other.pk,

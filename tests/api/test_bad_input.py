@@ -11,6 +11,7 @@ from django.db.models import Model
 
 import rules
 from matches.models import (
+    Claim,
     Event,
     FeedHead,
     Job,
@@ -34,6 +35,7 @@ from tests.league import api_rows as leagues
 pytestmark = pytest.mark.django_db
 
 TABLES: list[type[Model]] = [
+    Claim,
     Event,
     Job,
     Log,
@@ -58,6 +60,9 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("token", "post"): ("token/", {"username": "ada", "password": "guess"}),
     ("players", "post"): ("players/", {"name": "Ada"}),
     ("player", "patch"): ("players/{player}/", {"name": "Ada"}),
+    ("player-claim", "post"): ("players/{player}/claim/", {}),
+    ("player-unclaim", "post"): ("players/{player}/unclaim/", {}),
+    ("claim", "post"): ("claims/nothing:forged/", {}),
     ("matches", "post"): (
         "matches/",
         {"ruleset": "score", "seats": [{"label": "A"}, {"label": "B"}]},

@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from characters import services as characters
 from characters.models import Campaign
-from matches import scribes, selectors, services
+from matches import claiming, scribes, selectors, services
 from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
 from tests import factories
@@ -47,6 +47,10 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("export", "get"): SIGNED_IN,
     ("player", "get"): ALL,
     ("player", "patch"): [401, 403, 200, 403, 403, 403],  # the player's own name
+    ("player-claim", "post"): [401, 403, 403, 403, 201, 201],  # the opener added the guest
+    ("player-unclaim", "post"): [401, 403, 403, 403, 200, 200],
+    ("claim", "get"): ALL,
+    ("claim", "post"): SIGNED_IN,
     ("matches", "get"): ALL,
     ("matches", "post"): MAKES,
     ("matches-import", "post"): MAKES,
@@ -164,9 +168,22 @@ class Cast:
         }
         if (name, "get") in HIDDEN or (name, "post") in HIDDEN:
             args[name] = [self.match.code]
+        if name in ("player-claim", "player-unclaim", "claim"):
+            args[name] = [self._guest(name)]
         if name == "proposal":
             args[name] = [self.match.code, self._proposed()]
         return reverse(f"api:{name}", args=args.get(name, [])).removeprefix("/api/v1/")
+
+    def _guest(self, name: str) -> UUID | str:
+        """Return a guest the opener added, claimed where it is to be undone, or the link to one."""
+        guest = services.add_guest(by=self.opener, name="Rim Walker")
+        if name == "player-claim":
+            return guest.pk
+        token = claiming.token_of(services.offer_claim(by=self.opener, guest=guest))
+        if name == "claim":
+            return token
+        services.claim(by=factories.actor(), token=token)
+        return guest.pk
 
     def _proposed(self) -> UUID:
         proposed: dict[str, Any] = {"act_id": uuid4(), "act": factories.points()}

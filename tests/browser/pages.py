@@ -28,7 +28,7 @@ from characters.models import (
     LedgerEntry,
     Loadout,
 )
-from matches import decks, proposals, selectors, services
+from matches import claiming, decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
 from matches.policy import Actor
 from rules import bots, notation
@@ -87,6 +87,13 @@ class World:
     def seat(self) -> str:
         return f"/j/{services.seat_link(self.live.seats.get(number=2))}/"
 
+    @property
+    def guest(self) -> Player:
+        return Player.objects.get(seats__match=self.live, seats__number=2)
+
+    def claim(self) -> str:
+        return f"/claim/{claiming.token_of(self.guest.claims.get())}/"
+
     def session(self, who: str) -> str:
         """Return a session key: of the `opener`, of `staff`, or of a guest at `seat` 2."""
         client = Client()
@@ -137,6 +144,7 @@ def world() -> World:
     for text, about in (("He broke my shield", marr), ("A lift to Ceres", None)):
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
     leagues(by)
+    services.offer_claim(by=by, guest=Player.objects.get(seats__match=live, seats__number=2))
     return World(
         live,
         ended,
@@ -285,6 +293,8 @@ PAGES: dict[str, list[Page]] = {
     "matches:account-detail": [fixed("/me/", "opener")],
     "matches:account-erase": [fixed("/me/erase/", "opener")],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
+    "matches:guest-link": [Page(lambda world: f"/players/{world.guest.pk}/claim/", "opener")],
+    "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener", 409)],
     # finding and joining
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
     "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
@@ -429,6 +439,7 @@ NOT_PAGES = {
     "matches:account-export": "a file",
     "matches:key-end": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
+    "matches:claim-undo": "takes POST alone",
     "matches:act-take-back": "takes POST alone",
     "matches:scribe-end": "takes POST alone",
     "matches:proposal-decide": "takes POST alone",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from threading import Barrier, Thread
+from typing import Any
 
 from django.db import IntegrityError, close_old_connections, connection
 
@@ -17,7 +18,7 @@ PATIENCE = 60  # seconds
 Answer = Receipt | Exception
 
 
-def rounds(write: Callable[[int, int], Receipt], count: int) -> list[list[Answer]]:
+def rounds(write: Callable[[int, int], Any], count: int) -> list[list[Answer]]:
     """Run `write(round, writer)` in sixteen threads; all begin a round at once.
 
     Returns their answers, by round.

@@ -1,0 +1,90 @@
+"""Guests claimed by link: making one, looking at what it offers, taking over, undoing."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from matches import claiming, services
+from matches.api import shapes
+from matches.api.answers import player_answer
+from matches.api.base import SEAT, Endpoint, OpenEndpoint
+from matches.api.people import player_of_id
+from matches.models import Claim
+
+
+class ClaimLinkView(OpenEndpoint):
+    @extend_schema(
+        operation_id="players_claim_link",
+        tags=["players"],
+        parameters=[SEAT],
+        request=shapes.Nothing,
+        responses={201: shapes.ClaimLink},
+    )
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Make the link by which an account takes over a guest whom you added.
+
+        It serves once, and an older link opens nothing any more.
+        """
+        self.body(shapes.Nothing)
+        guest = player_of_id(player_id)
+        offered = services.offer_claim(by=self.actor, guest=guest)
+        token = claiming.token_of(offered)
+        page = reverse("matches:guest-claim", args=[token], request=request)
+        answer = shapes.ClaimLink(token=token, url=page, expires_at=offered.expires_at)
+        return Response(answer, status=201)
+
+
+class ClaimView(OpenEndpoint):
+    @extend_schema(operation_id="claims_read", tags=["players"], responses=shapes.ClaimOffer)
+    def get(self, request: Request, token: str) -> Response:
+        """Tell what an account would take over by a link."""
+        claim = claiming.of_token(token)
+        return Response(
+            shapes.ClaimOffer(
+                guest=player_answer(claim.guest, request),
+                expires_at=claim.expires_at,
+                parts=[
+                    shapes.ClaimPart(each.what, each.count, each.names)
+                    for each in claiming.told(claim.guest)
+                ],
+            )
+        )
+
+    @extend_schema(
+        operation_id="claims_take",
+        tags=["players"],
+        request=shapes.Nothing,
+        responses=shapes.ClaimAnswer,
+    )
+    def post(self, request: Request, token: str) -> Response:
+        """Take over a guest: all that names them names you from now on."""
+        self.body(shapes.Nothing)
+        return Response(_answer(services.claim(by=self.actor, token=token)))
+
+
+class UnclaimView(Endpoint):
+    @extend_schema(
+        operation_id="players_unclaim",
+        tags=["players"],
+        request=shapes.Nothing,
+        responses=shapes.ClaimAnswer,
+    )
+    def post(self, request: Request, player_id: UUID) -> Response:
+        """Give a guest back what an account took over, within fourteen days."""
+        self.body(shapes.Nothing)
+        guest = player_of_id(player_id)
+        return Response(_answer(services.undo_claim(by=self.actor, guest=guest)))
+
+
+def _answer(claim: Claim) -> Any:
+    return shapes.ClaimAnswer(
+        guest=claim.guest_id,
+        player=claim.taken_by_id,
+        taken_at=claim.taken_at,
+        undo_until=claiming.ends(claim),
+        undone_at=claim.undone_at,
+    )

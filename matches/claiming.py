@@ -1,0 +1,286 @@
+"""Guests claimed by link: an account takes over what a guest played and owns.
+
+Whoever made a guest hands out a signed link that serves once. Who follows it with an account is
+told what would be taken over, and confirms. Then every row that names the guest names the
+account's player, in one transaction; events name nobody and stay as they are. The guest's row
+stays too, for logs refer to it, and says by whom it was claimed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core import serializers, signing
+from django.db import transaction
+from django.db.models import ManyToOneRel, Model, Q, QuerySet, UniqueConstraint
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from matches import policy
+from matches.errors import Conflict, Gone, NotFound
+from matches.models import Claim, Match, Player, Seat
+from matches.policy import Actor
+
+HOLDS = timedelta(days=14)
+"""How long a link holds."""
+
+BACK = timedelta(days=14)
+"""How long a claim can be undone."""
+
+_SALT = "matches.claim"
+_NAMES = 5  # told of each kind
+
+Moved = Mapping[str, list[str]]
+"""The keys of rows that name somebody else now, by "app.Model.field"."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a guest has of one kind: how many, and what some of them are called."""
+
+    what: str
+    count: int
+    names: list[str]
+
+
+class Claimer:
+    """What a floor has to do with a claim; named in `settings.CLAIMERS`."""
+
+    computed: frozenset[str] = frozenset()
+    """Models ("app.Model") that a follower keeps: they are not moved, but made anew."""
+
+    def parts(self, guest: Player) -> Iterable[Part]:
+        """Yield what a guest would bring along."""
+        return ()
+
+    def require(self, guest: Player, player: Player) -> None:
+        """Raises: Conflict where the two can not be one person."""
+
+    def moved(self, rows: Moved) -> None:
+        """Have made anew what is computed of rows that name somebody else now."""
+
+
+class Matches(Claimer):
+    """What a guest has at tables."""
+
+    def parts(self, guest: Player) -> Iterable[Part]:
+        sat = Match.objects.filter(seats__player=guest).distinct().order_by("-started_at")
+        yield part("match", sat, "matches")
+        yield part("match as an official", guest.officiated_matches.all(), "matches as an official")
+
+    def require(self, guest: Player, player: Player) -> None:
+        both = Match.objects.filter(seats__player=guest).filter(
+            Q(pk__in=Seat.objects.filter(player=player).values("match"))
+        )
+        if met := both.first():
+            raise Conflict(
+                "met", f"You and {guest} both sat at {met}, so you can not be the same person."
+            )
+
+
+def part(what: str, rows: QuerySet[Any], many: str = "") -> Part:
+    """Return how many rows there are, and what the first of them are called."""
+    count = rows.count()
+    return Part(what if count == 1 else many or f"{what}s", count, [*map(str, rows[:_NAMES])])
+
+
+# -- the link -----------------------------------------------------------------------------
+
+
+def offer(*, by: Actor, guest: Player) -> Claim:
+    """Make a link for a guest; an older one opens nothing any more. Raises: NotAllowed, Conflict.
+
+    The answer's `token` goes into the link.
+    """
+    policy.require_invite(by, guest)
+    with transaction.atomic():
+        _require_unclaimed(_locked(guest))
+        Claim.objects.filter(guest=guest, taken_at=None).delete()
+        ends = timezone.now() + HOLDS
+        return Claim.objects.create(guest=guest, made_by=by.player, expires_at=ends)
+
+
+def offered(by: Actor, guest: Player) -> Claim | None:
+    """Return the link of a guest that holds. Raises: NotAllowed."""
+    policy.require_invite(by, guest)
+    return guest.claims.filter(taken_at=None, expires_at__gt=timezone.now()).first()
+
+
+def token_of(claim: Claim) -> str:
+    """Return the signed token of a link."""
+    return signing.Signer(salt=_SALT).sign(claim.link.hex)
+
+
+def of_token(token: str) -> Claim:
+    """Return what a link offers.
+
+    Raises: NotFound for one forged or replaced, Gone for one too old, Conflict for one used.
+    """
+    claim = _found(token)
+    if claim.taken_at is not None:
+        raise Conflict("claimed", f"This link was used: {claim.guest} is claimed already.")
+    _require_unclaimed(claim.guest)
+    if claim.expires_at <= timezone.now():
+        raise Gone("link-over", "This link is too old. Ask whoever gave it to you for a new one.")
+    return claim
+
+
+def _found(token: str) -> Claim:
+    try:
+        link = UUID(signing.Signer(salt=_SALT).unsign(token))
+        return Claim.objects.select_related("guest").get(link=link)
+    except (signing.BadSignature, ValueError, Claim.DoesNotExist):
+        raise NotFound("This link is not valid, or no longer.", "bad-link") from None
+
+
+def told(guest: Player) -> list[Part]:
+    """Return what an account would take over with a guest."""
+    found = [each for claimer in claimers() for each in claimer.parts(guest)]
+    return [each for each in found if each.count]
+
+
+def require_fits(guest: Player, player: Player) -> None:
+    """Raises: Conflict where a guest and a player can not be the same person."""
+    for claimer in claimers():
+        claimer.require(guest, player)
+
+
+# -- taking over --------------------------------------------------------------------------
+
+
+def take(*, by: Actor, token: str) -> Claim:
+    """Take over a guest: all that names them names the asker's player. Once, whoever asks.
+
+    Raises: NotAllowed without an account, NotFound, Conflict, Gone.
+    """
+    player = policy.player_of(by)
+    with transaction.atomic():
+        guest = _locked(_found(token).guest)
+        claim = of_token(token)
+        require_fits(guest, player)
+        claim.moved, claim.dropped = _move(guest, player)
+        claim.taken_by, claim.taken_at = player, timezone.now()
+        claim.save()
+        Player.objects.filter(pk=guest.pk).update(claimed_by=player)
+        _tell(claim.moved)
+    return claim
+
+
+def undo(*, by: Actor, guest: Player) -> Claim:
+    """Give back what was taken over: what still names who took it names the guest again.
+
+    Raises: NotAllowed, Conflict for a guest nobody claimed, Gone when it is too long ago.
+    """
+    with transaction.atomic():
+        guest = _locked(guest)
+        claim = guest.claims.exclude(taken_at=None).filter(undone_at=None).first()
+        policy.require_unclaim(by, guest, claim.taken_by if claim else None)
+        if claim is None or claim.taken_by is None:
+            raise Conflict("not-claimed", f"Nobody has claimed {guest}.")
+        if timezone.now() > ends(claim):
+            raise Gone("too-late", f"A claim can be undone for {BACK.days} days.")
+        _move_back(claim, guest, claim.taken_by)
+        claim.undone_by, claim.undone_at = by.player, timezone.now()
+        claim.save()
+        Player.objects.filter(pk=guest.pk).update(claimed_by=None)
+        _tell(claim.moved)
+    return claim
+
+
+def ends(claim: Claim) -> datetime:
+    """Return until when a claim that was taken can be undone."""
+    return (claim.taken_at or claim.made_at) + BACK
+
+
+def _locked(guest: Player) -> Player:
+    """Return a guest's row, locked until the transaction ends: of two at once, one is first."""
+    return Player.objects.select_for_update().get(pk=guest.pk)
+
+
+def _require_unclaimed(guest: Player) -> None:
+    if guest.claimed_by_id is not None or guest.user_id is not None:
+        raise Conflict("claimed", f"{guest} is claimed already.")
+
+
+def _tell(rows: Moved) -> None:
+    for claimer in claimers():
+        claimer.moved(rows)
+
+
+# -- whose rows are whose -----------------------------------------------------------------
+
+
+def _relations() -> Iterator[ManyToOneRel]:
+    """Yield every column of the site that names a player, but those of claims themselves."""
+    computed = {label for claimer in claimers() for label in claimer.computed}
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ManyToOneRel) or relation.related_model is Claim:
+            continue
+        model: Any = relation.related_model
+        if model._meta.label not in computed and relation.field.name != "claimed_by":
+            yield relation
+
+
+def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
+    """Make the rows of a guest those of a player.
+
+    Return what was moved, and as JSON what was not: rows the player has already.
+    """
+    moved: dict[str, list[str]] = {}
+    dropped: list[Model] = []
+    for relation in _relations():
+        model: Any = relation.related_model
+        name = relation.field.name
+        rows = list(model._base_manager.filter(**{name: guest}))
+        twice = [row for row in rows if _has(row, name, player)]
+        keys = [row.pk for row in rows if row not in twice]
+        if keys:
+            model._base_manager.filter(pk__in=keys).update(**{name: player})
+            moved[f"{model._meta.label}.{name}"] = [str(key) for key in keys]
+        dropped += twice
+    kept = serializers.serialize("json", dropped)
+    for row in dropped:
+        row.delete()
+    return moved, kept
+
+
+def _has(row: Any, name: str, player: Player) -> bool:
+    """Tell whether a player has what a guest's row gives, where one has it but once."""
+    meta = row._meta
+    once = [each.fields for each in meta.constraints if isinstance(each, UniqueConstraint)]
+    once += [*meta.unique_together] + [[field.name] for field in meta.fields if field.unique]
+    for fields in once:
+        others = {field: getattr(row, meta.get_field(field).attname) for field in fields}
+        if name not in others or None in others.values():
+            continue
+        if type(row)._base_manager.filter(**others | {name: player.pk}).exists():
+            return True
+    return False
+
+
+def _move_back(claim: Claim, guest: Player, player: Player) -> None:
+    for relation in _relations():
+        model: Any = relation.related_model
+        name = relation.field.name
+        keys = claim.moved.get(f"{model._meta.label}.{name}", [])
+        model._base_manager.filter(pk__in=keys, **{name: player}).update(**{name: guest})
+    for kept in serializers.deserialize("json", claim.dropped or "[]"):
+        if not type(kept.object)._base_manager.filter(pk=kept.object.pk).exists():
+            kept.save()
+
+
+def claimers() -> list[Claimer]:
+    """Return what each floor has to do with a claim, as the setting names it."""
+    return [import_string(path)() for path in settings.CLAIMERS]
+
+
+# -- who that is now ----------------------------------------------------------------------
+
+
+def known_as(ids: Iterable[UUID]) -> dict[UUID | None, str]:
+    """Return the names of players, of guests that were claimed that of whoever claimed them."""
+    found = Player.objects.filter(pk__in=set(ids)).select_related("claimed_by")
+    return {each.pk: (each.claimed_by or each).name for each in found}

@@ -1,0 +1,318 @@
+"""Guests claimed by link: what moves, who may, once only, and back."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from characters import services as characters
+from characters.models import Character
+from league import services as leagues
+from league.models import League, Membership, Rating, RatingStep, Role
+from matches import claiming, followers, narration, selectors, services
+from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
+from matches.models import Claim, Event, Match, Player, Seat
+from matches.policy import Actor
+from tests import factories
+from tests.api.client import Api, problem
+from tests.league import desks
+from tests.prove import crowd
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def host() -> Actor:
+    return factories.actor("host")
+
+
+@pytest.fixture
+def guest(host: Actor) -> Player:
+    return services.add_guest(by=host, name="Rim Walker")
+
+
+@pytest.fixture
+def me() -> Actor:
+    return factories.actor("me")
+
+
+def sat(host: Actor, *players: Player | None, **details: Any) -> Match:
+    seats = [services.SeatRequest(player=player) for player in players]
+    return factories.match(host, seats=[*seats, services.SeatRequest()], **details)
+
+
+def link(host: Actor, guest: Player) -> str:
+    return claiming.token_of(services.offer_claim(by=host, guest=guest))
+
+
+def browser(who: Actor | None = None) -> Client:
+    client = Client()
+    if who is not None:
+        client.force_login(who.user)  # type: ignore[arg-type]  # they are signed in
+    return client
+
+
+# -- what moves ---------------------------------------------------------------------------
+
+
+def test_all_that_names_the_guest_names_the_account_and_no_event_is_touched(
+    host: Actor, guest: Player, me: Actor
+) -> None:
+    match = sat(host, guest)
+    match.officials.add(guest)
+    factories.record(match, by=Actor(player=guest))
+    sheet = characters.create(by=host, name="Ada")
+    Character.objects.filter(pk=sheet.pk).update(owner=guest)
+    before = list(Event.objects.values())
+    claim = services.claim(by=me, token=link(host, guest))
+    assert list(Event.objects.values()) == before
+    assert Seat.objects.get(match=match, number=1).player == me.player
+    assert list(match.officials.all()) == [me.player]
+    assert Character.objects.get().owner == me.player
+    guest.refresh_from_db()
+    assert (guest.name, guest.claimed_by) == ("Rim Walker", me.player)
+    assert (claim.made_by, claim.taken_by) == (host.player, me.player)
+    assert claiming.told(guest) == []
+    teller = narration.narrator(match, selectors.timeline(match), "public")
+    assert teller.rows[2].by == "me"  # recorded under the guest's id
+
+
+def test_no_column_that_names_a_player_is_forgotten() -> None:
+    every = {
+        (relation.related_model._meta.label, relation.field.name)
+        for relation in Player._meta.get_fields(include_hidden=True)
+        if relation.one_to_many
+    }
+    moved = {(each.related_model._meta.label, each.field.name) for each in claiming._relations()}
+    computed = {("league.Rating", "player"), ("league.RatingStep", "player")}
+    claims = {("matches.Claim", name) for name in ("guest", "made_by", "taken_by", "undone_by")}
+    assert every - moved == computed | claims | {("matches.Player", "claimed_by")}
+
+
+def test_ratings_are_rated_again_and_back(host: Actor, me: Actor) -> None:
+    cup = desks.tournament(host)
+    guest = desks.entered(cup, 4)[0].player
+    assert guest is not None
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    followers.work(cup.pk)
+    was = Rating.objects.get(player=guest)
+    services.claim(by=me, token=link(host, guest))
+    followers.work(cup.pk)
+    now = Rating.objects.get(player=me.player)
+    assert (now.mu, now.sigma) == (was.mu, was.sigma)
+    assert not RatingStep.objects.filter(player=guest).exists()
+    services.undo_claim(by=host, guest=guest)
+    followers.work(cup.pk)
+    assert not Rating.objects.filter(player=me.player).exists()
+    assert Rating.objects.get(player=guest).mu == was.mu
+
+
+def test_what_the_account_has_already_is_not_had_twice_and_comes_back(
+    host: Actor, guest: Player, me: Actor
+) -> None:
+    league = leagues.found_league(by=host, name="League")
+    for player in (guest, me.player):
+        Membership.objects.create(league=league, player=player, role=Role.PLAYER)
+    Membership.objects.create(league=league, player=guest, role=Role.JUDGE)
+    services.claim(by=me, token=link(host, guest))
+    mine = Membership.objects.filter(player=me.player).values_list("role", flat=True)
+    assert sorted(mine) == [Role.JUDGE, Role.PLAYER]
+    assert not Membership.objects.filter(player=guest).exists()
+    services.undo_claim(by=me, guest=guest)
+    again = Membership.objects.filter(player=guest).values_list("role", flat=True)
+    assert sorted(again) == [Role.JUDGE, Role.PLAYER]
+    assert Membership.objects.get(player=me.player).role == Role.PLAYER
+    assert League.objects.get() == league
+
+
+def test_what_went_on_after_a_claim_stays_with_the_account(
+    host: Actor, guest: Player, me: Actor
+) -> None:
+    match = sat(host, guest)
+    services.claim(by=me, token=link(host, guest))
+    later = sat(host, me.player)
+    claim = services.undo_claim(by=host, guest=guest)
+    assert claim.undone_by == host.player
+    assert Seat.objects.get(match=match, number=1).player == guest
+    assert Seat.objects.get(match=later, number=1).player == me.player
+    services.claim(by=me, token=link(host, guest))  # it can be claimed again
+    assert guest.claims.exclude(taken_at=None).count() == 2
+
+
+def test_whoever_is_erased_takes_their_claimed_guests_along(
+    host: Actor, guest: Player, me: Actor
+) -> None:
+    sat(host, guest)
+    services.claim(by=me, token=link(host, guest))
+    assert me.player is not None
+    services.erase(by=me, player=me.player)
+    assert not Player.objects.filter(name="Rim Walker").exists()
+    assert not Claim.objects.exists()
+
+
+# -- what is refused ----------------------------------------------------------------------
+
+
+def test_two_who_sat_at_one_table_are_not_the_same_person(
+    host: Actor, guest: Player, me: Actor
+) -> None:
+    match = sat(host, guest, me.player)
+    with pytest.raises(Conflict, match="both sat"):
+        services.claim(by=me, token=link(host, guest))
+    assert Seat.objects.get(match=match, number=1).player == guest
+    page = browser(me).get(f"/claim/{link(host, guest)}/")
+    assert page.status_code == 409
+    assert "Yes, put it on my record" not in page.content.decode()
+
+
+def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me: Actor) -> None:
+    cup = desks.tournament(host)
+    guest = desks.entered(cup, 1)[0].player
+    assert guest is not None
+    leagues.enter(tournament=cup, by=me, act_id=uuid4())
+    with pytest.raises(Conflict, match="both take part in Cup"):
+        services.claim(by=me, token=link(host, guest))
+
+
+@pytest.mark.parametrize(
+    ("how", "refusal", "code"),
+    [
+        ("used", Conflict, "claimed"),
+        ("replaced", NotFound, "bad-link"),
+        ("over", Gone, "link-over"),
+        ("forged", NotFound, "bad-link"),
+        ("of a seat", NotFound, "bad-link"),
+    ],
+)
+def test_a_link_serves_once_and_for_a_time(
+    host: Actor, guest: Player, me: Actor, how: str, refusal: type[Refused], code: str
+) -> None:
+    token = link(host, guest)
+    match how:
+        case "used":
+            services.claim(by=factories.actor(), token=token)
+        case "replaced":
+            services.offer_claim(by=host, guest=guest)
+        case "over":
+            Claim.objects.update(expires_at=timezone.now())
+        case "forged":
+            token = token[:-1] + ("A" if token[-1] != "A" else "B")
+        case "of a seat":
+            token = services.seat_link(sat(host, guest).seats.get(number=1))
+    with pytest.raises(refusal) as refused:
+        services.claim(by=me, token=token)
+    assert refused.value.code == code
+    assert not guest.seats.filter(player=me.player).exists()
+    page = browser(me).get(f"/claim/{token}/")
+    assert page.status_code == refusal.status
+    problem(Api(me).get(f"claims/{token}/"), refusal.status, code)
+    problem(Api(me).post(f"claims/{token}/", {}), refusal.status, code)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_once_one_wins() -> None:
+    host = factories.actor()
+    guest = services.add_guest(by=host, name="Rim Walker")
+    match = sat(host, guest)
+    token = link(host, guest)
+    all_of_them = [factories.actor() for _ in range(crowd.WRITERS)]
+
+    def take(_: int, writer: int) -> Any:
+        return services.claim(by=all_of_them[writer], token=token)
+
+    answers: list[Any] = crowd.rounds(take, 1)[0]
+    (won,) = [each for each in answers if isinstance(each, Claim)]
+    assert {each.code for each in answers if isinstance(each, Refused)} == {"claimed"}
+    assert Seat.objects.get(match=match, number=1).player == won.taken_by
+
+
+def test_a_claim_is_undone_for_two_weeks(host: Actor, guest: Player, me: Actor) -> None:
+    services.claim(by=me, token=link(host, guest))
+    with pytest.raises(NotAllowed):
+        services.undo_claim(by=factories.actor(), guest=guest)
+    Claim.objects.update(taken_at=timezone.now() - claiming.BACK - timedelta(minutes=1))
+    with pytest.raises(Gone):
+        services.undo_claim(by=me, guest=guest)
+
+
+# -- who hands the link out ---------------------------------------------------------------
+
+
+def test_to_have_a_guest_sit_at_ones_table_is_not_enough(host: Actor, guest: Player) -> None:
+    """Anybody can open a match or a tournament with anybody in it, and name anybody organiser."""
+    thief = factories.actor("thief")
+    own = desks.tournament(thief)
+    leagues.enter(tournament=own, by=thief, act_id=uuid4(), player=guest)
+    assert host.player is not None
+    leagues.name_member(by=thief, player=host.player, role=Role.ORGANISER, tournament=own)
+    seat = sat(thief, guest).seats.get(number=1)
+    linked = Actor(thief.user, thief.player, frozenset({(seat.match_id, 1)}))
+    for actor in (thief, linked, Actor()):
+        with pytest.raises(NotAllowed):
+            services.offer_claim(by=actor, guest=guest)
+
+
+def test_who_holds_the_link_of_the_guests_seat_may(host: Actor, guest: Player) -> None:
+    match = sat(host, guest)
+    holder = browser()
+    holder.post(f"/j/{services.seat_link(match.seats.get(number=1))}/")
+    assert f"/players/{guest.pk}/claim/" in holder.get(f"/j/{match.code}/").content.decode()
+    assert holder.post(f"/players/{guest.pk}/claim/").status_code == 302
+    other = browser()
+    other.post(f"/j/{services.seat_link(match.seats.get(number=2))}/")
+    assert other.get(f"/players/{guest.pk}/claim/").status_code == 403
+
+
+def test_another_organiser_of_the_tournament_that_made_the_guest_may(host: Actor) -> None:
+    cup = desks.tournament(host)
+    guest = desks.entered(cup, 1)[0].player
+    beside = factories.actor()
+    assert guest is not None
+    assert beside.player is not None
+    leagues.name_member(by=host, player=beside.player, role=Role.ORGANISER, tournament=cup)
+    assert services.offer_claim(by=beside, guest=guest)
+
+
+# -- pages and API ------------------------------------------------------------------------
+
+
+def test_from_the_hosts_page_to_the_record(host: Actor, guest: Player, me: Actor) -> None:
+    sat(host, guest, title="Rim duel")
+    hosts = browser(host)
+    at = f"/players/{guest.pk}/claim/"
+    assert at in hosts.get("/me/").content.decode()
+    hosts.post(at)
+    token = claiming.token_of(Claim.objects.get())
+    assert f"/claim/{token}/" in hosts.get(at).content.decode()
+    asked = browser().get(f"/claim/{token}/").content.decode()
+    assert "Rim duel" in asked
+    assert "Make an account" in asked
+    assert browser().post(f"/claim/{token}/").status_code == 403
+    mine = browser(me)
+    assert "Yes, put it on my record" in mine.get(f"/claim/{token}/").content.decode()
+    page = mine.post(f"/claim/{token}/", follow=True)
+    assert page.redirect_chain[-1][0] == f"/players/{me.player_id}/"
+    assert "Rim duel" in page.content.decode()
+    assert browser().get(f"/players/{guest.pk}/").headers["Location"].endswith(f"{me.player_id}/")
+    assert "claimed by me" in hosts.get(at).content.decode()
+    hosts.post(f"{at}undo/")
+    assert browser().get(f"/players/{guest.pk}/").status_code == 200
+
+
+def test_the_same_by_the_api(host: Actor, guest: Player, me: Actor) -> None:
+    sat(host, guest, title="Rim duel")
+    made = Api(host).post(f"players/{guest.pk}/claim/", {})
+    assert made.status_code == 201
+    token = made.json()["token"]
+    told = Api().get(f"claims/{token}/").json()
+    assert told["parts"] == [{"what": "match", "count": 1, "names": ["Rim duel"]}]
+    problem(Api().post(f"claims/{token}/", {}), 401, "not-authenticated")
+    assert Api(me).post(f"claims/{token}/", {}).json()["player"] == str(me.player_id)
+    assert Api().get(f"players/{guest.pk}/").json()["claimed_by"] == str(me.player_id)
+    assert "Rim Walker" not in Api(me).get("players/").content.decode()
+    assert Api(host).post(f"players/{guest.pk}/unclaim/", {}).json()["undone_at"]
