@@ -5,7 +5,7 @@ cut ends with the entry before it was paired. What of a log was never published 
 so does what was entered while results are held back.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -38,6 +38,7 @@ RESULTS: tuple[type[Act], ...] = (
     ResultCorrected,
     RoundClosed,
 )
+WHO = ("player", "character", "krewe")
 
 
 def timeline(tournament: Tournament) -> Timeline:
@@ -65,8 +66,12 @@ def setup_of(tournament: Tournament) -> DeskOpened:
 
 
 def entries_by_number(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
-    """Return the entries by the numbers that the desk knows them by."""
-    rows = tournament.entries.select_related("player", "character", "krewe")
+    """Return the entries, with who they are, by the numbers that the desk knows them by."""
+    return numbered(tournament, desk, tournament.entries.select_related(*WHO))
+
+
+def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[int, Entry]:
+    """Return a tournament's entries by number; of who has no row, one that is not stored."""
     by_ref = {str(entry.pk): entry for entry in rows}
     found: dict[int, Entry] = {}
     for number, person in enumerate(desk.people, 1):
@@ -88,6 +93,16 @@ def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
 def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:
     """Return what entrants are called, by their numbers."""
     return {n: entry.name for n, entry in entries_by_number(tournament, desk).items()}
+
+
+def name_of(tournament: Tournament, desk: Desk, number: int) -> str:
+    """Return what one entrant is called."""
+    person = desk.people[number - 1]
+    pk = entry_id(tournament, person.ref, number)
+    rows = tournament.entries.select_related(*WHO)
+    entry = rows.filter(pk=pk).first() or Entry(pk=pk, label=person.label)
+    entry.number = number
+    return entry.name
 
 
 def number_of(desk: Desk, entry: Entry | None) -> int:
@@ -157,9 +172,8 @@ def _last_public(found: Timeline, head: int) -> int:
     number = open_round(desk)
     if not number or desk.rounds[number - 1].published:
         return head
-    history = found.effective(head)
-    paired = [v for v in history if isinstance(found.entries[v - 1].act, RoundPaired)]
-    return paired[-1] - 1
+    history = found.backwards(head)
+    return next(v for v in history if isinstance(found.entries[v - 1].act, RoundPaired)) - 1
 
 
 def _hidden(found: Timeline, head: int) -> frozenset[int]:
@@ -181,7 +195,7 @@ def _published(found: Timeline, head: int) -> set[int]:
     shown: set[int] = set()
     for entry in found.entries[:head]:
         if isinstance(entry.act, RoundPublished):
-            for version in reversed(found.effective(entry.version)):
+            for version in found.backwards(entry.version):
                 shown.add(version)
                 if isinstance(found.entries[version - 1].act, RoundPaired):
                     break

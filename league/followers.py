@@ -1,9 +1,12 @@
 """What follows logs here: the rows of a tournament, and the tables that matches report to."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 
@@ -57,26 +60,33 @@ class Desks(Follower):
             tables.hold(tournament)
 
 
+PROJECTED = ("number", "status", "checked_in", "place")
+
+
 def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
     """Bring the rows of entrants to the desk's state and return them by number."""
-    found = desks.entries_by_number(tournament, desk)
-    held = bool(desk.held)
-    places = {} if held else {player: place for place, player in enumerate(desk.order, 1)}
-    known = set(tournament.entries.values_list("pk", flat=True))
-    # Numbers are of the log: after a taking back they may pass from one row to another.
-    tournament.entries.exclude(pk__in=[entry.pk for entry in found.values()]).update(
-        number=None, status="", checked_in=False, place=None
-    )
-    new: list[Entry] = []
-    old: list[Entry] = []
+    rows = list(tournament.entries.all())
+    before = {row.pk: _projected(row) for row in rows}
+    found = desks.numbered(tournament, desk, rows)
+    places = {} if desk.held else {player: place for place, player in enumerate(desk.order, 1)}
     for number, person in enumerate(desk.people, 1):
         entry = found[number]
         entry.number, entry.status, entry.checked_in = number, person.status, person.here
         entry.place = places.get(number)
-        (old if entry.pk in known else new).append(entry)
-    Entry.objects.bulk_create(new)
-    Entry.objects.bulk_update(old, ["number", "status", "checked_in", "place"], 200)
+    # Numbers are of the log: after a taking back they may pass from one row to another.
+    gone = before.keys() - {entry.pk for entry in found.values()}
+    if gone:
+        tournament.entries.filter(pk__in=gone).update(
+            number=None, status="", checked_in=False, place=None
+        )
+    Entry.objects.bulk_create(entry for entry in found.values() if entry.pk not in before)
+    moved = [e for e in found.values() if before.get(e.pk, _projected(e)) != _projected(e)]
+    Entry.objects.bulk_update(moved, PROJECTED, 200)
     return found
+
+
+def _projected(entry: Entry) -> tuple[object, ...]:
+    return tuple(getattr(entry, name) for name in PROJECTED)
 
 
 def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> None:
@@ -102,34 +112,70 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
     _standings(tournament, desk, 0, max(len(desk.stages) - 1, 0), final, entries)
 
 
+class _Table(NamedTuple):
+    """A table, or a bye, as its rows have it: `seats` are entry, seat, score and place of each."""
+
+    table: int
+    slot: str
+    status: str
+    changed: bool
+    corrected: int
+    seats: tuple[tuple[UUID, int, int | None, int | None], ...]
+
+
 def _pairings(row: Round, each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> None:
-    row.pairings.all().delete()
-    seats: list[PairingSeat] = []
+    """Make the rows of a round's tables anew where they say otherwise."""
+    stored = _stored(row)
+    wanted = list(_told(each, entries, hidden=hidden))
+    kept = set(wanted)
+    stale = [pk for table, pk in stored.items() if table not in kept]
+    if stale:
+        row.pairings.filter(pk__in=stale).delete()
+    new = [table for table in wanted if table not in stored]
+    made = Pairing.objects.bulk_create(
+        (
+            Pairing(round=row, **dict(zip(_Table._fields[:-1], table, strict=False)))
+            for table in new
+        ),
+        500,
+    )
+    PairingSeat.objects.bulk_create(
+        (
+            PairingSeat(pairing=pairing, entry_id=entry, seat=seat, score=score, place=place)
+            for pairing, table in zip(made, new, strict=True)
+            for entry, seat, score, place in table.seats
+        ),
+        500,
+    )
+
+
+def _stored(row: Round) -> dict[_Table, int]:
+    """Return the tables of a round as they are stored, with the ids of their rows."""
+    seats: dict[int, list[Any]] = defaultdict(list)
+    found = PairingSeat.objects.filter(pairing__round=row).order_by("seat")
+    for pk, *seat in found.values_list("pairing", "entry", "seat", "score", "place"):
+        seats[pk].append(tuple(seat))
+    tables = row.pairings.values_list("pk", *_Table._fields[:-1])
+    return {_Table._make((*fields, tuple(seats[pk]))): pk for pk, *fields in tables}
+
+
+def _told(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> Iterable[_Table]:
     for table in each.tables:
         result = None if hidden else standings.counts(table)
         places = standings.placing(table, result) if result else ()
-        pairing = Pairing.objects.create(
-            round=row,
-            table=table.number,
-            slot=table.slot,
-            status="" if hidden else table.status,
-            changed=table.changed,
-            corrected=0 if hidden else table.corrected,
-        )
-        seats += [
-            PairingSeat(
-                pairing=pairing,
-                entry=entries[player],
-                seat=seat,
-                score=result.scores[seat - 1] if result and result.scores else None,
-                place=places[seat - 1] if places else None,
+        seats = tuple(
+            (
+                entries[player].pk,
+                seat,
+                result.scores[seat - 1] if result and result.scores else None,
+                places[seat - 1] if places else None,
             )
             for seat, player in enumerate(table.players, 1)
-        ]
+        )
+        status, corrected = ("", 0) if hidden else (table.status, table.corrected)
+        yield _Table(table.number, table.slot, status, table.changed, corrected, seats)
     for player in each.byes:
-        pairing = Pairing.objects.create(round=row, table=0, status="bye")
-        seats.append(PairingSeat(pairing=pairing, entry=entries[player], seat=1, place=1))
-    PairingSeat.objects.bulk_create(seats, 500)
+        yield _Table(0, "", "bye", False, 0, ((entries[player].pk, 1, None, 1),))
 
 
 def _standings(

@@ -114,11 +114,10 @@ def played(tournament: Tournament) -> list[Played]:
 
 def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
     """Return the players by their numbers, without krewes and those who are nobody's."""
-    return {
-        number: str(entry.player_id)
-        for number, entry in desks.entries_by_number(tournament, desk).items()
-        if entry.player_id
-    }
+    rows = tournament.entries.exclude(player=None).values_list("pk", "player")
+    player_of = {pk: str(player) for pk, player in rows}
+    ids = {n: desks.entry_id(tournament, each.ref, n) for n, each in enumerate(desk.people, 1)}
+    return {number: player_of[pk] for number, pk in ids.items() if pk in player_of}
 
 
 def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], ...]:

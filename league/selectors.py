@@ -151,7 +151,8 @@ def headline(tournament: Tournament, found: Cut, at: int | None = None) -> str:
     state = _state_at(tournament, found, at or found.version)
     if state.desk.held and state.desk.closed and found.audience != "officials":
         return "Closed"
-    names = desks.names_of(tournament, state.desk)
+    winner = state.desk.order[:1]  # nobody else has a name in it
+    names = {number: desks.name_of(tournament, state.desk, number) for number in winner}
     said: str = desks.timeline(tournament).ruleset.headline(state, names)
     return said
 

@@ -182,7 +182,7 @@ class Timeline:
 
         Takings back are not among them: they lead to what they went back to.
         """
-        return tuple(self._back(self.head if version is None else self.at(version)))[::-1]
+        return tuple(self.backwards(version))[::-1]
 
     def since(self, place: int, version: int | None = None) -> tuple[int, ...] | None:
         """Return what counts at a version (the head when None) after a place, oldest first.
@@ -190,7 +190,7 @@ class Timeline:
         None when the entry at that place is no part of that history.
         """
         later: list[int] = []
-        for each in self._back(self.head if version is None else self.at(version)):
+        for each in self.backwards(version):
             if each <= place:
                 return tuple(reversed(later)) if each == place else None
             later.append(each)
@@ -217,9 +217,9 @@ class Timeline:
             first -= 1
         return range(first + 1, version + 1)
 
-    def _back(self, moment: Moment) -> Iterator[int]:
-        """Yield what counts at a moment, newest first."""
-        place = moment.place
+    def backwards(self, version: int | None = None) -> Iterator[int]:
+        """Yield what counts at a version (the head when None), newest first."""
+        place = (self.head if version is None else self.at(version)).place
         while place:
             yield place
             before = self.entries[place - 1].on or place - 1
