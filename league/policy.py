@@ -22,8 +22,8 @@ from league.models import (
     Venue,
 )
 from matches.errors import NotAllowed, NotFound
-from matches.models import Match, Player
-from matches.policy import Actor, player_of
+from matches.models import Match, Player, Seat
+from matches.policy import Actor, player_of, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -230,6 +230,19 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
         Q(player=me) | Q(krewe__captain=me) | Q(krewe__players=me)
     ).values("tournament")
     return found.filter(shown | mine | (Q(pk__in=entered) & ~Q(log__status="withdrawn")))
+
+
+def visible_players(actor: Actor) -> QuerySet[Player]:
+    """Return the players an actor may look through.
+
+    Whoever signed in knows all by name, as the API lists them. Others know who sits in a match
+    or is entered in a tournament that they may see.
+    """
+    if may_make(actor):
+        return Player.objects.all()
+    seated = Seat.objects.filter(match__in=visible_matches(actor)).values("player")
+    entered = Entry.objects.filter(tournament__in=visible_tournaments(actor)).values("player")
+    return Player.objects.filter(Q(pk__in=seated) | Q(pk__in=entered))
 
 
 def require_see(actor: Actor, tournament: Tournament) -> None:

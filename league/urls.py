@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league import views, views_console, views_lore, views_tournament
+from league import views, views_console, views_lore, views_search, views_tournament
 
 app_name = "league"
 
@@ -19,6 +19,7 @@ around = [
     path("venues/<slug:slug>/", views.venue_detail, name="venue-detail"),
     path("lore/", views_lore.lore_list, name="lore-list"),
     path("lore/<slug:slug>/", views_lore.lore_detail, name="lore-detail"),
+    path("search/", views_search.search_page, name="search"),
     path("next/", views_tournament.my_next, name="my-next"),
 ]
 watching = [

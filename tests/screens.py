@@ -90,6 +90,7 @@ PAGES = {
     "league:circuit-detail": "{circuit}",
     "league:venue-list": "/venues/",
     "league:venue-detail": "/venues/dark-side-station/",
+    "league:search": "/search/?q=dark",
     "league:lore-list": "/lore/",
     "league:lore-detail": "/lore/terminus/",
     "league:tournament-list": "/tournaments/",

@@ -48,3 +48,78 @@ export function say(text, kind = "") {
   toast.textContent = text;
   document.getElementById("toasts").replaceChildren(toast);
 }
+
+// Search from anywhere: Ctrl-K, or a slash unless that was switched off; without us it is a page.
+const link = document.querySelector("a[data-search]"), SLASH = "no-slash";
+let finder, asking;
+
+const typing = (target) => target.closest?.("input, select, textarea, [contenteditable]");
+
+document.addEventListener("keydown", (event) => {
+  const chord = (event.ctrlKey || event.metaKey) && event.key === "k";
+  const slash = event.key === "/" && !typing(event.target) && !localStorage.getItem(SLASH);
+  if (!link?.checkVisibility() || !(chord || slash) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  open();
+});
+
+function open() {
+  finder ??= document.body.appendChild(build());
+  finder.showModal();
+  finder.querySelector("input").select();
+}
+
+function build() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "finder";
+  dialog.setAttribute("aria-label", "Search");
+  const form = dialog.appendChild(document.createElement("form"));
+  form.action = link.href;
+  form.setAttribute("role", "search");
+  const input = form.appendChild(document.createElement("input"));
+  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: "A name, or a code"});
+  input.setAttribute("aria-label", "Search");
+  const found = dialog.appendChild(document.createElement("div"));
+  found.setAttribute("aria-live", "polite");
+  let timer;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => look(input.value, found), 150);
+  });
+  dialog.addEventListener("keydown", (event) => step(event, dialog));
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  return dialog;
+}
+
+/** Show what a text finds; what was asked before and has not come yet is given up. */
+async function look(text, found) {
+  asking?.abort();
+  asking = new AbortController();
+  try {
+    const answer = await fetch(`${link.href}?part=1&q=${encodeURIComponent(text)}`, {signal: asking.signal});
+    if (answer.ok) found.innerHTML = await answer.text();
+  } catch { /* given up, or no network: Enter leads to the page */ }
+}
+
+/** Arrows go from the field to the hits and along them. */
+function step(event, dialog) {
+  const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
+  if (!by) return;
+  const stops = [...dialog.querySelectorAll("input, a")];
+  stops[(stops.indexOf(document.activeElement) + by + stops.length) % stops.length]?.focus();
+  event.preventDefault();
+}
+
+link?.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || location.pathname === link.pathname) return;
+  event.preventDefault();
+  open();
+});
+
+const keys = document.querySelector("[data-keys]");
+if (keys) {
+  const box = keys.querySelector("[data-slash]");
+  box.checked = !localStorage.getItem(SLASH);
+  box.addEventListener("change", () => box.checked ? localStorage.removeItem(SLASH) : localStorage.setItem(SLASH, "1"));
+  keys.hidden = false;
+}

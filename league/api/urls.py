@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import leagues, papers, tournaments
+from league.api import finding, leagues, papers, tournaments
 
 ONE = "tournaments/<slug:code>/"
 
@@ -69,6 +69,7 @@ lists_urls = [
     path("entries/<uuid:entry_id>/deck/", tournaments.EntryDeckView.as_view(), name="entry-deck"),
     path("rounds/", tournaments.RoundsView.as_view(), name="rounds"),
     path("pairings/", tournaments.PairingsView.as_view(), name="pairings"),
+    path("search/", finding.SearchView.as_view(), name="search"),
     path("ratings/", papers.RatingsView.as_view(), name="ratings"),
     path("standings/", tournaments.StandingsView.as_view(), name="standings"),
 ]

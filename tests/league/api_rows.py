@@ -46,6 +46,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit-tournaments", "post"): RUNS,
     ("circuit-answers", "post"): [401, 403, 201, 403, 201, 201],  # about the player
     ("ratings", "get"): ALL,
+    ("search", "get"): ALL,
     ("tournaments", "get"): ALL,
     ("tournaments", "post"): MAKES,
     ("entries", "post"): MAKES,
@@ -193,6 +194,8 @@ class Desk:
                 return f"{name}/", {"tournament": self.tournament.code}
             case "ratings", _:
                 return "ratings/", {"game": "score", "league": self.league.slug}
+            case "search", _:
+                return "search/", {"q": "rim", "kind": "match"}
             case "entries", _:
                 fresh = desks.tournament(self.opener)
                 return "entries/", {"tournament": fresh.code, "id": str(uuid4())}

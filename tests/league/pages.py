@@ -40,6 +40,7 @@ ROWS: dict[str, list[Row]] = {
     "league:venue-detail": [of(Venue)],
     "league:lore-list": [fixed("/lore/")],
     "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
+    "league:search": [fixed("/search/?q=rim")],
     "league:my-next": [fixed("/next/", "opener")],
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],

@@ -1,0 +1,53 @@
+"""Search over all the site."""
+
+from typing import Annotated, Literal
+
+from drf_spectacular.utils import extend_schema
+from msgspec import Meta
+from rest_framework import request as drf
+from rest_framework.response import Response
+
+from league import search
+from league.api.shapes import Struct
+from matches.api import shapes
+from matches.api.base import OpenEndpoint, parameters
+
+Kind = Literal["tournament", "league", "player", "character", "match", "card", "venue", "place"]
+
+
+class SearchQuery(shapes.Request):
+    """Words of a name, or a code; of one `kind`, or of all."""
+
+    q: Annotated[str, Meta(min_length=search.LEAST, max_length=search.MOST)]
+    kind: Kind | None = None
+
+
+class HitAnswer(Struct):
+    """Something found: what it is called, a few words on it, and its page."""
+
+    kind: Kind
+    name: str
+    about: str
+    url: str
+
+
+class SearchAnswer(Struct):
+    results: list[HitAnswer]
+
+
+class SearchView(OpenEndpoint):
+    @extend_schema(
+        operation_id="search",
+        tags=["search"],
+        parameters=parameters(SearchQuery),
+        responses=SearchAnswer,
+    )
+    def get(self, request: drf.Request) -> Response:
+        """Find what one may see by its name or code, at most six of a kind."""
+        sent = self.query(SearchQuery)
+        hits = search.find(self.actor, search.asked(sent.q), sent.kind or "")
+        told = [
+            HitAnswer(hit.kind, hit.name, hit.about, request.build_absolute_uri(hit.url))  # type: ignore[arg-type]  # a key of KINDS
+            for hit in hits
+        ]
+        return Response(SearchAnswer(told))

@@ -1,0 +1,144 @@
+"""Search over all the site: each kind by its policy, so that what is hidden is not found.
+
+Only what names a thing is looked through, and only names are told: no result is ever part of a
+hit. One query a kind; the words may stand in any order and anywhere in a name, and names that
+begin with what was typed come first.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+from django.db.models import Case, Q, QuerySet, Value, When
+from django.urls import reverse
+
+from characters import policy as sheets
+from league import lore, policy
+from league.models import League, Venue
+from matches import policy as tables
+from matches.policy import Actor
+from rules import RULESETS
+
+LEAST, MOST = 2, 80
+"""Characters of what is looked for."""
+A_KIND = 6
+"""Hits of one kind, at most."""
+
+
+class Hit(NamedTuple):
+    """Something found: its kind, what it is called, a few words on it, and its page."""
+
+    kind: str
+    name: str
+    about: str
+    url: str
+
+
+KINDS = {
+    "tournament": "Tournaments",
+    "league": "Leagues",
+    "player": "Players",
+    "character": "Characters",
+    "match": "Matches",
+    "card": "Cards",
+    "venue": "Venues",
+    "place": "Places",
+}
+
+
+def asked(text: str) -> str:
+    """Return what is looked for: one line, without what no database takes."""
+    return " ".join(text.replace("\0", " ").split())[:MOST].strip()
+
+
+def find(actor: Actor, text: str, kind: str = "") -> list[Hit]:
+    """Return what an actor may find by a text, of one kind or of all in the order of `KINDS`."""
+    if len(text) < LEAST:
+        return []
+    kinds = [kind] if kind else list(KINDS)
+    hits = chain.from_iterable(FINDERS[each](actor, text) for each in kinds)
+    return list(dict.fromkeys(hits))
+
+
+def _named(rows: QuerySet[Any], field: str, text: str) -> QuerySet[Any]:
+    """Return the rows in whose name all words stand, those first that begin with the text."""
+    for word in text.split():
+        rows = rows.filter(_either(f"{field}__icontains", word))
+    first = Case(When(_either(f"{field}__istartswith", text), then=Value(0)), default=Value(1))
+    found: QuerySet[Any] = rows.annotate(_first=first).order_by("_first", field, "pk")[:A_KIND]
+    return found
+
+
+def _either(lookup: str, word: str) -> Q:
+    """Return a condition on a word in any case; SQLite folds that of ASCII alone."""
+    cases = {word} if word.isascii() else {word, word.lower(), word.upper(), word.title()}
+    found = Q()
+    for each in sorted(cases):
+        found |= Q(**{lookup: each})
+    return found
+
+
+def _game(key: str) -> str:
+    known = {ruleset.key: ruleset.name for ruleset in RULESETS.values()}
+    return known.get(key.partition("@")[0], key)
+
+
+def _tournaments(actor: Actor, text: str) -> Iterator[Hit]:
+    rows = policy.visible_tournaments(actor).select_related("league")
+    for one in chain(rows.filter(code__iexact=text), _named(rows, "title", text)):
+        about = one.league.name if one.league else _game(one.ruleset)
+        yield Hit("tournament", one.title, f"{about} · {one.code}", one.get_absolute_url())
+
+
+def _leagues(actor: Actor, text: str) -> Iterator[Hit]:
+    for one in _named(League.objects.all(), "name", text):
+        yield Hit("league", one.name, _game(one.game), one.get_absolute_url())
+
+
+def _players(actor: Actor, text: str) -> Iterator[Hit]:
+    for one in _named(policy.visible_players(actor), "name", text):
+        yield Hit("player", one.name, "", one.get_absolute_url())
+
+
+def _characters(actor: Actor, text: str) -> Iterator[Hit]:
+    rows = sheets.visible_characters(actor).select_related("owner")
+    for one in _named(rows, "name", text):
+        yield Hit("character", one.name, f"of {one.owner.name}", one.get_absolute_url())
+
+
+def _matches(actor: Actor, text: str) -> Iterator[Hit]:
+    rows = tables.visible_matches(actor).select_related("log")
+    for one in chain(rows.filter(code__iexact=text), _named(rows, "title", text)):
+        about = f"{_game(one.log.ruleset)} · {one.code}"
+        yield Hit("match", str(one), about, one.get_absolute_url())
+
+
+def _cards(actor: Actor, text: str) -> Iterator[Hit]:
+    for one in _named(sheets.visible_cards(actor).select_related("card_set"), "name", text):
+        about = " ".join(filter(None, (one.colour, one.slot))) or _game(one.game)
+        url = reverse("characters:card-detail", args=[one.pk])
+        yield Hit("card", one.name, f"{about} · {one.card_set}", url)
+
+
+def _venues(actor: Actor, text: str) -> Iterator[Hit]:
+    for one in _named(Venue.objects.all(), "name", text):
+        yield Hit("venue", one.name, one.region, one.get_absolute_url())
+
+
+def _places(actor: Actor, text: str) -> Iterator[Hit]:
+    words = text.casefold().split()
+    for one in lore.lore().places:
+        if all(word in one.name.casefold() for word in words):
+            yield Hit("place", one.name, one.where, one.get_absolute_url())
+
+
+FINDERS: dict[str, Callable[[Actor, str], Iterator[Hit]]] = {
+    "tournament": _tournaments,
+    "league": _leagues,
+    "player": _players,
+    "character": _characters,
+    "match": _matches,
+    "card": _cards,
+    "venue": _venues,
+    "place": _places,
+}
