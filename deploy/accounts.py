@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
@@ -92,3 +93,9 @@ def username(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
     """Return whom a sign-in names: by name, or by address."""
     said = credentials or {}
     return str(said.get("username") or said.get("email") or "")
+
+
+def addresses(users: Collection[int]) -> dict[int, str]:
+    """Return the confirmed addresses of accounts in use, of each the main one."""
+    found = EmailAddress.objects.filter(user__in=users, user__is_active=True, verified=True)
+    return dict(found.order_by("primary", "pk").values_list("user_id", "email"))

@@ -6,7 +6,7 @@ import re
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
 
-_LINK = re.compile(r"/(j|claim|claims)/[^/\s'\"]+")
+_LINK = re.compile(r"/(j|claim|claims|calendars|letters/off)/[^/\s'\"]+")
 
 
 def address(request: HttpRequest) -> str:

@@ -47,6 +47,14 @@ def number(name: str, default: int, *, least: int = 0) -> int:
     return int(value)
 
 
+def site(name: str, default: str) -> str:
+    """Return where a site is, without a slash at its end: `https://league.example`."""
+    value = text(name, default).rstrip("/")
+    if not re.fullmatch(r"https?://[^\s/?#@]+", value):
+        raise _bad(name, value, "an address such as https://league.example")
+    return value
+
+
 def hexadecimal(name: str, *, digits: int) -> str:
     """Return so many hexadecimal digits, or nothing."""
     value = text(name).lower()

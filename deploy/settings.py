@@ -205,6 +205,10 @@ STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # before t
 # Without EMAIL_URL letters are printed by the web process, for whoever runs a demo to read.
 vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "ZGXL <zgxl@localhost>")
+EMAIL_TIMEOUT = 20  # seconds
+# Where the site is, for links in letters; `serve` says it by itself.
+SITE_URL = env.site("SITE_URL", "http://localhost:8000")
+ADDRESS_BOOK = "deploy.accounts.addresses"  # who of the accounts has a confirmed address
 
 # -- language and time ------------------------------------------------------------------
 
@@ -302,6 +306,7 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
+    "letters": {"task": "league.tasks.send_all_letters", "schedule": 60.0},
     "catch-up": {"task": "matches.tasks.catch_up", "schedule": 600.0},
     "heads": {"task": "matches.tasks.write_heads", "schedule": crontab(hour=3, minute=10)},
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
@@ -335,6 +340,7 @@ LOG_FOLLOWERS: list[str] = [
     "league.followers.Desks",
     "league.followers.TableReports",
     "league.ratings.Ratings",
+    "league.notices.Letters",
 ]
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]

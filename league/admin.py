@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from league import desks, policy, services
+from league import desks, notices, policy, services
 from league.models import (
     Circuit,
     Division,
@@ -22,6 +22,7 @@ from league.models import (
     League,
     Membership,
     Pairing,
+    PairingLetter,
     Penalty,
     Prize,
     Qualifier,
@@ -315,6 +316,21 @@ class StandingAdmin(OfTournament):
     list_select_related = [
         *("tournament", "entry__player", "entry__character", "entry__krewe"),
     ]
+
+
+@admin.register(PairingLetter)
+class PairingLetterAdmin(OfTournament):
+    """Letters about pairings: what went out, and why the rest did not."""
+
+    list_display = ["__str__", "sent", "sent_at", "attempts", "error"]
+    list_select_related = ["tournament", "player"]
+    exclude = ["wanted", "settled"]
+    actions = ["try_again"]
+
+    @admin.action(description="Try again", permissions=["view"])
+    def try_again(self, request: HttpRequest, chosen: QuerySet[PairingLetter]) -> None:
+        notices.try_again(chosen)
+        messages.success(request, "They are sent within a minute.")
 
 
 @admin.register(Penalty)

@@ -1,17 +1,29 @@
-"""Tournaments as calendars: when one begins, and each round with where somebody sits."""
+"""Tournaments as calendars: when one begins, and each round with where somebody sits.
+
+A player's own calendar is read by programs that can not sign in: its address holds a signed
+token, which a player may have made anew or ended. Times are in UTC.
+"""
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
+from django.core import signing
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 from icalendar import Calendar, Event
 
-from league import desks, policy, selectors
-from league.models import Tournament
-from matches.models import Event as LogEvent
+from league import desks, notices, policy, selectors
+from league.models import Entry, Telling, Tournament
+from matches.errors import NotFound
+from matches.models import Player
 from matches.policy import Actor
-from rules.desk.acts import RoundPublished
 from rules.desk.state import Desk
 
 PRODUCT = "-//ZGXL//Tournaments//EN"
+MOST = 100  # tournaments of a player, the newest
+KEPT = timedelta(days=365)  # after the close
+REFRESH = timedelta(minutes=15)
+_SALT = "league.calendar"
 
 
 def calendar_of(*, by: Actor, tournament: Tournament) -> bytes:
@@ -20,21 +32,103 @@ def calendar_of(*, by: Actor, tournament: Tournament) -> bytes:
     It holds no round that is not published. Raises: NotFound.
     """
     policy.require_see(by, tournament)
-    cut = desks.cut_for(by, tournament)
-    desk = selectors.shown_desk(tournament, cut)
-    found = Calendar()
-    found.add("prodid", PRODUCT)
-    found.add("version", "2.0")
-    if tournament.starts_at:
-        found.add_component(_begins(tournament))
-    mine = desks.number_for(by, tournament, desk)
-    for number, at in _published_at(tournament, cut.version).items():
-        found.add_component(_round(tournament, desk, number, at, mine))
+    found = _empty()
+    _add(found, by, tournament)
     data: bytes = found.to_ical()
     return data
 
 
-def _event(uid: str, summary: str, starts: datetime, stamp: datetime, minutes: int) -> Event:
+# -- a player's own -------------------------------------------------------------------------
+
+
+def calendar_for(token: str) -> bytes:
+    """Return all the tournaments of a player, with where they sit, as one iCalendar file.
+
+    Raises: NotFound for a token that is forged, made anew since, or ended.
+    """
+    player = _player_of(token)
+    by = Actor(player.user, player)
+    found = _empty()
+    found.add("name", "ZGXL")
+    found.add("x-wr-calname", "ZGXL")
+    found.add("refresh-interval", REFRESH, {"VALUE": "DURATION"})
+    for tournament in _tournaments_of(player):
+        if policy.may_see(by, tournament):
+            _add(found, by, tournament)
+    data: bytes = found.to_ical()
+    return data
+
+
+def token_of(player: Player) -> str:
+    """Return the token of a player's calendar, "" when they have none."""
+    telling = notices.telling_of(player)
+    if telling.calendar < 1:
+        return ""
+    return signing.Signer(salt=_SALT, sep="~").sign(f"{player.pk.hex}~{telling.calendar}")
+
+
+def renew(player: Player) -> None:
+    """Give a player a calendar at an address of its own; the one before leads nowhere."""
+    telling, _ = Telling.objects.get_or_create(player=player)
+    telling.calendar = abs(telling.calendar) + 1
+    telling.save(update_fields=["calendar"])
+
+
+def end(player: Player) -> None:
+    """End a player's calendar: its address leads nowhere, for ever."""
+    telling, _ = Telling.objects.get_or_create(player=player)
+    telling.calendar = -abs(telling.calendar)
+    telling.save(update_fields=["calendar"])
+
+
+def _player_of(token: str) -> Player:
+    try:
+        pk, _, number = signing.Signer(salt=_SALT, sep="~").unsign(token).partition("~")
+        telling = Telling.objects.select_related("player__user").get(
+            player=UUID(pk), calendar=int(number), player__user__is_active=True
+        )
+    except (signing.BadSignature, ValueError, Telling.DoesNotExist):
+        raise NotFound("This calendar is not there, or no longer.", "no-such-calendar") from None
+    return telling.player
+
+
+def _tournaments_of(player: Player) -> QuerySet[Tournament]:
+    mine = Q(player=player) | Q(krewe__captain=player) | Q(krewe__players=player)
+    entered = Entry.objects.filter(mine).values("tournament")
+    found = Tournament.objects.select_related("log", "venue").filter(pk__in=entered)
+    recent = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - KEPT)
+    return found.filter(recent).order_by("-created_at", "-pk")[:MOST]
+
+
+# -- what stands in one ---------------------------------------------------------------------
+
+
+def _empty() -> Calendar:
+    found = Calendar()
+    found.add("prodid", PRODUCT)
+    found.add("version", "2.0")
+    return found
+
+
+def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
+    """Add a tournament: when it begins, and its rounds as somebody may know them."""
+    cut = desks.cut_for(by, tournament)
+    desk = selectors.shown_desk(tournament, cut)
+    if tournament.starts_at:
+        found.add_component(_begins(tournament, tournament.starts_at))
+    mine = desks.number_for(by, tournament, desk)
+    for number, at in desks.published_at(tournament, cut.version).items():
+        found.add_component(_round(tournament, desk, number, at, mine))
+
+
+def _event(
+    tournament: Tournament,
+    uid: str,
+    summary: str,
+    stamp: datetime,
+    starts: datetime,
+    minutes: int = 0,
+) -> Event:
     event = Event()
     event.add("uid", uid)
     event.add("summary", summary)
@@ -42,20 +136,23 @@ def _event(uid: str, summary: str, starts: datetime, stamp: datetime, minutes: i
     event.add("dtstart", starts)
     if minutes:
         event.add("dtend", starts + timedelta(minutes=minutes))
-    return event
-
-
-def _begins(tournament: Tournament) -> Event:
-    starts = tournament.starts_at
-    assert starts is not None
-    event = _event(f"{tournament.pk}@zgxl", tournament.title, starts, tournament.created_at, 0)
     if tournament.venue:
         event.add("location", tournament.venue.name)
     return event
 
 
+def _begins(tournament: Tournament, starts: datetime) -> Event:
+    event = _event(
+        tournament, f"{tournament.pk}@zgxl", tournament.title, tournament.created_at, starts
+    )
+    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
+    return event
+
+
 def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: int) -> Event:
+    """Return a round as one entry; `mine` is the entrant who asks, 0 for nobody."""
     summary = f"{tournament.title}: round {number}"
+    url = notices.address_of("league:round-detail", tournament.code, number)
     each = desk.rounds[number - 1]
     if mine in each.byes:
         summary += ", a bye"
@@ -64,18 +161,9 @@ def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: 
         if mine in table.players:
             foes = ", ".join(names[player] for player in table.players if player != mine)
             summary += f", table {table.number} with {foes}"
+            url = notices.address_of("league:table-detail", tournament.code, number, table.number)
+    starts = notices.begins_at(tournament, at)
     uid = f"{tournament.pk}-{number}@zgxl"
-    return _event(uid, summary, at, at, tournament.round_minutes)
-
-
-def _published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
-    """Return when each round that counts was published."""
-    timeline = desks.timeline(tournament)
-    acts = {
-        act.round: each
-        for each in timeline.effective(version)
-        if isinstance(act := timeline.entries[each - 1].act, RoundPublished)
-    }
-    rows = LogEvent.objects.filter(log=tournament.pk, ordinal=0, version__in=acts.values())
-    times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
-    return {number: times[each] for number, each in acts.items() if each in times}
+    event = _event(tournament, uid, summary, at, starts, tournament.round_minutes)
+    event.add("url", url)
+    return event

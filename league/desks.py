@@ -6,6 +6,7 @@ so does what was entered while results are held back.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -13,6 +14,7 @@ from uuid import UUID, uuid5
 from league import policy
 from league.models import Entry, Tournament
 from matches import log as logs
+from matches.models import Event
 from matches.policy import Actor
 from rules.desk.acts import (
     DeskOpened,
@@ -205,6 +207,19 @@ def _published(found: Timeline, head: int) -> set[int]:
             if number and desk.rounds[number - 1].published:
                 shown.add(entry.version)
     return shown
+
+
+def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
+    """Return when each round that counts at a version was published."""
+    found = timeline(tournament)
+    acts = {
+        act.round: each
+        for each in found.effective(version)
+        if isinstance(act := found.entries[each - 1].act, RoundPublished)
+    }
+    rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=acts.values())
+    times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
+    return {number: times[each] for number, each in acts.items() if each in times}
 
 
 def named(text: str, names: Mapping[int, str]) -> str:

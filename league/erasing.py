@@ -1,6 +1,6 @@
 """What is forgotten of a person here when they are erased."""
 
-from league.models import Entry, Krewe, Membership, Sanction
+from league.models import Entry, Krewe, Membership, PairingLetter, Sanction, Telling
 from matches.models import Player
 
 
@@ -8,6 +8,8 @@ def erase(player: Player) -> None:
     """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
     Membership.objects.filter(player=player).delete()
     Sanction.objects.filter(player=player).delete()
+    Telling.objects.filter(player=player).delete()
+    PairingLetter.objects.filter(player=player).delete()
     Sanction.objects.filter(given_by=player).update(given_by=None)
     for krewe in Krewe.objects.filter(captain=player):
         Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])

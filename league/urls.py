@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league import views, views_console, views_lore, views_search, views_tournament
+from league import views, views_console, views_lore, views_search, views_telling, views_tournament
 
 app_name = "league"
 
@@ -46,4 +46,9 @@ running = [
     path(f"{ONE}withdraw/", views_console.withdraw, name="tournament-withdraw"),
     path(f"{TABLE}correct/", views_console.result_correct, name="result-correct"),
 ]
-urlpatterns = [*around, *watching, *playing, *running]
+telling = [
+    path("me/told/", views_telling.telling_edit, name="telling-edit"),
+    path("letters/off/<str:token>/", views_telling.letters_off, name="letters-off"),
+    path("calendars/<str:token>.ics", views_telling.calendar, name="calendar"),
+]
+urlpatterns = [*around, *watching, *playing, *running, *telling]

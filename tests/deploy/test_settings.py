@@ -48,6 +48,8 @@ def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         ("LOGIN_FAILURE_LIMIT", "0"),
         ("API_RATE_ANON", "often"),
         ("API_RATE_USER", "10/fortnight"),
+        ("SITE_URL", "league.example"),
+        ("SITE_URL", "https://league.example/under?a=b"),
         ("DATA", "/dev/null/data"),
     ],
 )
@@ -117,7 +119,10 @@ def test_the_clients_address_is_told_by_trusted_proxies_alone(settings, proxies,
 def test_the_log_hides_seat_links():
     record = logging.makeLogRecord({"msg": "Not Found: %s", "args": ("/j/1:secret/",)})
 
-    assert LogLine("{message}", style="{").format(record) == "Not Found: /j/…/"
+    line = LogLine("{message}", style="{")
+    assert line.format(record) == "Not Found: /j/…/"
+    record.msg = "Gone: /calendars/0f~1~s3cret.ics /letters/off/0f~s3cret/"
+    assert "s3cret" not in line.format(logging.makeLogRecord({"msg": record.msg}))
 
 
 def test_behind_https_django_finds_nothing_to_warn_of(monkeypatch, tmp_path):

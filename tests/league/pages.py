@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from league import notices
 from league.models import Circuit, League, Season, Tournament, Venue
 
 Row = tuple[Callable[[Any], str], str, int]
@@ -42,6 +43,10 @@ ROWS: dict[str, list[Row]] = {
     "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
     "league:search": [fixed("/search/?q=rim")],
     "league:my-next": [fixed("/next/", "opener")],
+    "league:telling-edit": [fixed("/me/told/", "opener")],
+    "league:letters-off": [
+        (lambda world: f"/letters/off/{notices.off_token(world.live.opener)}/", "visitor", 200)
+    ],
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],
     "league:tournament-detail": [
@@ -72,6 +77,7 @@ ROWS: dict[str, list[Row]] = {
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],
 }
 NOT_PAGES = {
+    "league:calendar": "is a file for calendar programs",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:table-play": "leads to another page",

@@ -62,6 +62,7 @@ FORMS: dict[str, Form] = {
     "league:undo": ("{desk}undo/", {"to": "{before}"}, "to"),
     "league:self-act": ("{desk}me/", {"type": "dropped"}, "type"),
     "league:entry-list": ("{fresh}entries/", {}, "act_id"),
+    "league:telling-edit": ("/me/told/", {"do": "no-letters"}, "do"),
 }
 # Forms of the console that are acts of their own: what each records.
 ACTS: dict[str, dict[str, str]] = {
@@ -84,8 +85,9 @@ ACTS: dict[str, dict[str, str]] = {
     "pairing-changed": {"table": "1", "seat_number": "1", "entrant": "{swap}", "note": "Cables."},
 }
 BARE = {"league:league-join", "league:table-play", "league:tournament-withdraw"}
-# Registering a deck takes a game with cards: it has a test of its own.
-NAMES = {*FORMS, *BARE, "league:deck-register"}
+# Registering a deck takes a game with cards, a link in a letter asks for no sign-in: they have
+# tests of their own.
+NAMES = {*FORMS, *BARE, "league:deck-register", "league:letters-off"}
 
 
 class Room(Desk):

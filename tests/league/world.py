@@ -77,6 +77,7 @@ def _begin(cup: Tournament, by: Actor) -> None:
     desks.entered(cup, 4)
     desks.start(cup)
     desks.paired(cup)
+    work(cup.pk)
     desks.play(cup)
     desks.act(cup, "penalty-given", entrant=2, infraction="late", penalty="warning", demerits=1)
     desks.act(cup, "dropped", entrant=5)

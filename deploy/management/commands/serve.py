@@ -31,6 +31,7 @@ class Command(BaseCommand):
             processes.end_with_parent(signal.SIGTERM)
         try:
             with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
+                os.environ.setdefault("SITE_URL", supervisor.url_of(listener).rstrip("/"))
                 self._prepare(demo=options["demo"])
                 web = supervisor.web(listener)
                 worker = supervisor.worker(schedule=settings.DATA / "beat")

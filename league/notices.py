@@ -1,0 +1,351 @@
+"""Players told by letter where they sit: when a round is published, and when that changes.
+
+`PairingLetter` is the outbox. A follower writes down, with its own rows, what a player is to be
+told of a round; a worker sends what was not told yet. A round undone and published again is told
+anew to those alone whose table or foes are others than they were last told.
+
+A row is claimed before its letter goes out and settled after the mail server took it. A worker
+killed before that leaves a row that is claimed again later, so no letter is lost. One killed
+between the server's yes and our commit has its letter sent twice: SMTP has no way to ask. Both
+then carry one Message-ID, by which mail servers and readers can tell that they are the same.
+"""
+
+import hashlib
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from kombu.exceptions import KombuError
+
+from league import desks
+from league.models import PairingLetter, Telling, Tournament
+from matches import log as logs
+from matches.errors import NotFound
+from matches.followers import Follower
+from matches.models import Log, Player
+from rules.desk.state import Desk, Round, open_round
+
+FRESH = timedelta(days=2)  # an older pairing is no news
+CLAIMED = timedelta(minutes=5)  # more than a letter takes: its worker is gone
+MOST_ATTEMPTS = 8
+AT_ONCE = 200
+LETTER = "league/letters/pairing.txt"
+_SALT = "league.letters"
+
+logger = logging.getLogger(__name__)
+
+
+# -- what is to be told -------------------------------------------------------------------
+
+
+class Letters(Follower):
+    """Keeps what every player is to be told of the round under way; those of old stay as told."""
+
+    def project(self, log: Log) -> None:
+        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
+        if tournament is None:
+            return
+        tournament.log = log
+        desk: Desk = logs.load(log).at(log.head_version).state.desk
+        published = [number for number, each in enumerate(desk.rounds, 1) if each.published]
+        undone = tournament.letters.exclude(round__in=published)
+        undone.exclude(wanted="").update(wanted="")
+        number = open_round(desk)
+        if number in published and _write(tournament, number, desk.rounds[number - 1], desk):
+            transaction.on_commit(partial(wake, log.pk))
+
+
+def _write(tournament: Tournament, number: int, each: Round, desk: Desk) -> bool:
+    """Bring the rows of a round to what is wanted now; tell whether anything is new."""
+    sitting = _sitting(tournament, each, desk)
+    wanted = {player: _digest(sits, desk) for player, sits in sitting.items()}
+    known = {row.player_id: row for row in tournament.letters.filter(round=number)}
+    changed = [row for pk, row in known.items() if row.wanted != wanted.get(pk, "")]
+    now = timezone.now()
+    for row in changed:
+        row.wanted, row.attempts, row.error = wanted.get(row.player_id, ""), 0, ""
+        row.due_at = now
+    PairingLetter.objects.bulk_update(changed, ["wanted", "attempts", "error", "due_at"], 200)
+    fresh = sorted(wanted.keys() - known.keys())
+    if fresh:
+        published_at = desks.published_at(tournament, tournament.log.head_version)[number]
+        about = {"tournament": tournament, "round": number, "published_at": published_at}
+        PairingLetter.objects.bulk_create(
+            (PairingLetter(player_id=pk, wanted=wanted[pk], due_at=now, **about) for pk in fresh),
+            500,
+        )
+    return bool(changed or fresh)
+
+
+@dataclass(frozen=True)
+class Sits:
+    """Where an entrant is in a round: a table and the others there; table 0 is a bye."""
+
+    table: int
+    foes: tuple[int, ...] = ()
+
+
+def _sitting(tournament: Tournament, each: Round, desk: Desk) -> dict[UUID, Sits]:
+    """Return where every player with an account sits in a round."""
+    people = _people(tournament)
+    return {
+        player: sits
+        for number, sits in _sits(each)
+        for player in people[desks.entry_id(tournament, desk.people[number - 1].ref, number)]
+    }
+
+
+def _sits(each: Round) -> Iterator[tuple[int, Sits]]:
+    for table in each.tables:
+        for number in table.players:
+            yield number, Sits(table.number, tuple(n for n in table.players if n != number))
+    for number in each.byes:
+        yield number, Sits(0)
+
+
+def _digest(sits: Sits, desk: Desk) -> str:
+    """Return a digest of what somebody is told: another one is worth another letter."""
+    told = [sits.table, sorted(desk.people[number - 1].ref for number in sits.foes)]
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def _people(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
+    """Return the players with an account behind every entry: their own, or those of a krewe."""
+    found: dict[UUID, set[UUID]] = defaultdict(set)
+    for path in ("player", "krewe__captain", "krewe__players"):
+        rows = tournament.entries.filter(**{f"{path}__user__isnull": False})
+        for entry, player in rows.values_list("pk", path):
+            found[entry].add(player)
+    return found
+
+
+# -- sending ------------------------------------------------------------------------------
+
+
+def wake(tournament: UUID) -> None:
+    """Wake a worker for a tournament's letters; if the broker is away the sweep comes by."""
+    from league.tasks import send_letters
+
+    try:
+        send_letters.delay(str(tournament))
+    except (KombuError, OSError) as error:
+        logger.warning("no worker woken for letters of %s: %s", tournament, error)
+
+
+def due() -> QuerySet[PairingLetter]:
+    """Return what somebody is to be told and was not, and nobody is about to tell."""
+    now = timezone.now()
+    free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
+    untold = PairingLetter.objects.exclude(wanted="").exclude(wanted=F("settled"))
+    return untold.filter(
+        free,
+        attempts__lt=MOST_ATTEMPTS,
+        due_at__lte=now,
+        published_at__gt=now - FRESH,
+    )
+
+
+def send_due(tournament: UUID | None = None) -> int:
+    """Send the letters that are due, of one tournament or of all; return how many went out.
+
+    When the mail server is away nothing is claimed, and all of it stays due.
+    """
+    found = due().order_by("tournament", "round", "pk")
+    if tournament is not None:
+        found = found.filter(tournament=tournament)
+    letters = list(found.select_related("player__user")[:AT_ONCE])
+    sent, scenes = 0, {pk: _Scene(pk) for pk in {letter.tournament_id for letter in letters}}
+    connection = get_connection()
+    try:
+        for letter in letters:
+            connection.open()
+            sent += _send(connection, letter, scenes[letter.tournament_id])
+    except (SMTPException, OSError) as error:
+        logger.warning("the mail server does not answer: %s", error)
+    finally:
+        connection.close()
+    return sent
+
+
+def _send(connection: Any, letter: PairingLetter, scene: "_Scene") -> bool:
+    """Claim a letter, send it and settle it; tell whether it went out."""
+    now = timezone.now()
+    row = PairingLetter.objects.filter(pk=letter.pk)
+    if not due().filter(pk=letter.pk, wanted=letter.wanted).update(claimed_at=now):
+        return False
+    message = scene.message(letter)
+    if message is None:
+        row.update(settled=letter.wanted, claimed_at=None)
+        return False
+    try:
+        connection.send_messages([message])
+    except (SMTPException, OSError) as error:
+        again = now + timedelta(minutes=2**letter.attempts)
+        row.update(
+            claimed_at=None, attempts=F("attempts") + 1, due_at=again, error=repr(error)[:500]
+        )
+        connection.close()
+        return False
+    row.update(
+        settled=letter.wanted,
+        sent=F("sent") + 1,
+        sent_at=now,
+        claimed_at=None,
+        error="",
+        attempts=0,
+    )
+    return True
+
+
+def try_again(letters: QuerySet[PairingLetter]) -> None:
+    """Have letters tried again that were given up or wait."""
+    letters.update(attempts=0, error="", due_at=timezone.now())
+
+
+class _Scene:
+    """A tournament as its letters tell it; folded once for all of them."""
+
+    def __init__(self, pk: UUID) -> None:
+        tournament = Tournament.objects.select_related("log", "venue").get(pk=pk)
+        self.tournament = tournament
+        self.desk = desks.desk_of(tournament)
+        self.names = desks.names_of(tournament, self.desk)
+        self.number = open_round(self.desk)
+        self.sits: dict[UUID, Sits] = {}
+        if self.number and self.desk.rounds[self.number - 1].published:
+            self.sits = _sitting(tournament, self.desk.rounds[self.number - 1], self.desk)
+        self.addresses = _addresses(self.sits)
+
+    def message(self, letter: PairingLetter) -> EmailMessage | None:
+        """Return a letter; None when there is nothing to tell any more, or nobody to tell it."""
+        sits = self.sits.get(letter.player_id)
+        address = self.addresses.get(letter.player_id)
+        if sits is None or address is None or letter.round != self.number:
+            return None
+        if _digest(sits, self.desk) != letter.wanted or self.is_withdrawn:
+            return None
+        foes = " and ".join(self.names[number] for number in sits.foes)
+        where = f"table {sits.table} with {foes}" if sits.table else "a bye"
+        subject = f"{self.tournament}: round {letter.round}, {where}"
+        off = address_of("league:letters-off", off_token(letter.player))
+        return EmailMessage(
+            subject=" ".join(subject.split())[:200],
+            body=render_to_string(LETTER, self._told(letter, sits, foes) | {"off": off}),
+            to=[address],
+            headers={
+                "Message-ID": f"<{letter.pk}.{letter.sent + 1}@{_host()}>",
+                "List-Unsubscribe": f"<{off}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                "Auto-Submitted": "auto-generated",
+            },
+        )
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.tournament.log.status == Log.Status.WITHDRAWN
+
+    def _told(self, letter: PairingLetter, sits: Sits, foes: str) -> dict[str, Any]:
+        code, number = self.tournament.code, letter.round
+        link = (
+            address_of("league:table-detail", code, number, sits.table)
+            if sits.table
+            else address_of("league:tournament-detail", code)
+        )
+        return {
+            "player": letter.player,
+            "tournament": self.tournament,
+            "round": number,
+            "table": sits.table,
+            "foes": foes,
+            "changed": letter.sent > 0,
+            "when": _when(self.tournament, letter.published_at),
+            "link": link,
+            "settings": address_of("league:telling-edit"),
+        }
+
+
+def _when(tournament: Tournament, published_at: datetime) -> str:
+    """Return when a round begins, in UTC and by the clock of the place."""
+    begins = begins_at(tournament, published_at).astimezone(UTC)
+    there = begins.astimezone(ZoneInfo(tournament.timezone))
+    local = "" if tournament.timezone == "UTC" else f" ({there:%H:%M} {tournament.timezone})"
+    lasts = f", {tournament.round_minutes} minutes" if tournament.round_minutes else ""
+    return f"{begins:%d.%m.%Y %H:%M} UTC{local}{lasts}"
+
+
+def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
+    """Return when a round begins: once it is published, but not before its tournament does."""
+    starts = tournament.starts_at
+    return max(published_at, starts) if starts else published_at
+
+
+def _addresses(players: Collection[UUID]) -> dict[UUID, str]:
+    """Return where letters to players go: to a confirmed address, unless they want none."""
+    off = Telling.objects.filter(player__in=players, letters=False).values("player")
+    users = dict(
+        Player.objects.filter(pk__in=players, user__isnull=False)
+        .exclude(pk__in=off)
+        .values_list("user", "pk")
+    )
+    known = confirmed(list(users))
+    return {users[user]: address for user, address in known.items()}
+
+
+def confirmed(users: Collection[int]) -> dict[int, str]:
+    """Return the confirmed addresses of accounts, as the site keeps them (`ADDRESS_BOOK`)."""
+    found: dict[int, str] = import_string(settings.ADDRESS_BOOK)(users)
+    return found
+
+
+def address_of(name: str, *parts: Any) -> str:
+    """Return the whole address of a page, for who is not on the site."""
+    return f"{settings.SITE_URL}{reverse(name, args=parts)}"
+
+
+def _host() -> str:
+    return urlsplit(settings.SITE_URL).hostname or "localhost"
+
+
+# -- how one is told ----------------------------------------------------------------------
+
+
+def telling_of(player: Player) -> Telling:
+    """Return how a player is told; as everybody who has not said otherwise."""
+    return Telling.objects.filter(player=player).first() or Telling(player=player)
+
+
+def be_told(player: Player, *, letters: bool) -> None:
+    """Have letters sent to a player, or none."""
+    Telling.objects.update_or_create(player=player, defaults={"letters": letters})
+
+
+def off_token(player: Player) -> str:
+    """Return the signed token that switches a player's letters off, and does nothing else."""
+    return signing.Signer(salt=_SALT, sep="~").sign(player.pk.hex)
+
+
+def player_of(token: str) -> Player:
+    """Return the player of a token. Raises: NotFound for a forged one."""
+    try:
+        pk = UUID(signing.Signer(salt=_SALT, sep="~").unsign(token))
+        return Player.objects.get(pk=pk)
+    except (signing.BadSignature, ValueError, Player.DoesNotExist):
+        raise NotFound("This link is not valid.", "bad-link") from None

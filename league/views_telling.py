@@ -1,0 +1,73 @@
+"""How one is told of one's pairings: letters, switched off in one click, and a calendar."""
+
+import hashlib
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league import calendars, notices, policy
+from matches.errors import BadInput
+from matches.policy import actor_of
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def telling_edit(request: HttpRequest) -> HttpResponse:
+    """Show how one is told, and change it."""
+    player = policy.require_make(actor_of(request))
+    if request.method == "POST":
+        match request.POST.get("do", ""):
+            case "letters":
+                notices.be_told(player, letters=True)
+                messages.success(request, "Letters are on.")
+            case "no-letters":
+                notices.be_told(player, letters=False)
+                messages.success(request, "Letters are off.")
+            case "calendar":
+                calendars.renew(player)
+                messages.success(request, "Your calendar has a new address.")
+            case "no-calendar":
+                calendars.end(player)
+                messages.success(request, "The address of your calendar leads nowhere now.")
+            case other:
+                raise BadInput("unknown-value", f"There is nothing called {other[:20]!a}.", "do")
+        return redirect("league:telling-edit")
+    user = player.user
+    token = calendars.token_of(player)
+    address = notices.address_of("league:calendar", token) if token else ""
+    context = {
+        "telling": notices.telling_of(player),
+        "mail": notices.confirmed([user.pk]).get(user.pk, "") if user else "",
+        "address": address,
+        "webcal": f"webcal{address.removeprefix('https').removeprefix('http')}",
+    }
+    return render(request, "league/telling_edit.html", context)
+
+
+@never_cache
+@csrf_exempt  # the link is the permission, and mail programs post it by themselves
+@require_http_methods(["GET", "HEAD", "POST"])
+def letters_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Switch off the letters of whom a link was made for; it takes one click and no sign-in."""
+    player = notices.player_of(token)
+    if request.method == "POST":
+        notices.be_told(player, letters=False)
+    context = {"off": not notices.telling_of(player).letters}
+    return render(request, "league/letters_off.html", context)
+
+
+@require_safe
+def calendar(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Tell a player's tournaments to a calendar program; the address is the permission."""
+    data = calendars.calendar_for(token)
+    answer = HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    answer["Cache-Control"] = "private, max-age=300"
+    answer["ETag"] = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
