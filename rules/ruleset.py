@@ -144,6 +144,35 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     params: dict[str, int | str] = msgspec.field(default_factory=dict)
 
 
+class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a deck list: how many of which card, under which heading.
+
+    `known` is false for a card that nobody has entered: what is on it nobody can check.
+    """
+
+    line: int
+    copies: int
+    card: str
+    heading: str = ""
+    known: bool = True
+
+
+class DeckList(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A deck list as it was read: the deck as plain data, its lines, and by line what is wrong.
+
+    What the rules say of the deck is not among `problems`; `check_deck` knows that.
+    """
+
+    deck: Any
+    lines: tuple[Listed, ...]
+    problems: tuple[tuple[int, Problem], ...] = ()
+
+    def line_of(self, problem: Problem) -> int:
+        """Return the first line about the card of a problem, 0 for the whole list."""
+        named = problem.params.get("card")
+        return next((each.line for each in self.lines if each.card == named), 0)
+
+
 LOST_BY_ALL = "by-nobody"
 """The `why` of an outcome, in any game, that left everybody a loser."""
 
@@ -476,6 +505,23 @@ class Weighs(Protocol):
     def worth(self, state: Any, act: Act) -> int | None:
         """Return what an act promises its seat, by what that seat may know; None for an act that
         a keen player leaves."""
+
+
+@runtime_checkable
+class ReadsLists(Protocol):
+    """A ruleset that reads decks as players write them: a card a line."""
+
+    list_options: tuple[str, ...]
+    """The options a deck is checked against."""
+
+    def read_list(self, text: str, known: Mapping[str, Any]) -> DeckList:
+        """Read a list with what is known of cards, by name, as plain data. Never raises."""
+
+    def write_list(self, deck: Any) -> str:
+        """Return a deck as a list."""
+
+    def options_on(self, options: Any, day: str) -> Any:
+        """Return options under which what holds from a day on is what holds on this one."""
 
 
 class SetupError(ValueError):

@@ -60,10 +60,12 @@ class Card(
 class Deck(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A seat's cards, and the name of its player card, which is not among them."""
+    """A seat's cards, the name of its player card, which is not among them, and of the one it
+    starts with, which is."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
     player: Text = ""
+    start: Text = ""
 
 
 BLANK_DECK = Deck(

@@ -11,6 +11,7 @@ from rules.ruleset import (
     Act,
     Audience,
     Consequence,
+    DeckList,
     Draw,
     Event,
     Offer,
@@ -32,6 +33,7 @@ from rules.zx import (
     ending,
     ignition,
     life,
+    lists,
     opening,
     playing,
     samples,
@@ -181,6 +183,18 @@ class ZxRuleset:
 
     def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
         return setup.check_deck(deck, options)
+
+    list_options = ("profile", "format", "copies", "bans")
+
+    def read_list(self, text: str, known: Mapping[str, Any]) -> DeckList:
+        return lists.read_list(text, known)
+
+    def write_list(self, deck: Deck) -> str:
+        return lists.write_list(deck)
+
+    def options_on(self, options: Options, day: str) -> Options:
+        """Return options under which the restricted cards of that day count. Rule: ZX-D6."""
+        return options if options.bans else msgspec.structs.replace(options, bans=day)
 
     def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
         """Cards are shuffled and drawn on the table."""

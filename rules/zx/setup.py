@@ -1,6 +1,7 @@
 """Setup: two seats, their cards, and what may be wrong with a deck.
 
 ZX-S1  Two players.
+ZX-S3  A card that carries the Start Card text may begin in play; it is one of the 50.
 ZX-D1  Exactly 50 cards.
 ZX-D2  At most 4 of one name.
 ZX-D3  Exactly 20 with the ignition icon.
@@ -23,6 +24,7 @@ from rules.zx.cards import (
     BLANK_DECK,
     DECK_SIZE,
     LIFE_RECOVERY,
+    START_CARD,
     VOID_BRINGER,
     Card,
     Deck,
@@ -65,7 +67,8 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
     if deck is None:
         return []
     constructed = options.format == "constructed"
-    checks = (_size, _copies, _icons, _keywords, _banned) if constructed else (_size, _banned)
+    both = (_size, _start, _banned)
+    checks = (_size, _start, _copies, _icons, _keywords, _banned) if constructed else both
     return [problem for check in checks for problem in check(deck, options)]
 
 
@@ -76,6 +79,16 @@ def _size(deck: Deck, options: Options) -> Iterator[Problem]:
         yield Problem("deck-size", clause, {"cards": size_of(deck), "size": size})
     if deck.player and any(card.name == deck.player for card in deck.cards):
         yield Problem("deck-type", "ZX-D5", {"card": deck.player})
+
+
+def _start(deck: Deck, options: Options) -> Iterator[Problem]:
+    if not deck.start:
+        return
+    card = library_of(deck).get(deck.start)
+    if card is None:
+        yield Problem("deck-start-missing", "ZX-S3", {"card": deck.start})
+    elif card.cost is not None and not card.has(START_CARD):
+        yield Problem("deck-start", "ZX-S3", {"card": deck.start})
 
 
 def _copies(deck: Deck, options: Options) -> Iterator[Problem]:

@@ -1,0 +1,245 @@
+"""Deck lists as players write them: a card a line, under headings or not.
+
+ZX-S3  The start card comes out of the 50.
+ZX-D5  The player card is outside the 50, and so is an extra deck.
+ZX-C3  A printed number is letters, two digits, a hyphen, and two or three digits.
+
+    Player: Ioan, Harbour Reeve
+    Start: Lantern Skipper
+    4 Pier Sentry
+    4x D01-010 Tide Mender
+    Undertow x4
+    # Life Recovery
+    4 Some card nobody has entered
+
+What is known of a card comes from the library; of another, from its heading alone.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+from rules.ruleset import DeckList, Listed, Problem
+from rules.zx.cards import LIFE_RECOVERY, MOST_CARDS, VOID_BRINGER, Card, Deck
+from rules.zx.samples import decks, loose
+
+MOST_COPIES = 50
+MOST_NAME = 80
+NUMBER = re.compile(r"[(\[]?\b([A-Z]{1,2}[0-9]{2}-[A-Z]?[0-9]{2,3})\b[)\]]?:?", re.IGNORECASE)
+BEFORE = re.compile(r"^(?:(\d{1,9})\s*[x×]?|[x×]\s*(\d{1,9}))\s+(?=\S)", re.IGNORECASE)
+AFTER = re.compile(r"\s+(?:[x×]\s*(\d{1,9})|\((\d{1,9})\))$", re.IGNORECASE)
+TALLY = re.compile(r"\s*[-–:]?\s*[(\[]?\d{0,3}[)\]]?:?$")
+
+HEADINGS: Mapping[str, str] = {
+    "player": "player",
+    "player card": "player",
+    "start": "start",
+    "start card": "start",
+    "deck": "deck",
+    "main": "deck",
+    "main deck": "deck",
+    "cards": "deck",
+    "z/x": "zx",
+    "zx": "zx",
+    "z/x cards": "zx",
+    "no icon": "plain",
+    "without icon": "plain",
+    "icon": "icon",
+    "icons": "icon",
+    "ig": "icon",
+    "ignition": "icon",
+    "ignition icon": "icon",
+    "life recovery": "life-recovery",
+    "lr": "life-recovery",
+    "void bringer": "void-bringer",
+    "vb": "void-bringer",
+    "event": "event",
+    "events": "event",
+    "event cards": "event",
+    "extra": "extra",
+    "extra deck": "extra",
+    "dynamis": "extra",
+}
+"""What stands over the lines of a list, in small letters, and what it says of them."""
+
+TOLD: Mapping[str, dict[str, Any]] = {
+    "plain": {"icon": "none"},
+    "icon": {"icon": "ignition"},
+    "life-recovery": {"icon": "ignition", "keywords": (LIFE_RECOVERY,)},
+    "void-bringer": {"icon": "ignition", "keywords": (VOID_BRINGER,)},
+    "event": {"type": "event"},
+}
+"""What a heading tells of a card that nobody has entered."""
+
+OUTSIDE = ("player", "start", "extra")
+
+
+class Line(NamedTuple):
+    """A line that names a card: how often, its number, what it is called, its heading."""
+
+    at: int
+    copies: int | None
+    no: str
+    name: str
+    heading: str
+
+
+def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
+    """Read a list with what is known of cards, by name; the demo cards are always known."""
+    library = {_key(card.name): card for card in _demo()}
+    library |= {_key(name): msgspec.convert(card, Card) for name, card in known.items()}
+    numbers = {card.no: card for card in library.values() if card.no}
+    problems: list[tuple[int, Problem]] = []
+    named: dict[str, str] = {}
+    cards: list[tuple[int, Card]] = []
+    listed: list[Listed] = []
+    lines = list(_lines(text, library, numbers))
+    elsewhere = {_key(line.name) for line in lines if line.heading not in OUTSIDE}
+    for line in lines:
+        problem = _problem(line, library, numbers)
+        if problem:
+            problems.append((line.at, problem))
+        if problem and problem.code in UNREADABLE:
+            continue
+        card = _card(line, library, numbers)
+        listed.append(
+            Listed(line.at, line.copies or 1, card.name, line.heading, _is(card, library))
+        )
+        if line.heading in ("player", "start"):
+            if line.heading in named:
+                problems.append((line.at, Problem(f"list-two-{line.heading}s", "ZX-S1")))
+            named.setdefault(line.heading, card.name)
+        if line.heading not in OUTSIDE or (
+            line.heading == "start" and _key(card.name) not in elsewhere
+        ):
+            cards.append((line.at, card))
+    if len(cards) > MOST_CARDS:
+        problems.append((cards[MOST_CARDS][0], Problem("list-too-long", "", {"most": MOST_CARDS})))
+        cards = cards[:MOST_CARDS]
+    deck = Deck(cards=tuple(card for _, card in cards), **named)
+    return DeckList(msgspec.to_builtins(deck), tuple(listed), tuple(problems))
+
+
+def write_list(deck: Deck) -> str:
+    """Return a deck as a list that reads back to it, as far as its cards are known."""
+    text = [f"Player: {deck.player}"] if deck.player else []
+    text += [f"Start: {deck.start}"] if deck.start else []
+    for heading, cards in groupby(deck.cards, key=_heading_of):
+        text += ["", f"# {heading}"]
+        text += [
+            " ".join(filter(None, (str(card.copies or 1), card.no, card.name))) for card in cards
+        ]
+    return "\n".join(text).strip() + "\n"
+
+
+def _heading_of(card: Card) -> str:
+    if card.type == "event":
+        return "Events"
+    if card.has(LIFE_RECOVERY):
+        return "Life Recovery"
+    if card.has(VOID_BRINGER):
+        return "Void Bringer"
+    return {"ignition": "Icon", "none": "No icon"}.get(card.icon, "Z/X")
+
+
+def _demo() -> Iterator[Card]:
+    for deck in decks().values():
+        yield from deck.cards
+    yield from loose()
+
+
+def _key(name: str) -> str:
+    """Return a name as it is looked up: no capitals, plain apostrophes, single spaces."""
+    return " ".join(name.casefold().replace("’", "'").split())
+
+
+def _is(card: Card, library: Mapping[str, Card]) -> bool:
+    return _key(card.name) in library
+
+
+# -- lines ----------------------------------------------------------------------------
+
+
+def _lines(text: str, library: Mapping[str, Card], numbers: Mapping[str, Card]) -> Iterator[Line]:
+    heading = "deck"
+    for at, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip().strip("\ufeff").strip()
+        if not line or line.startswith("//"):
+            continue
+        if found := _heading(line):
+            heading = found
+        elif not line.startswith("#"):
+            before, colon, rest = line.partition(":")
+            over = _heading(before) if colon and rest.strip() else None
+            yield _line(at, rest.strip() if over else line, over or heading, library, numbers)
+
+
+def _heading(line: str) -> str | None:
+    plain = line.strip("#=*-–[]【】 \t").casefold()
+    return HEADINGS.get(plain) or HEADINGS.get(TALLY.sub("", plain))
+
+
+def _line(
+    at: int, line: str, heading: str, library: Mapping[str, Card], numbers: Mapping[str, Card]
+) -> Line:
+    """Read one line; `copies` is None where none are told of a card nobody knows."""
+    line = line.lstrip("*•- \t")
+    copies: int | None = None
+    if found := BEFORE.search(line) or AFTER.search(line):
+        copies = int(found[1] or found[2])
+        line = (line[: found.start()] + line[found.end() :]).strip()
+    no = ""
+    if found := NUMBER.search(line):
+        no = found[1].upper()
+        line = (line[: found.start()] + line[found.end() :]).strip(" \t-–")
+    name = " ".join(line.split())
+    if copies is None and (heading in ("player", "start") or no or _key(name) in library):
+        copies = 1
+    if not name and no in numbers:
+        name = numbers[no].name
+    return Line(at, copies, no, name or no, heading)
+
+
+UNREADABLE = ("list-line", "list-copies", "list-name")
+"""What keeps a line out of the deck."""
+
+
+def _problem(
+    line: Line, library: Mapping[str, Card], numbers: Mapping[str, Card]
+) -> Problem | None:
+    params: dict[str, int | str] = {"card": line.name[:MOST_NAME]}
+    if line.copies is None:
+        return Problem("list-line", "", params)
+    if not 1 <= line.copies <= MOST_COPIES:
+        return Problem("list-copies", "ZX-D1", params | {"copies": line.copies})
+    if not 1 <= len(line.name) <= MOST_NAME or not line.name.isprintable():
+        return Problem("list-name", "ZX-C1", params | {"most": MOST_NAME})
+    if line.heading == "extra":
+        return Problem("list-extra", "ZX-D5", params)
+    there = numbers.get(line.no)
+    if there is not None and _key(there.name) != _key(line.name):
+        return Problem("list-other-card", "ZX-C3", params | {"no": line.no, "other": there.name})
+    card = library.get(_key(line.name))
+    if card is not None and not _fits(card, line.heading):
+        return Problem("list-heading", "ZX-C1", params | {"heading": line.heading})
+    return None
+
+
+def _fits(card: Card, heading: str) -> bool:
+    """Tell whether what is known of a card agrees with what stands over it."""
+    told = TOLD.get(heading, {"type": "zx"} if heading == "zx" else {})
+    return (
+        told.get("type", card.type) == card.type
+        and (not card.icon or told.get("icon", card.icon) == card.icon)
+        and all(card.has(keyword) for keyword in told.get("keywords", ()))
+    )
+
+
+def _card(line: Line, library: Mapping[str, Card], numbers: Mapping[str, Card]) -> Card:
+    known = library.get(_key(line.name)) or numbers.get(line.no)
+    if known is not None:
+        return msgspec.structs.replace(known, copies=line.copies)
+    return Card(name=line.name, no=line.no, copies=line.copies, **TOLD.get(line.heading, {}))
