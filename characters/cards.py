@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Lower
 
 import rules
 from characters import policy
@@ -58,6 +59,16 @@ def game_of(key: str) -> Ruleset:
 def columns(ruleset: Ruleset) -> list[str]:
     """Return the names of what a card of a game may hold, as a table's first line names them."""
     return list(decks.card_fields(ruleset))
+
+
+def printed(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
+    """Return what is printed on cards of a game that somebody may see, by name; theirs win."""
+    wanted = {name.lower() for name in names}
+    found = policy.visible_cards(by).filter(game=game).annotate(small=Lower("name"))
+    rows = found.filter(small__in=wanted).order_by("owner", "-pk")
+    mine = by.player.pk if by.player else None
+    ordered = sorted(rows, key=lambda card: card.owner_id is not None and card.owner_id == mine)
+    return {card.name: msgspec.json.decode(card.face) for card in ordered}
 
 
 def check(ruleset: Ruleset, data: Any) -> list[Flaw]:

@@ -176,7 +176,7 @@ class TournamentAdmin(admin.ModelAdmin):
     search_fields = ["title", "code"]
     fields = [
         *("title", "about", "venue", "cost_class", "timezone", "starts_at", "visibility"),
-        *("decks", "sign_up", "self_report", "round_minutes"),
+        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes"),
         *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
         *("created_at", "closed_at", "page"),
     ]
@@ -274,7 +274,7 @@ class EntryAdmin(OfTournament):
     list_filter = ["status", "checked_in"]
     list_select_related = ["tournament", "player", "character", "krewe"]
     search_fields = ["player__name", "character__name", "tournament__title"]
-    exclude = ["deck", "deck_problems"]
+    exclude = ["deck", "deck_text", "deck_problems"]
     actions = ["check_in", "drop", "bring_back"]
 
     def _each(self, request: HttpRequest, chosen: QuerySet[Entry], kind: type[Act]) -> None:

@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+import rules
 from league import desks, tables
-from league.models import StagePlan
+from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
+from matches.decks import takes_cards
 from matches.models import Event
 from rules.desk.acts import Entered, RoundPublished, Waitlisted
-from rules.desk.state import KNOCKOUTS
+from rules.desk.state import KNOCKOUTS, entrants
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,29 @@ def next_due(scene: Scene) -> Due | None:
         return Due("Close the tournament", "Every round was played.", "act",
                    {"type": "tournament-closed"})  # fmt: skip
     return None
+
+
+@dataclass(frozen=True)
+class DecksDue:
+    """Whose deck is there, whose is missing and whose has problems, by number and name."""
+
+    registered: int
+    missing: list[tuple[int, str]]
+    wrong: list[tuple[int, str, int]]
+
+
+def decks_due(scene: Scene) -> DecksDue | None:
+    """Return how registering decks goes, None where nobody registers any."""
+    tournament = scene.tournament
+    if tournament.decks == Tournament.Decks.NONE or not takes_cards(rules.get(tournament.ruleset)):
+        return None
+    playing = [(n, scene.entries[n]) for n in entrants(scene.desk, "in", "waiting")]
+    there = [(n, entry) for n, entry in playing if entry.deck]
+    return DecksDue(
+        len(there),
+        [(n, entry.name) for n, entry in playing if not entry.deck],
+        [(n, each.name, len(each.deck_problems)) for n, each in there if each.deck_problems],
+    )
 
 
 def next_plan(scene: Scene) -> StagePlan | None:

@@ -1,8 +1,10 @@
 """Entering a tournament: signing up, the waiting list, decks, and who is kept out."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -12,15 +14,15 @@ import rules
 from characters.models import Character
 from league import desks, fairness, policy
 from league.models import Entry, Krewe, Sanction, Tournament
-from matches import canonical, labels
+from matches import canonical, decks, labels
 from matches import log as logs
 from matches.errors import BadInput, Conflict, Irregular, NotAllowed
 from matches.log import Receipt, Request
 from matches.models import Player
-from matches.policy import Actor
-from rules import texts
+from matches.policy import NOBODY, Actor, actor_for
 from rules.desk.acts import Entered, Waitlisted
 from rules.desk.state import Desk
+from rules.ruleset import ReadsLists
 
 
 def enter(
@@ -34,12 +36,14 @@ def enter(
     krewe: Krewe | None = None,
     rating: int = 0,
     deck: Any = None,
+    text: str | None = None,
     brought: fairness.Brought | None = None,
 ) -> Entry:
     """Enter a tournament, or its waiting list when it is full.
 
     One enters oneself (no `player`, no `name`); officials enter others, guests by `name`. The
-    same `act_id` enters once. `brought`: the seats they had before, when the season does not say.
+    same `act_id` enters once. Of a deck `text` is its list. `brought`: the seats they had before,
+    when the season does not say.
 
     Raises: NotFound, NotAllowed, BadInput, Conflict, Impossible.
     """
@@ -55,8 +59,8 @@ def enter(
         character=character,
         krewe=krewe,
     )
-    if deck is not None:
-        _take_deck(entry, deck)
+    if deck is not None or text is not None:
+        _take_deck(entry, deck, text, by)
     _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
     return found
@@ -187,11 +191,15 @@ def _is_opaque(ref: str) -> bool:
 # -- decks --------------------------------------------------------------------------------
 
 
-def register_deck(*, by: Actor, entry: Entry, deck: Any) -> list[dict[str, Any]]:
-    """Register the deck an entry brings and return what is wrong with it.
+def register_deck(
+    *, by: Actor, entry: Entry, deck: Any = None, text: str | None = None
+) -> decks.Checked | None:
+    """Register the deck an entry brings, as data or as a list, and return how it was read.
 
-    Until the first round is paired by who enters, then by organisers. A deck with problems is
-    kept, and counts as none where one is required. Raises: NotFound, NotAllowed, Conflict.
+    None when it is taken back. Until the first stage starts by who enters, then by organisers. A
+    deck with problems is kept, and counts as none where one is required.
+
+    Raises: NotFound, NotAllowed, BadInput, Conflict.
     """
     tournament = entry.tournament
     policy.require_see(by, tournament)
@@ -202,35 +210,97 @@ def register_deck(*, by: Actor, entry: Entry, deck: Any) -> list[dict[str, Any]]
     if not policy.is_organiser(by, tournament):
         if not own:
             raise NotAllowed("not-allowed", "Only who enters registers a deck.")
-        if desks.desk_of(tournament).rounds:
+        if decks_locked(tournament):
             raise Conflict("decks-locked", "Play has begun; ask an organiser.")
-    _take_deck(entry, deck)
-    entry.save(update_fields=["deck", "deck_problems", "deck_at"])
-    return list(entry.deck_problems)
+    checked = _take_deck(entry, deck, text, by)
+    entry.save(update_fields=["deck", "deck_text", "deck_problems", "deck_at"])
+    return checked
 
 
-def _take_deck(entry: Entry, deck: Any) -> None:
+def decks_locked(tournament: Tournament) -> bool:
+    """Tell whether the first stage has started: from then on decks stay as they are."""
+    return bool(desks.desk_of(tournament).stages)
+
+
+def day_of(tournament: Tournament) -> date:
+    """Return the day a tournament begins, where it is played; today while nobody said."""
+    at = tournament.starts_at or timezone.now()
+    return at.astimezone(ZoneInfo(tournament.timezone)).date()
+
+
+def deck_options(tournament: Tournament) -> Any:
+    """Return the options decks are checked under: the tournament's own, as of its day."""
+    ruleset = rules.get(tournament.ruleset)
+    plain = msgspec.json.decode(tournament.options)
+    options = canonical.convert(plain, ruleset.options_type, "$.options")
+    if isinstance(ruleset, ReadsLists):
+        return ruleset.options_on(options, day_of(tournament).isoformat())
+    return options
+
+
+def _take_deck(
+    entry: Entry, deck: Any, text: str | None = None, by: Actor = NOBODY
+) -> decks.Checked | None:
     tournament = entry.tournament
     if tournament.decks == Tournament.Decks.NONE:
         raise Conflict("no-decks", "This tournament registers no decks.")
     ruleset = rules.get(tournament.ruleset)
-    if ruleset.deck_type is None:
+    if not decks.takes_cards(ruleset):
         raise Conflict("no-decks", f"{ruleset.name} is played without decks.")
-    if deck is None or deck == "":
-        entry.deck, entry.deck_problems, entry.deck_at = "", [], None
-        return
-    canonical.require_plain(deck, "$.deck")
-    options = canonical.convert(
-        msgspec.json.decode(tournament.options), ruleset.options_type, "$.options"
-    )
-    typed = canonical.convert(deck, ruleset.deck_type, "$.deck")
-    problems = ruleset.check_deck(typed, options)
-    entry.deck = msgspec.json.encode(deck).decode()
+    if text is None and deck in (None, ""):
+        entry.deck, entry.deck_text, entry.deck_problems, entry.deck_at = "", "", [], None
+        return None
+    options = deck_options(tournament)
+    if text is not None:
+        checked = decks.check_list(ruleset, text, options, by)
+    else:
+        canonical.require_plain(deck, "$.deck")
+        typed = canonical.convert(deck, ruleset.deck_type, "$.deck")
+        problems = ruleset.check_deck(typed, options)
+        checked = decks.Checked(deck, (), [decks.finding_of(ruleset, each) for each in problems])
+    entry.deck, entry.deck_text = msgspec.json.encode(checked.deck).decode(), text or ""
     entry.deck_problems = [
-        {"code": each.code, "detail": texts.of_finding(ruleset.texts, each, {})}
-        for each in problems
+        {"code": each.code, "clause": each.clause, "line": each.line, "detail": each.detail}
+        for each in checked.findings
     ]
     entry.deck_at = timezone.now()
+    return checked
+
+
+def check_again(tournament: Tournament) -> None:
+    """Check every deck by the day the tournament has now."""
+    for entry in tournament.entries.exclude(deck="").select_related("player__user"):
+        by = actor_for(entry.player.user) if entry.player and entry.player.user else NOBODY
+        at = entry.deck_at
+        _take_deck(entry, deck_of(entry), entry.deck_text or None, by)
+        entry.deck_at = at
+        entry.save(update_fields=["deck", "deck_problems"])
+
+
+def read_again(entry: Entry, by: Actor) -> decks.Checked | None:
+    """Return a registered list as it is read, None where there is none."""
+    ruleset = rules.get(entry.tournament.ruleset)
+    text = entry.deck_text or decks.written(ruleset, deck_of(entry))
+    if not text:
+        return None
+    return decks.check_list(ruleset, text, deck_options(entry.tournament), by)
+
+
+def decks_public(tournament: Tournament) -> bool:
+    """Tell whether everybody may read the decks: published, or all is over."""
+    return tournament.decks_shown or tournament.closed_at is not None
+
+
+def deck_for_table(entry: Entry) -> Mapping[str, Any] | None:
+    """Return the deck a match at a table is opened with: everybody there reads it.
+
+    A game whose lists are secret plays with blanks while they are hidden.
+    """
+    if decks.reads_lists(rules.get(entry.tournament.ruleset)) and not decks_public(
+        entry.tournament
+    ):
+        return None
+    return deck_of(entry)
 
 
 def deck_of(entry: Entry) -> Mapping[str, Any] | None:
@@ -242,8 +312,8 @@ def deck_of(entry: Entry) -> Mapping[str, Any] | None:
 
 
 def may_see_deck(by: Actor, entry: Entry) -> bool:
-    """Tell who knows a deck: its own side, the judges, and everybody once all is over."""
-    if entry.tournament.closed_at is not None or policy.may_rule(by, entry.tournament):
+    """Tell who knows a deck: its own side, the judges, everybody once it is published or over."""
+    if decks_public(entry.tournament) or policy.may_rule(by, entry.tournament):
         return True
     mine = policy.entry_of(by, entry.tournament)
     return mine is not None and mine.pk == entry.pk

@@ -15,4 +15,6 @@ def erase(player: Player) -> None:
         Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])
     for krewe in player.krewes.all():
         krewe.players.remove(player)
-    Entry.objects.filter(player=player).update(deck="", deck_problems=[], deck_at=None)
+    Entry.objects.filter(player=player).update(
+        deck="", deck_text="", deck_problems=[], deck_at=None
+    )

@@ -134,7 +134,7 @@ class TournamentEditForm(forms.ModelForm):
         model = Tournament
         fields = [
             *("title", "about", "starts_at", "timezone", "visibility", "decks"),
-            *("sign_up", "self_report", "round_minutes"),
+            *("decks_shown", "sign_up", "self_report", "round_minutes"),
         ]
         widgets = {"starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"})}
 

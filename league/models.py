@@ -319,6 +319,7 @@ class Tournament(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     enters = models.CharField(max_length=10, choices=Enters, default=Enters.PLAYER)
     decks = models.CharField(max_length=10, choices=Decks, default=Decks.OPTIONAL)
+    decks_shown = models.BooleanField("decks are published", default=False)
     sign_up = models.BooleanField(default=True)  # players sign up themselves
     self_report = models.BooleanField(default=True)  # players report their results
     round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
@@ -377,6 +378,7 @@ class Entry(models.Model):
     )
     label = models.CharField(max_length=80, blank=True)  # as the log has it
     deck = models.TextField(blank=True)  # canonical JSON
+    deck_text = models.TextField(blank=True)  # the list it was read from, as it was typed
     deck_problems = models.JSONField(default=list)
     deck_at = models.DateTimeField(null=True, blank=True)
     number = models.PositiveSmallIntegerField(null=True, blank=True)

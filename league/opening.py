@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 import rules
-from league import policy
+from league import entering, policy
 from league.models import (
     Circuit,
     Division,
@@ -478,6 +478,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
             )
         setattr(tournament, name, value)
     tournament.save(update_fields=list(changes))
+    if {"starts_at", "timezone"} & changes.keys():
+        entering.check_again(tournament)
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:

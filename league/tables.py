@@ -89,7 +89,7 @@ def _open(
                 seats=[
                     services.SeatRequest(
                         player=entries[each].player or _captain(entries[each].krewe),
-                        deck=entering.deck_of(entries[each]),
+                        deck=entering.deck_for_table(entries[each]),
                         ref=_ref(entries[each]),
                     )
                     for each in order

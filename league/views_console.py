@@ -71,6 +71,10 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
             services.enter(
                 tournament=tournament, by=actor, act_id=act_id, name=form.get("name", "").strip()
             )
+        case "decks":
+            services.edit_tournament(
+                by=actor, tournament=tournament, decks_shown=form.get("shown") == "1"
+            )
         case "award":
             given = services.award(by=actor, tournament=tournament)
             messages.success(request, f"{len(given)} given.")
@@ -109,6 +113,7 @@ def console_context(scene: Scene) -> dict[str, Any]:
         (number, scene.names[number], person) for number, person in enumerate(scene.desk.people, 1)
     ]
     return {
+        "decks": due.decks_due(scene),
         "due": due.next_due(scene),
         "waiting_for": due.waiting_for(scene),
         "queues": due.queues(scene),

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,11 +16,11 @@ import rules
 from characters.models import Character
 from league import entering, policy, selectors, services
 from league.forms import TournamentForm, act_of
-from league.models import League, Membership, Role
+from league.models import Entry, League, Membership, Role
 from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
 from league.views import PAGE, lines
 from matches import decks
-from matches.errors import NotFound, Refused
+from matches.errors import NotAllowed, NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
 from matches.policy import actor_of
@@ -205,6 +206,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
                 act_id=uuid_in(request, "act_id"),
                 character=_own_character(request),
                 name=request.POST.get("name", ""),
+                text=request.POST.get("deck", "").strip() or None,
             )
         except Refused as error:
             refused = error
@@ -225,6 +227,11 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         "person": scene.desk.people[scene.me - 1] if scene.me else None,
         "may_sign_up": _may_sign_up(scene),
         "characters": characters,
+        "takes_list": scene.tournament.decks != "none"
+        and decks.reads_lists(rules.get(scene.tournament.ruleset)),
+        "deck_text": request.POST.get("deck", ""),
+        "game": rules.get(scene.tournament.ruleset),
+        "shows_decks": entering.decks_public(scene.tournament),
         "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
     }
     status = refused.status if refused else 200
@@ -386,30 +393,57 @@ def my_next(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 def deck_register(request: HttpRequest, code: str) -> HttpResponse:
-    """Register the deck one's entry brings, as text: one card a line."""
+    """Register the deck one's entry brings, as text; `?entrant=` shows another's to whom may."""
     scene, context = shown(request, code, live=True)
-    entry = scene.entries.get(scene.me)
-    if entry is None or entry.player_id is None:
+    number = number_in(request, "entrant") or scene.me
+    entry = scene.entries.get(number)
+    if not request.user.is_authenticated and not (
+        entry and entering.may_see_deck(scene.actor, entry)
+    ):
+        return redirect_to_login(request.get_full_path())
+    if entry is None or (entry.player_id is None and entry.krewe_id is None):
         raise NotFound("You are not entered here.", "no-such-entrant")
-    text = request.POST.get("deck", "")
+    if not entering.may_see_deck(scene.actor, entry):
+        raise NotAllowed("hidden", "Decks are shown when an organiser publishes them.")
     refused = None
+    text = request.POST.get("deck", "")
     if request.method == "POST":
         try:
-            deck = decks.read(rules.get(scene.tournament.ruleset), text) if text.strip() else None
-            services.register_deck(by=scene.actor, entry=entry, deck=deck)
+            _register(scene, entry, text)
         except Refused as error:
             refused = error
         else:
-            messages.success(request, "Your deck is registered.")
-            return redirect("league:deck-register", code)
+            messages.success(request, "The deck is registered." if text.strip() else "Taken back.")
+            here = redirect("league:deck-register", code)
+            here["Location"] += f"?entrant={number}"
+            return here
+    ruleset = rules.get(scene.tournament.ruleset)
+    organises = Role.ORGANISER in scene.roles
     context |= {
         "entry": entry,
+        "own": number == scene.me,
         "deck": entering.deck_of(entry),
-        "text": text,
+        "checked": entering.read_again(entry, scene.actor),
+        "checked_template": f"rules/{ruleset.key}/_deck.html",
+        "text": text or entry.deck_text or decks.written(ruleset, entering.deck_of(entry)),
+        "reads_lists": decks.reads_lists(ruleset),
+        "game": ruleset,
         "refused": refused,
-        "locked": bool(scene.desk.rounds),
+        "may_register": organises or (number == scene.me and not scene.desk.stages),
+        "locked": bool(scene.desk.stages),
+        "day": entering.day_of(scene.tournament),
     }
     status = refused.status if refused else 200
     return render(request, "league/deck_register.html", context, status=status)
+
+
+def _register(scene: Scene, entry: Entry, text: str) -> None:
+    """Register what was typed: a list where the game reads lists, else JSON or a table."""
+    ruleset = rules.get(scene.tournament.ruleset)
+    if not text.strip():
+        services.register_deck(by=scene.actor, entry=entry)
+    elif decks.is_list(ruleset, text):
+        services.register_deck(by=scene.actor, entry=entry, text=text)
+    else:
+        services.register_deck(by=scene.actor, entry=entry, deck=decks.read(ruleset, text))

@@ -1,18 +1,28 @@
-"""Decks as people bring them: a sample, JSON, or a table typed or pasted as text.
+"""Decks as people bring them: a sample, JSON, or a table or list typed or pasted as text.
 
 A game that has cards says so by its `deck_type`, a struct with `cards`; a table's first line
-names columns, which are fields of one card: `name | slot | colour | a | b`.
+names columns, which are fields of one card: `name | slot | colour | a | b`. A game that reads
+lists takes a card a line: `4 Card Name`.
 """
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from matches import canonical
 from matches.errors import BadInput
-from rules.ruleset import Ruleset
+from matches.policy import Actor
+from rules import texts
+from rules.ruleset import Listed, Problem, ReadsLists, Ruleset
+
+Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
+"""What a higher floor knows of cards: of whom, of which game, by these names, as plain data;
+named in `settings.CARD_LIBRARIES`."""
 
 MOST = 100_000  # characters
 DELIMITERS = "|\t;,"
@@ -54,7 +64,138 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
     if text.lstrip().startswith(("{", "[")):
         data = canonical.parse(text.encode(), most)
         return {"cards": data} if isinstance(data, list) else data
+    if isinstance(ruleset, ReadsLists) and is_list(ruleset, text):
+        found = ruleset.read_list(text, {})
+        for line, problem in found.problems:
+            said = texts.of_finding(ruleset.texts, problem, {})
+            raise BadInput(problem.code, said, f"line {line}")
+        return found.deck
     return {"cards": _table(card_fields(ruleset), text)}
+
+
+def is_list(ruleset: Ruleset, text: str) -> bool:
+    """Tell whether a text is a list of a game that reads them, and not JSON or a table."""
+    data = text.lstrip().startswith(("{", "["))
+    return reads_lists(ruleset) and not data and not _is_table(ruleset, text)
+
+
+def _is_table(ruleset: Ruleset, text: str) -> bool:
+    """Tell whether the first line of a text names columns."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = next((sign for sign in DELIMITERS if sign in first), "|")
+    columns = [column.strip().lower() for column in first.split(delimiter)]
+    return "name" in columns and all(column in card_fields(ruleset) for column in columns)
+
+
+# -- lists ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with a deck: the line of the list it is about, 0 for the whole."""
+
+    line: int
+    code: str
+    clause: str
+    detail: str
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a list with what is known of its card, and what is wrong with it."""
+
+    said: Listed
+    card: Mapping[str, Any]
+    findings: Sequence[Finding]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A deck list as it was read and checked; `deck` is plain data."""
+
+    deck: Any
+    lines: Sequence[Listed]
+    findings: Sequence[Finding]
+
+    @property
+    def rows(self) -> list[Row]:
+        cards = {card["name"]: card for card in self.deck["cards"]}
+        return [
+            Row(
+                said,
+                cards.get(said.card, {}),
+                [each for each in self.findings if each.line == said.line],
+            )
+            for said in self.lines
+        ]
+
+    @property
+    def elsewhere(self) -> list[Finding]:
+        """What is wrong with the whole, or with a line that names no card."""
+        lines = {said.line for said in self.lines}
+        return [each for each in self.findings if each.line not in lines]
+
+    @property
+    def size(self) -> int:
+        return sum(card.get("copies", 1) for card in self.deck["cards"])
+
+    @property
+    def unknown(self) -> int:
+        """How many lines name a card of the deck that nobody has entered."""
+        return sum(not row.said.known and bool(row.card) for row in self.rows)
+
+
+def reads_lists(ruleset: Ruleset) -> bool:
+    return isinstance(ruleset, ReadsLists)
+
+
+def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
+    """Read a list with the cards that somebody may know of, and check it under options.
+
+    Raises: BadInput for a text that can not be one, or a game that reads none.
+    """
+    if not isinstance(ruleset, ReadsLists):
+        raise BadInput("no-lists", f"{ruleset.name} reads no lists; send a deck.", "$.text")
+    canonical.require_plain(text, "$.text")
+    if len(text) > MOST:
+        raise BadInput("too-long", f"At most {MOST} characters.", "$.text")
+    if not text.strip():
+        raise BadInput("no-cards", "There is no card in this text.", "$.text")
+    names = [said.card for said in ruleset.read_list(text, {}).lines if not said.known]
+    found = ruleset.read_list(text, _known(by, ruleset.key, names))
+    deck = canonical.convert(found.deck, ruleset.deck_type, "$.text")
+    problems = [
+        *found.problems,
+        *((found.line_of(each), each) for each in ruleset.check_deck(deck, options)),
+    ]
+    findings = [finding_of(ruleset, problem, line) for line, problem in problems]
+    return Checked(found.deck, found.lines, sorted(findings, key=lambda each: each.line))
+
+
+def _known(by: Actor, game: str, names: Sequence[str]) -> dict[str, Any]:
+    libraries: list[Library] = [import_string(path) for path in settings.CARD_LIBRARIES]
+    return {
+        name: card
+        for library in libraries
+        if names
+        for name, card in library(by, game, names).items()
+    }
+
+
+def finding_of(ruleset: Ruleset, problem: Problem, line: int = 0) -> Finding:
+    detail = texts.of_finding(ruleset.texts, problem, {})
+    return Finding(line, problem.code, problem.clause, detail, problem.params)
+
+
+def written(ruleset: Ruleset, deck: Any) -> str:
+    """Return a deck as a list to be typed on, "" where the game has none."""
+    if not isinstance(ruleset, ReadsLists) or not deck:
+        return ""
+    return ruleset.write_list(canonical.convert(deck, ruleset.deck_type, "$.deck"))
+
+
+# -- tables -------------------------------------------------------------------------------------
 
 
 def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from matches import (
     views_claims,
     views_correct,
     views_cut,
+    views_decks,
     views_fair,
     views_home,
     views_if,
@@ -73,6 +74,7 @@ table = [
     path("matches/<str:code>/if/", views_if.match_if, name="match-if"),
     path("matches/<str:code>/log.ndjson", views_match.match_log_file, name="match-log-file"),
     path("matches/<str:code>/log.zgxl", views_match.match_notation, name="match-notation"),
+    path("games/<str:key>/deck/", views_decks.deck_check, name="deck-check"),
     path("games/<str:key>/<str:page>/", views_match.game_page, name="game-page"),
 ]
 urlpatterns = [*shell, *accounts, *joining, *finding, *seats, *table]

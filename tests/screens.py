@@ -53,6 +53,7 @@ PAGES = {
     "account_signup": "/signup/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",
+    "matches:deck-check": "/games/zx/deck/?sample=Tidewatch",
     "characters:character-list": "/characters/",
     "characters:character-create": "/characters/new/",
     "characters:character-paste": "/characters/paste/",

@@ -245,6 +245,7 @@ def tournament_answer(
         visibility=tournament.visibility,
         enters=tournament.enters,
         decks=tournament.decks,
+        decks_shown=tournament.decks_shown,
         sign_up=tournament.sign_up,
         self_report=tournament.self_report,
         round_minutes=tournament.round_minutes,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes import FollowerChange, Plain, Request, Version, Word
+from matches.api.shapes import DeckAnswer, FollowerChange, Plain, Request, Version, Word
 
 Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Short = Annotated[str, Meta(max_length=80)]
@@ -392,6 +392,7 @@ class TournamentChange(Request):
     starts_at: datetime | None = None
     visibility: Literal["public", "entrants"] | None = None
     decks: Literal["none", "optional", "required"] | None = None
+    decks_shown: bool | None = None
     sign_up: bool | None = None
     self_report: bool | None = None
     round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
@@ -442,6 +443,7 @@ class TournamentAnswer(TournamentLine):
     visibility: str
     enters: str
     decks: str
+    decks_shown: bool
     sign_up: bool
     self_report: bool
     round_minutes: int
@@ -611,6 +613,7 @@ class EntryRequest(Request):
     krewe: UUID | None = None
     rating: Annotated[int, Meta(ge=0, le=4000)] = 0
     deck: Any = None
+    text: str | None = None
 
 
 class EntrantAnswer(Struct):
@@ -637,15 +640,14 @@ class Entrants(Struct):
 
 
 class DeckRegistration(Request):
-    """The deck an entry brings, as its game takes it; null takes it back."""
+    """The deck an entry brings, as its game takes it, or as `text`; null takes it back."""
 
-    deck: Any
+    deck: Any = None
+    text: str | None = None
 
 
-class DeckRegistered(Struct):
+class DeckRegistered(DeckAnswer):
     """All that is wrong with the deck at once; nothing when it is legal."""
-
-    problems: list[Plain]
 
 
 class TableAnswer(Struct):

@@ -20,6 +20,7 @@ from matches.api import shapes as logged
 from matches.api.acts import act_asked
 from matches.api.answers import entry_answer, move_answer, plain
 from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.games import list_answer
 from matches.api.problems import problem_of
 from matches.errors import BadInput, MovedOn, NotAllowed, NotFound, Refused
 from matches.log import Receipt
@@ -453,6 +454,7 @@ class EntriesView(OpenEndpoint):
             krewe=_krewe(sent.krewe),
             rating=sent.rating,
             deck=sent.deck,
+            text=sent.text,
         )
         desk = desks.desk_of(tournament)
         entry.number = desks.number_of(desk, entry)
@@ -512,7 +514,8 @@ class EntryDeckView(Endpoint):
         entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
         if not entering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
-        return Response({"deck": entering.deck_of(entry), "problems": entry.deck_problems})
+        told = {"deck": entering.deck_of(entry), "problems": entry.deck_problems}
+        return Response(told | {"text": entry.deck_text})
 
     @extend_schema(
         operation_id="entries_register",
@@ -524,8 +527,13 @@ class EntryDeckView(Endpoint):
         """Register the deck an entry brings, and name what is wrong with it."""
         sent = self.body(shapes.DeckRegistration)
         entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
-        problems = services.register_deck(by=self.actor, entry=entry, deck=sent.deck)
-        return Response(shapes.DeckRegistered(problems))
+        if not {"deck", "text"} & set(request.data):
+            raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
+        if sent.deck is not None and sent.text is not None:
+            raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
+        found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
+        told = list_answer(found) if found else logged.DeckAnswer([])
+        return Response(shapes.DeckRegistered(told.problems, told.deck, told.lines))
 
 
 class RoundsView(OpenEndpoint):

@@ -1,6 +1,6 @@
 """The games: what a ruleset takes in, what it draws from it, and its tools."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from inspect import signature
 from typing import Any, get_type_hints
@@ -16,8 +16,7 @@ from matches import canonical, decks
 from matches.api import shapes
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput, NotFound
-from rules import texts
-from rules.ruleset import Problem, Ruleset, event_type
+from rules.ruleset import Ruleset, event_type
 
 
 class GamesView(OpenEndpoint):
@@ -83,10 +82,16 @@ class CheckDeckView(OpenEndpoint):
         """Name all problems of a deck at once."""
         ruleset = ruleset_or_404(key)
         sent = self.body(shapes.DeckRequest)
-        deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
         options = canonical.convert(sent.options, ruleset.options_type, "$.options")
-        found = ruleset.check_deck(deck, options)
-        return Response(shapes.DeckAnswer([_problem(ruleset, problem) for problem in found]))
+        if not {"deck", "text"} & set(self.request.data):
+            raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
+        if sent.text is not None:
+            if sent.deck is not None:
+                raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
+            return Response(list_answer(decks.check_list(ruleset, sent.text, options, self.actor)))
+        deck = canonical.convert(sent.deck, ruleset.deck_type, "$.deck")
+        found = [decks.finding_of(ruleset, each) for each in ruleset.check_deck(deck, options)]
+        return Response(shapes.DeckAnswer(_problems(found)))
 
 
 @cache
@@ -128,6 +133,16 @@ def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:
     return {event_type(event): msgspec.json.schema(event) for event in events}
 
 
-def _problem(ruleset: Ruleset, problem: Problem) -> shapes.DeckProblem:
-    text = texts.of_finding(ruleset.texts, problem, {})
-    return shapes.DeckProblem(problem.code, problem.clause, text, dict(problem.params))
+def list_answer(checked: decks.Checked) -> shapes.DeckAnswer:
+    lines = [
+        shapes.DeckLine(said.line, said.copies, said.card, said.heading, said.known)
+        for said in checked.lines
+    ]
+    return shapes.DeckAnswer(_problems(checked.findings), checked.deck, lines)
+
+
+def _problems(findings: Sequence[decks.Finding]) -> list[shapes.DeckProblem]:
+    return [
+        shapes.DeckProblem(each.code, each.clause, each.detail, dict(each.params), each.line)
+        for each in findings
+    ]

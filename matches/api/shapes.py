@@ -182,23 +182,42 @@ class GameAnswer(Struct):
 
 
 class DeckRequest(Request):
-    """A deck to be checked under options."""
+    """A deck to be checked under options, or a list as players write one, as `text`."""
 
-    deck: Any
+    deck: Any = None
+    text: str | None = None
     options: Plain = {}
 
 
 class DeckProblem(Struct):
+    """What is wrong with a deck: the line of its list it is about, 0 for the whole."""
+
     code: str
     clause: str
     detail: str
     params: Plain
+    line: int = 0
+
+
+class DeckLine(Struct):
+    """A line of a list; `known`: whether anybody has entered what is on that card."""
+
+    line: int
+    copies: int
+    card: str
+    heading: str
+    known: bool
 
 
 class DeckAnswer(Struct):
-    """All that is wrong with a deck at once; nothing when it is legal."""
+    """All that is wrong with a deck at once; nothing when it is legal.
+
+    Of a list also the deck it was read as, and its lines.
+    """
 
     problems: list[DeckProblem]
+    deck: Any = None
+    lines: list[DeckLine] = []
 
 
 # -- matches ------------------------------------------------------------------------------

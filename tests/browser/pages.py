@@ -356,6 +356,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("fair/")),
         Page(lambda world: world.match("fair/", world.ended)),
     ],
+    "matches:deck-check": [fixed("/games/zx/deck/?sample=Tidewatch")],
     "matches:game-page": [
         fixed("/games/zg/bench/"),
         fixed("/games/zg/bench/?attack=R%2B+G+X&target=Ro+G+B", status=400),

@@ -1,0 +1,165 @@
+"""Deck lists of a tournament: registered, checked by its day, hidden until they are published."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+import rules
+from league import entering, services
+from league.models import Entry
+from matches import decks
+from matches.errors import Conflict
+from matches.models import Match
+from tests import factories
+from tests.api.client import Api
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+TIDE = decks.written(rules.get("zx"), decks.samples(rules.get("zx"))["Tidewatch"])
+SEALED = TIDE.replace("1 D01-009 Bell Archivist", "1 Moss Ferrier")
+
+
+def cup(**more: Any) -> Any:
+    return desks.tournament(ruleset="zx", **more)
+
+
+def client_of(actor: Any) -> Client:
+    client = Client()
+    client.force_login(actor.user)
+    return client
+
+
+def test_one_signs_up_with_a_list_and_sees_all_that_is_wrong() -> None:
+    one, me = cup(), factories.actor()
+    page = f"/tournaments/{one.code}/"
+    form = {"act_id": str(uuid4()), "deck": "5 Pier Sentry\nMy deck"}
+
+    assert client_of(me).post(f"{page}entries/", form).status_code == 302
+    entry = Entry.objects.get(player=me.player)
+    assert [(each["line"], each["code"]) for each in entry.deck_problems] == [
+        (0, "deck-size"),
+        (0, "deck-icons"),
+        (1, "deck-copies"),
+        (2, "list-line"),
+    ]
+    told = client_of(me).get(f"{page}deck/").content.decode()
+    assert "Line 2:" in told
+    assert client_of(me).post(f"{page}deck/", {"deck": TIDE}).status_code == 302
+    entry.refresh_from_db()
+    assert entry.deck_problems == []
+    assert client_of(me).post(f"{page}deck/", {"deck": ""}).status_code == 302
+    entry.refresh_from_db()
+    assert (entry.deck, entry.deck_text, entry.deck_at) == ("", "", None)
+
+
+def test_the_day_of_the_tournament_says_which_cards_are_restricted() -> None:
+    one, me = cup(starts_at=datetime(2025, 12, 31, 20, tzinfo=UTC)), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=SEALED)
+    assert entry.deck_problems == []
+
+    by = desks.organiser(one)
+    services.edit_tournament(by=by, tournament=one, timezone="Asia/Tokyo")
+    entry.refresh_from_db()
+    assert [each["code"] for each in entry.deck_problems] == ["deck-banned"]
+    assert entry.deck_problems[0]["line"] == SEALED.splitlines().index("1 Moss Ferrier") + 1
+
+
+def test_the_api_takes_a_list_and_tells_how_it_was_read() -> None:
+    one, me = cup(), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4())
+    path = f"entries/{entry.pk}/deck/"
+
+    told = Api(me).post(path, {"text": "5 Pier Sentry"})
+    assert told.status_code == 200
+    assert told.json()["lines"][0]["card"] == "Pier Sentry"
+    assert "deck-copies" in [each["code"] for each in told.json()["problems"]]
+    for body, code in (({}, "missing-field"), ({"text": "1 a", "deck": {"cards": []}}, "twice")):
+        assert Api(me).post(path, body).json()["code"] == code
+    assert Api(me).get(path).json()["text"] == "5 Pier Sentry"
+
+
+def test_lists_are_hidden_until_an_organiser_publishes_them() -> None:
+    one, me, other = cup(), factories.actor(), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text="5 Pier Sentry")
+    services.enter(tournament=one, by=other, act_id=uuid4(), text=TIDE)
+    page = f"/tournaments/{one.code}/deck/?entrant=1"
+    organiser = client_of(desks.organiser(one))
+
+    assert client_of(other).get(page).status_code == 403
+    assert Client().get(page).status_code == 302
+    assert Api(other).get(f"entries/{entry.pk}/deck/").status_code == 403
+    listed = Api(other).get("entries/", tournament=one.code).json()["results"][0]
+    assert (listed["deck"], listed["deck_problems"]) == (True, [])
+    assert "Pier Sentry" in organiser.get(page).content.decode()
+    assert "Not legal" in organiser.get(f"/tournaments/{one.code}/console/").content.decode()
+
+    form = {"act_id": str(uuid4()), "do": "decks", "shown": "1"}
+    assert organiser.post(f"/tournaments/{one.code}/console/", form).status_code == 302
+    for reader in (client_of(other), Client()):
+        assert "Pier Sentry" in reader.get(page).content.decode()
+
+
+def test_lists_are_frozen_once_play_begins_but_for_an_organiser() -> None:
+    one, me = cup(), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=TIDE)
+    desks.entered(one, 1)
+    desks.start(one)
+
+    with pytest.raises(Conflict, match="Play has begun"):
+        services.register_deck(by=me, entry=entry, text=SEALED)
+    page = f"/tournaments/{one.code}/deck/"
+    assert client_of(me).post(page, {"deck": SEALED}).status_code == 409
+    answer = client_of(desks.organiser(one)).post(f"{page}?entrant=1", {"deck": SEALED})
+    assert answer.status_code == 302
+    entry.refresh_from_db()
+    assert entry.deck_text == SEALED
+
+
+def test_who_needs_a_legal_deck_has_one_before_checking_in() -> None:
+    one, me = cup(decks="required"), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=SEALED)
+    form = {"act_id": str(uuid4()), "type": "checked-in"}
+    page = f"/tournaments/{one.code}/me/"
+
+    assert client_of(me).post(page, form).status_code == 409
+    services.register_deck(by=me, entry=entry, text=TIDE)
+    assert client_of(me).post(page, form).status_code == 302
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_table_tells_no_list_that_is_hidden(shown: bool) -> None:
+    one = cup(decks_shown=shown)
+    for _ in range(2):
+        services.enter(tournament=one, by=factories.actor(), act_id=uuid4(), text=TIDE)
+    desks.start(one, best_of=1)
+    desks.paired(one)
+
+    services.open_table(tournament=one, by=desks.organiser(one), number=1, table=1)
+
+    opened = Match.objects.get(table__tournament=one).log.events.get(ordinal=0, version=1).body
+    assert ("Pier Sentry" in opened) is shown
+
+
+def test_erasing_a_person_takes_their_list_along() -> None:
+    one, me = cup(), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=TIDE)
+    from matches import erasing
+
+    assert me.player is not None
+    erasing.erase(by=me, player=me.player)
+
+    entry.refresh_from_db()
+    assert (entry.deck, entry.deck_text) == ("", "")
+
+
+def test_what_is_no_text_enters_nobody() -> None:
+    one, me = cup(), factories.actor()
+
+    answer = Api(me).post("entries/", {"tournament": one.code, "id": str(uuid4()), "text": "a\0"})
+
+    assert answer.status_code == 400
+    assert not one.entries.exists()
+    assert entering.deck_options(one).bans
