@@ -526,11 +526,11 @@ class EntryDeckView(Endpoint):
     def post(self, request: Request, entry_id: UUID) -> Response:
         """Register the deck an entry brings, and name what is wrong with it."""
         sent = self.body(shapes.DeckRegistration)
-        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
         if not {"deck", "text"} & set(request.data):
             raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
         if sent.deck is not None and sent.text is not None:
             raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
+        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
         found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
         told = list_answer(found) if found else logged.DeckAnswer([])
         return Response(shapes.DeckRegistered(told.problems, told.deck, told.lines))
