@@ -7,6 +7,7 @@ exact types; `body` writes the form in which events are stored.
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
@@ -116,10 +117,9 @@ def stored_act(ruleset: Ruleset, text: str) -> Act:
     return act
 
 
-def stored_consequence(ruleset: Ruleset, text: str) -> Consequence:
-    """Read a stored consequence. Raises: msgspec.MsgspecError."""
-    consequence: Consequence = _consequence_decoder(ruleset).decode(text)
-    return consequence
+def stored_consequences(ruleset: Ruleset, texts: Iterable[str]) -> tuple[Consequence, ...]:
+    """Read stored consequences. Raises: msgspec.MsgspecError."""
+    return tuple(map(_consequence_decoder(ruleset).decode, texts))
 
 
 def act_types(ruleset: Ruleset) -> tuple[type[Act], ...]:

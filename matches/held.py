@@ -108,8 +108,8 @@ class Held:
         _, body, on, repeats, digest, verdict, *mark = events[0]
         try:
             act = canonical.stored_act(self.ruleset, body)
-            consequences = tuple(
-                canonical.stored_consequence(self.ruleset, row[1]) for row in events[1:]
+            consequences = canonical.stored_consequences(
+                self.ruleset, [row[1] for row in events[1:]]
             )
         except msgspec.MsgspecError as error:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error

@@ -60,7 +60,7 @@ def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
     first, *rest = record.rows
     try:
         act = canonical.stored_act(ruleset, first.body)
-        consequences = tuple(canonical.stored_consequence(ruleset, row.body) for row in rest)
+        consequences = canonical.stored_consequences(ruleset, [row.body for row in rest])
         events: tuple[Event, ...] = (act, *consequences)
         if tuple(map(row_of, events)) != record.rows:
             return None

@@ -10,7 +10,7 @@ Three acts belong to every log and never reach a ruleset's `judge`: `opened` sta
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -35,7 +35,13 @@ from rules.ruleset import (
 Play = Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]
 
 
-class Entry(msgspec.Struct, frozen=True):
+@cache
+def of_log(kind: type[Act]) -> bool:
+    """Tell whether a type of act belongs to every log, whatever the game."""
+    return issubclass(kind, Opened | TakenBack | SeedRevealed)
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """An act with all its consequences, in order. `digest` is that of the state after it.
 
     `irregular` is the code of the rule it broke, when it stood against the rules. `repeats` is
@@ -56,7 +62,7 @@ class Entry(msgspec.Struct, frozen=True):
         return (self.act, *self.consequences)
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """The state after an entry.
 
     `place`: the entry that made this state; another one than `version` after a taking back.
@@ -97,7 +103,7 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any =
     `state` is the one after it, where that is known already.
     """
     act = entry.act
-    if isinstance(act, LOG_ACTS):
+    if of_log(type(act)):
         return _step_of_log(ruleset, moments, entry, act)
     base = moments[(entry.on or entry.version - 1) - 1]
     if state is None:
@@ -105,11 +111,11 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any =
         state = evolve(base.state, act)
         for consequence in entry.consequences:
             state = evolve(state, consequence)
-    draws = _next_draw(ruleset, moments, entry, base)
+    if entry.repeats is None:
+        draws = base.draws + len(ruleset.draws(base.state, act))
+    else:
+        draws = _draws_kept(moments, entry, base)
     return Moment(entry.version, state, entry.version, draws, base.revealed)
-
-
-LOG_ACTS = (Opened, TakenBack, SeedRevealed)
 
 
 def _step_of_log(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, act: Act) -> Moment:
@@ -128,10 +134,9 @@ def first_draw(moments: Sequence[Moment], entry: Entry) -> int:
     return moments[(entry.repeats or entry.version) - 2].draws
 
 
-def _next_draw(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
-    if entry.repeats is None:
-        return base.draws + len(ruleset.draws(base.state, entry.act))
-    first, after = first_draw(moments, entry), moments[entry.repeats - 1].draws
+def _draws_kept(moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
+    """Return the number of the next draw after an entry that repeats another."""
+    first, after = first_draw(moments, entry), moments[(entry.repeats or entry.version) - 1].draws
     return max(base.draws, after) if after > first else base.draws
 
 
@@ -241,21 +246,27 @@ class Timeline:
 
 def judge(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
     """Say what the rules say of an act at the head of a log. Never raises."""
+    if of_log(type(act)):
+        return _judge_of_log(ruleset, timeline, act)
+    if not timeline.moments:
+        return impossible("not-opened")
+    return ruleset.judge(timeline.head.state, act)
+
+
+def _judge_of_log(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
+    """Judge an act that belongs to every log."""
     if isinstance(act, Opened):
         return _judge_opened(ruleset, timeline, act)
     if not timeline.moments:
         return impossible("not-opened")
-    head = timeline.head
-    match act:
-        case TakenBack(to=to):
-            if not 1 <= to <= len(timeline):
-                return impossible("no-such-version", to=to, head=len(timeline))
-            if timeline.at(to).place == head.place:
-                return impossible("already-there", to=to)
-            return LEGAL
-        case SeedRevealed(seed=seed):
-            return _judge_reveal(ruleset, head, seed)
-    return ruleset.judge(head.state, act)
+    if isinstance(act, SeedRevealed):
+        return _judge_reveal(ruleset, timeline.head, act.seed)
+    assert isinstance(act, TakenBack)  # there is no other
+    if not 1 <= act.to <= len(timeline):
+        return impossible("no-such-version", to=act.to, head=len(timeline))
+    if timeline.at(act.to).place == timeline.head.place:
+        return impossible("already-there", to=act.to)
+    return LEGAL
 
 
 def _judge_opened(ruleset: Ruleset, timeline: Timeline, act: Opened) -> Verdict:
@@ -287,7 +298,7 @@ def _judge_reveal(ruleset: Ruleset, head: Moment, seed: str) -> Verdict:
 
 def decide(ruleset: Ruleset, moment: Moment | None, act: Act) -> tuple[Consequence, ...]:
     """Return the consequences of an act that stands at a moment (None before the first)."""
-    if moment is None or isinstance(act, Opened | TakenBack | SeedRevealed):
+    if moment is None or of_log(type(act)):
         return ()
     return ruleset.decide(moment.state, act)
 
@@ -296,7 +307,7 @@ def _played(
     ruleset: Ruleset, moment: Moment | None, act: Act
 ) -> tuple[tuple[Consequence, ...], Any]:
     """Return the consequences of an act that stands, and the state after them where it is known."""
-    if moment is None or isinstance(act, LOG_ACTS):
+    if moment is None or of_log(type(act)):
         return (), None
     play = _play_of(ruleset)
     if play:
@@ -345,7 +356,7 @@ def entry_after(
 # -- proof ----------------------------------------------------------------------------
 
 
-class Divergence(msgspec.Struct, frozen=True):
+class Divergence(msgspec.Struct, frozen=True, gc=False):
     """The first entry that a replay does not bear out.
 
     `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored`
@@ -402,11 +413,10 @@ def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergen
     if entry.on != on:
         return Divergence(version, "on", str(entry.on), str(on))
     verdict = judge(ruleset, timeline, entry.act)
+    if verdict.code == entry.irregular and verdict.call != "impossible":
+        return None
     stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
-    found = f"{verdict.call} {verdict.code}".rstrip()
-    if stored != found:
-        return Divergence(version, "verdict", stored, found)
-    return None
+    return Divergence(version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
 
 
 def _check_draws(
@@ -415,7 +425,7 @@ def _check_draws(
     """Compare the server draws of an entry with those the seed gives."""
     if seed is None or not timeline.moments or entry.repeats is not None:
         return None
-    if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
+    if of_log(type(entry.act)):
         return None
     head, setup = timeline.head, timeline.setup
     draws = ruleset.draws(head.state, entry.act)
@@ -491,7 +501,7 @@ def _text(consequences: tuple[Consequence, ...]) -> str:
 # -- under other options --------------------------------------------------------------
 
 
-class Otherwise(msgspec.Struct, frozen=True):
+class Otherwise(msgspec.Struct, frozen=True, gc=False):
     """An act that other options would have treated otherwise: before and after, as they say.
 
     `calls`: the verdicts; `events`: the consequences; those of an act that then could not have
@@ -504,7 +514,7 @@ class Otherwise(msgspec.Struct, frozen=True):
     events: tuple[tuple[Consequence, ...], tuple[Consequence, ...]]
 
 
-class Readjudged(msgspec.Struct, frozen=True):
+class Readjudged(msgspec.Struct, frozen=True, gc=False):
     """A log under other options: what would have changed, the state it would have come to, and
     how many acts were asked."""
 
@@ -525,7 +535,7 @@ def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -
     asked = 0
     for each in timeline.effective(version)[1:]:
         entry = timeline.entries[each - 1]
-        if isinstance(entry.act, LOG_ACTS):
+        if of_log(type(entry.act)):
             continue
         asked += 1
         was = ruleset.judge(timeline.at(entry.on or each - 1).state, entry.act)

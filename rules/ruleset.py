@@ -30,6 +30,7 @@ Page = Callable[[Mapping[str, Sequence[str]]], dict[str, Any]]
 class Act(
     msgspec.Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,
@@ -49,6 +50,7 @@ class Act(
 class Consequence(
     msgspec.Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,
@@ -70,7 +72,7 @@ def event_type(event: Event | type[Event]) -> str:
 Label = Annotated[str, msgspec.Meta(max_length=80)]
 
 
-class SeatSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeatSetup(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One seat as it was set up. A ruleset's own class adds `deck` as plain card data.
 
     `label` names the side (never a person); `ref` is an opaque reference of the floor above.
@@ -112,7 +114,7 @@ class SeedRevealed(Act, frozen=True, tag="seed-revealed"):
 # -- verdicts -------------------------------------------------------------------------
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What the rules say of an act, with a permanent code and the clause it rests on.
 
     `legal`; `irregular`: against the rules, but it has a meaning and may have stood;
@@ -136,7 +138,7 @@ def impossible(code: str, clause: str = "", **params: int | str) -> Verdict:
     return Verdict("impossible", code, clause, params)
 
 
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+class Problem(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing wrong with a deck."""
 
     code: str
@@ -177,7 +179,7 @@ LOST_BY_ALL = "by-nobody"
 """The `why` of an outcome, in any game, that left everybody a loser."""
 
 
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended.
 
     `places`: the place of each seat, in seat order, equal numbers for ties.
@@ -196,20 +198,20 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 Plain = int | str | bool | None
 
 
-class Choice(msgspec.Struct, frozen=True, tag_field="kind", tag="choice"):
+class Choice(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="choice"):
     """One of these values, each plain or a tuple of plain ones."""
 
     values: tuple[Any, ...]
 
 
-class Range(msgspec.Struct, frozen=True, tag_field="kind", tag="range"):
+class Range(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="range"):
     """A whole number from `low` to `high`, both included."""
 
     low: int
     high: int
 
 
-class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
+class Subset(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="subset"):
     """From `least` to `most` of these values, in this order, none twice unless it `repeats`.
 
     A value that stands there several times, one after the other, may be chosen as often.
@@ -221,7 +223,7 @@ class Subset(msgspec.Struct, frozen=True, tag_field="kind", tag="subset"):
     repeats: bool = False
 
 
-class Ordered(msgspec.Struct, frozen=True, tag_field="kind", tag="ordered"):
+class Ordered(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="ordered"):
     """From `least` to `most` of these values, in any order, none twice."""
 
     values: tuple[Plain, ...]
@@ -229,7 +231,7 @@ class Ordered(msgspec.Struct, frozen=True, tag_field="kind", tag="ordered"):
     least: int = 0
 
 
-class Row(msgspec.Struct, frozen=True, tag_field="kind", tag="row"):
+class Row(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="row"):
     """From `least` to `most` whole numbers, each from `low` to `high`."""
 
     low: int
@@ -238,7 +240,7 @@ class Row(msgspec.Struct, frozen=True, tag_field="kind", tag="row"):
     least: int = 0
 
 
-class Walk(msgspec.Struct, frozen=True, tag_field="kind", tag="walk"):
+class Walk(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="walk"):
     """A way of 1 to `most` steps over a board, from `start` to one of the `ends`.
 
     `ways`: for each place a row with its name, then where one step may go from there. The
@@ -251,7 +253,7 @@ class Walk(msgspec.Struct, frozen=True, tag_field="kind", tag="walk"):
     most: int
 
 
-class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
+class Free(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="free"):
     """Any well-formed value, but none that is empty when it is to be `filled`.
 
     `shape` tells a form what to ask for: `text`, `dots` …
@@ -264,7 +266,7 @@ class Free(msgspec.Struct, frozen=True, tag_field="kind", tag="free"):
 Field = Choice | Range | Subset | Ordered | Row | Walk | Free
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """One kind of act that is legal now: its type, its seat, and what each field may hold.
 
     Fields are independent of one another; choices that depend on each other are offers of
@@ -330,7 +332,7 @@ def covers(offer: Offer, act: Act) -> bool:
 # -- draws ----------------------------------------------------------------------------
 
 
-class Draw(msgspec.Struct, frozen=True):
+class Draw(msgspec.Struct, frozen=True, gc=False):
     """A spin or draw that an act asks of the server.
 
     `field`: the act's field that holds the result; `purpose`: what it was for;
@@ -474,7 +476,7 @@ class Veils(Protocol):
         differ only in what it may not see."""
 
 
-class Chance(msgspec.Struct, frozen=True):
+class Chance(msgspec.Struct, frozen=True, gc=False):
     """What a seat was to expect of a draw, by exact odds, and what came, in the game's unit."""
 
     seat: Seat

@@ -79,13 +79,19 @@ def core() -> Iterator[Figure]:
 
 def _bare_folds(logs: list[Any]) -> Callable[[], int]:
     """Fold the effective history of each log, decoded beforehand, and do nothing else."""
+    from matches import canonical
+    from rules.replay import of_log
+
     ruleset = logs[0].ruleset
-    known = (*ruleset.acts, *ruleset.consequences)
     histories = []
     for log in logs:
-        entries = [log.entries[version - 1] for version in log.effective()[1:]]
-        events = [event for entry in entries for event in (entry.act, *entry.consequences)]
-        histories.append((log.moments[0].state, [e for e in events if isinstance(e, known)]))
+        events: list[Any] = []
+        for entry in (log.entries[version - 1] for version in log.effective()):
+            if not of_log(type(entry.act)):
+                bodies = map(canonical.body, entry.consequences)
+                events.append(canonical.stored_act(ruleset, canonical.body(entry.act)))
+                events += canonical.stored_consequences(ruleset, bodies)
+        histories.append((log.moments[0].state, events))
 
     def fold() -> int:
         for state, events in histories:
@@ -104,7 +110,7 @@ def _checks(logs: list[Any]) -> Callable[[], int]:
         for log in logs:
             if found := replay.check(log.ruleset, log.entries):
                 raise AssertionError(str(found))
-        return sum(len(entry.events) for log in logs for entry in log.entries)
+        return sum(1 + len(entry.consequences) for log in logs for entry in log.entries)
 
     return check
 
@@ -172,7 +178,7 @@ def _replays(logs: list[Any], *, digests: bool = True) -> Callable[[], int]:
             timeline = Timeline(ruleset)
             for version, (body, bodies, on, digest) in enumerate(rows, 1):
                 act = canonical.stored_act(ruleset, body)
-                drawn = tuple(canonical.stored_consequence(ruleset, text) for text in bodies)
+                drawn = canonical.stored_consequences(ruleset, bodies)
                 moment = timeline.append(Entry(version, act, drawn, on))
                 if digests and timeline.digest(moment.state) != digest:
                     raise AssertionError(f"entry {version} does not replay")

@@ -7,14 +7,14 @@ import msgspec
 from rules.desk.acts import DeskOpened, Entrant, StageStarted, Worth
 
 
-class Granted(msgspec.Struct, frozen=True, omit_defaults=True):
+class Granted(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A bye that was asked for."""
 
     round: int
     worth: Worth = "half"
 
 
-class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An entrant. `table` is the one they always sit at; `seats` and `lean`: see `Entered`."""
 
     label: str = ""
@@ -28,7 +28,7 @@ class Person(msgspec.Struct, frozen=True, omit_defaults=True):
     lean: int = 0
 
 
-class Penalty(msgspec.Struct, frozen=True, omit_defaults=True):
+class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     entrant: Entrant
     infraction: str
     penalty: str
@@ -36,7 +36,7 @@ class Penalty(msgspec.Struct, frozen=True, omit_defaults=True):
     round: int = 0
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What happened at a table, as it was told: see `ResultReported` and `Ruled`."""
 
     scores: tuple[int, ...] = ()
@@ -45,7 +45,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     lost: bool = False
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True):
+class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A table of a round: who sits there in which order, and what came of it.
 
     `slot` names a match of a bracket; `by` is who reported; `claim` is what another said.
@@ -63,7 +63,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True):
     corrected: int = 0
 
 
-class Round(msgspec.Struct, frozen=True, omit_defaults=True):
+class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """`stage` is its index. `order` are the standings written down when it was closed."""
 
     stage: int
@@ -77,7 +77,7 @@ class Round(msgspec.Struct, frozen=True, omit_defaults=True):
     order: tuple[Entrant, ...] = ()
 
 
-class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
+class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """`players` best seed first; `cut` are those who play on; `ended` before its time."""
 
     setup: StageStarted
@@ -86,7 +86,7 @@ class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
     cut: tuple[Entrant, ...] = ()
 
 
-class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
+class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """All that changes. `held` is the first round the public sees no results of."""
 
     people: tuple[Person, ...] = ()
@@ -99,7 +99,7 @@ class Desk(msgspec.Struct, frozen=True, omit_defaults=True):
     order: tuple[Entrant, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     setup: DeskOpened
     desk: Desk
 

@@ -8,7 +8,7 @@ from rules.ruleset import Outcome, Seat
 from rules.score.acts import ScoreOpened
 
 
-class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
+class Tally(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What one seat has.
 
     `points` and `place` are of the game under way, `total` the points of the games before.
@@ -21,7 +21,7 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     out: bool = False
 
 
-class Score(msgspec.Struct, frozen=True, omit_defaults=True):
+class Score(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """All that changes. `game` is the number of the one under way, `lost` how many all lost."""
 
     tallies: tuple[Tally, ...]
@@ -30,7 +30,7 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     setup: ScoreOpened
     score: Score
 

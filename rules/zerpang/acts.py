@@ -56,7 +56,9 @@ CLOUD = "cloud"
 """Stands for a card where an uploaded piece gives its point. Rule: ZP-R3."""
 
 
-class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Options(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True
+):
     """How the match is recorded, on which board and with which deck, and under which readings.
 
     `depth`: who won and how, or the whole game; may change in mid-match.

@@ -80,6 +80,8 @@ ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, As
 
 CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
 
+_ENCODE = msgspec.json.Encoder().encode
+
 
 class ZerpangRuleset:
     key = "zerpang"
@@ -131,10 +133,13 @@ class ZerpangRuleset:
         return _out_of_depth(state.table, act) or rule.may_not(state, act) or LEGAL
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        return self.play(state, act)[0]
+
+    def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
         course.follow(story)
-        return tuple(story.events)
+        return tuple(story.events), story.state
 
     def evolve(self, state: State, event: Event) -> State:
         table = state.table
@@ -160,7 +165,7 @@ class ZerpangRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return msgspec.json.encode(state.table)
+        return _ENCODE(state.table)
 
     def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
         return State(setup_act, msgspec.json.decode(data, type=Table))

@@ -26,7 +26,7 @@ POINTS_ONLY = ("zombie", "alien", "elf")
 """The classes for which specialties count only as points. Rule: ZP-Z1, ZP-L1, AM30."""
 
 
-class Side(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Side(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One seat.
 
     `at`: where its six pieces are; `rings`: on each, () for none; `dazed`: the number of the
@@ -53,7 +53,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     out: bool = False
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Turn(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The turn under way.
 
     `entered`: pieces that entered for points or free of them, besides those that `free` entrances
@@ -87,7 +87,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     owes: int = 0
 
 
-class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Force(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One side of a combat.
 
     `piece`: its fighter; `base`: its starting rating with the gate; `added`: points and bonuses;
@@ -112,7 +112,7 @@ class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return int(self.piece[0])
 
 
-class Fight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Fight(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A combat under way. `to_act`: whose turn it is in it; `passes`: in a row."""
 
     agg: Force
@@ -128,7 +128,7 @@ class Fight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "agg" if seat == self.agg.seat else "def" if seat == self.foe.seat else None
 
 
-class Drew(msgspec.Struct, frozen=True, omit_defaults=True):
+class Drew(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A draw just made: so many cards, which may yet be taken."""
 
     seat: Seat
@@ -136,7 +136,7 @@ class Drew(msgspec.Struct, frozen=True, omit_defaults=True):
     salvage: bool = False
 
 
-class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Open(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A specialty just played, with the table before it did anything.
 
     `helped`: the seat that may refuse it.
@@ -148,7 +148,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     helped: Seat = 0
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """All that changes.
 
     `board`: name and fingerprint of the board's file. `deck`: cards left to draw; `spent`: how
@@ -175,7 +175,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome | None = None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     setup: ZerpangOpened
     table: Table
 

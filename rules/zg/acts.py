@@ -34,7 +34,7 @@ Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
 Distance = Annotated[int, msgspec.Meta(ge=0, le=MOST_RANGE)]
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Piece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of terrain that can be destroyed, its sides in cards."""
 
     name: Name
@@ -43,14 +43,16 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: Cards
 
 
-class Arena(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Arena(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An Arena card and the ways to interact with it."""
 
     name: Name
     ways: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)]
 
 
-class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Options(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True
+):
     """How the match is recorded, and which reading of the rules it is played under.
 
     `depth`: record what is slagged and who won, every test, or the whole rulebook. May change in

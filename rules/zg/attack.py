@@ -86,7 +86,7 @@ YES_OR_NO = Choice((False, True))
 # -- what may be attacked -------------------------------------------------------------
 
 
-class Opening(msgspec.Struct, frozen=True):
+class Opening(msgspec.Struct, frozen=True, gc=False):
     """An attack a seat may make now: with which cards and ends, on which targets of a foe."""
 
     seat: Seat

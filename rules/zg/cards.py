@@ -49,7 +49,9 @@ class Card(
 
     def has(self, *powerups: str) -> bool:
         """Tell whether one of these powerups stands on it, however it is written."""
-        return any(self.applies(printed, powerups) for printed in self.powerups)
+        return bool(self.powerups) and any(
+            self.applies(printed, powerups) for printed in self.powerups
+        )
 
     @staticmethod
     def applies(printed: str, powerups: tuple[str, ...]) -> bool:

@@ -74,9 +74,10 @@ def secret_draw(state: State, seat: Seat, spin: str) -> Verdict | None:
 
 
 def out_of_order(*places: Sequence[int]) -> Verdict | None:
-    if all(list(each) == sorted(each) for each in places):
-        return None
-    return impossible("dots-out-of-order", "ZG ATK-11")
+    for each in places:
+        if each and list(each) != sorted(each):
+            return impossible("dots-out-of-order", "ZG ATK-11")
+    return None
 
 
 def slagged(state: State, seat: Seat, card: str) -> Verdict | None:

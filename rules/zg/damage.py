@@ -38,7 +38,7 @@ CLAUSES: dict[Result, str] = {
 }
 
 
-class DotTest(msgspec.Struct, frozen=True):
+class DotTest(msgspec.Struct, frozen=True, gc=False):
     """What one pair of facing dots came to: `attack` and `target` with all their blazes.
 
     `why` is the code of a text, `clause` what it rests on.
@@ -52,7 +52,7 @@ class DotTest(msgspec.Struct, frozen=True):
     clause: str
 
 
-class CardTest(msgspec.Struct, frozen=True):
+class CardTest(msgspec.Struct, frozen=True, gc=False):
     """A test: matches, strikes, the three dots, and what follows."""
 
     dot_matches: int

@@ -30,7 +30,7 @@ class EndError(ValueError):
         self.column = column
 
 
-class Dot(msgspec.Struct, frozen=True, cache_hash=True):
+class Dot(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """One dot. `ap` and `armour` count blazes; an augment or bolster may take them past two."""
 
     colour: str
@@ -44,7 +44,7 @@ class Dot(msgspec.Struct, frozen=True, cache_hash=True):
         return self.colour + blazes
 
 
-class End(msgspec.Struct, frozen=True):
+class End(msgspec.Struct, frozen=True, gc=False):
     """Either short side of a card."""
 
     dots: tuple[Dot, Dot, Dot]

@@ -111,7 +111,7 @@ def fold_placed(board: Board, act: Placed) -> Board:
 # -- the move of a pulse --------------------------------------------------------------
 
 
-class Reach(msgspec.Struct, frozen=True):
+class Reach(msgspec.Struct, frozen=True, gc=False):
     """What a card may still move: `most` cards and `free` vertical ones, None where unknown.
 
     `stance`: the one that limits it, "" for none.

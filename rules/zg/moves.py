@@ -24,17 +24,19 @@ def full_move(state: State, seat: Seat, card: str) -> int | None:
 def dashes(state: State, seat: Seat, card: str) -> bool:
     """Tell whether other footgear of its colour was played this turn. Rule: ZG TAC-6."""
     gear, mine = state.gear[seat - 1], state.gear[seat - 1][card]
+    if mine.slot.casefold() != FEET or not mine.colour:
+        return False
     others = [gear[name] for name in side_of(state, seat).played if name != card]
-    return mine.slot.casefold() == FEET and any(
-        each.slot.casefold() == FEET and each.colour and each.colour == mine.colour
-        for each in others
-    )
+    return any(each.slot.casefold() == FEET and each.colour == mine.colour for each in others)
 
 
 def tell_what_is_left(story: Story, before: State, act: Attacked | StrikesCalled) -> None:
     """Say how much of a Z-G card's Move may be taken after its attack. Rule: ZG MOV-5."""
-    card, move = before.gear[act.seat - 1][act.card], full_move(before, act.seat, act.card)
-    if before.board.depth != "full" or not card.flies or move is None:
+    card = before.gear[act.seat - 1][act.card]
+    if before.board.depth != "full" or not card.flies:
+        return
+    move = full_move(before, act.seat, act.card)
+    if move is None:
         return
     left = _left_of(before.board.walk, act.seat, act.card, move, splits=card.has("z-g2"))
     if left > 0 and not side_of(story.state, act.seat).out:

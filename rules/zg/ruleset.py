@@ -62,6 +62,7 @@ from rules.zg.acts import (
     CharacterSpent,
     CharacterUsed,
     Conceded,
+    Depth,
     EndShown,
     Fell,
     FlameoutCalled,
@@ -201,6 +202,14 @@ FULL_ONLY = (
     PowerupUsed,
     CharacterUsed,
 )
+DEPTHS: dict[type[Act], tuple[Depth, ...]] = {
+    **dict.fromkeys(RULES, ("tests", "full")),
+    **dict.fromkeys(ANY_DEPTH, ("score", "tests", "full")),
+    **dict.fromkeys(SCORE_ONLY, ("score",)),
+    **dict.fromkeys(FULL_ONLY, ("full",)),
+}
+"""The depths at which an act is recorded."""
+
 REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
 
@@ -341,12 +350,6 @@ class ZgRuleset:
 
 def _out_of_depth(board: Board, act: Act) -> Verdict | None:
     """Object to an act that is not recorded at the depth of the match."""
-    if isinstance(act, ANY_DEPTH):
+    if board.depth in DEPTHS[type(act)]:
         return None
-    if isinstance(act, SCORE_ONLY):
-        told = board.depth == "score"
-    elif isinstance(act, FULL_ONLY):
-        told = board.depth == "full"
-    else:
-        told = board.depth != "score"
-    return None if told else irregular("other-depth", "", depth=board.depth)
+    return irregular("other-depth", "", depth=board.depth)

@@ -21,14 +21,14 @@ ENDS: tuple[Which, Which] = ("a", "b")
 replace = msgspec.structs.replace
 
 
-class Lock(msgspec.Struct, frozen=True):
+class Lock(msgspec.Struct, frozen=True, gc=False):
     """A card that a seat may attack again this turn."""
 
     foe: Seat
     target: str
 
 
-class Shown(msgspec.Struct, frozen=True):
+class Shown(msgspec.Struct, frozen=True, gc=False):
     """Dots of an end that the deck does not hold."""
 
     card: str
@@ -36,14 +36,14 @@ class Shown(msgspec.Struct, frozen=True):
     dots: str
 
 
-class Way(msgspec.Struct, frozen=True):
+class Way(msgspec.Struct, frozen=True, gc=False):
     """A way a seat has used an Arena card."""
 
     arena: str
     how: str
 
 
-class Struck(msgspec.Struct, frozen=True):
+class Struck(msgspec.Struct, frozen=True, gc=False):
     """The strikes a piece of terrain has taken."""
 
     piece: str
@@ -54,7 +54,7 @@ Stance = Literal["", "kneel", "attack", "defense", "prone"]
 """How a figure stands; "" is upright. Rule: ZG 10."""
 
 
-class Side(msgspec.Struct, frozen=True, omit_defaults=True):
+class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One seat. `played`, `pulses`, `done`, `clock` and `locks` are of this turn.
 
     At depth `full` also: the `hand` when it was recorded, the impulse numbers `called`, and of
@@ -101,7 +101,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.again if self.must_fell else self.played
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Check(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The last test, open to a retest until the next act of play.
 
     `end` and `target_end` are "" when it was only called. `slagged`, `locked`, `stunned` and
@@ -132,7 +132,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     called: bool = False
 
 
-class FollowUp(msgspec.Struct, frozen=True, omit_defaults=True):
+class FollowUp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An attack a seat may make with the same card, until the next act of play."""
 
     seat: Seat
@@ -141,7 +141,7 @@ class FollowUp(msgspec.Struct, frozen=True, omit_defaults=True):
     end: Literal["", "a", "b"] = ""
 
 
-class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
+class Walk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The move of the pulse under way: `spent` of it is taken, `risen` free vertical cards too.
 
     `left`: what a Z-G card may still move once it has `attacked`.
@@ -155,14 +155,14 @@ class Walk(msgspec.Struct, frozen=True, omit_defaults=True):
     risen: int = 0
 
 
-class Blow(msgspec.Struct, frozen=True):
+class Blow(msgspec.Struct, frozen=True, gc=False):
     """A figure just knocked back so many cards, until the next act of play."""
 
     seat: Seat
     cards: int
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class Drawn(msgspec.Struct, frozen=True, gc=False):
     """A target card drawn and not yet attacked."""
 
     seat: Seat
@@ -170,14 +170,14 @@ class Drawn(msgspec.Struct, frozen=True):
     target: str
 
 
-class Loss(msgspec.Struct, frozen=True):
+class Loss(msgspec.Struct, frozen=True, gc=False):
     """The card just slagged, which a character card may still save."""
 
     seat: Seat
     card: str
 
 
-class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """All that changes. `current`: whose pulses these are, 0 when that is not settled;
     `fallen`: the seats defeated, first to last."""
 
@@ -196,7 +196,7 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """`gear` and `ulsters` follow from the setup: each seat's cards by name, and its Ulsters."""
 
     setup: ZgOpened
@@ -308,6 +308,8 @@ def first_of(board: Board, left: list[Seat]) -> list[Seat]:
     Numbers are compared high to low, then those of tie cards, as far as all of them have drawn.
     Rule: ZG IMP-1, IMP-2.
     """
+    if len(left) < 2:
+        return left
     sides = {seat: board.sides[seat - 1] for seat in left}
     if not all(side.called for side in sides.values()):
         return left
@@ -440,8 +442,9 @@ def modes_of(state: State, seat: Seat) -> dict[str, int | None]:
 def fall_of(state: State, seat: Seat) -> Literal["", "ulster", "gear"]:
     """Say whether what a seat has slagged defeats it. Rule: ZG DMG-6."""
     slagged = state.board.sides[seat - 1].slagged
-    if any(name in slagged for name in state.ulsters[seat - 1]):
-        return "ulster"
+    for ulster in state.ulsters[seat - 1]:
+        if ulster in slagged:
+            return "ulster"
     return "gear" if len(state.gear[seat - 1]) - len(slagged) < FEWEST else ""
 
 

@@ -40,7 +40,9 @@ Op = Literal[
 Until = Literal["", "turn", "battle", "static"]
 
 
-class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Options(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True
+):
     """Which numbers and readings the game is played under.
 
     `profile` sets what the sources disagree on; each of its parts can be set apart.

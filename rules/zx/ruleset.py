@@ -88,6 +88,8 @@ OFFERS = (
 ANY_DEPTH = (Conceded, Ruled, OptionsChanged)
 SCORE_ONLY = (LifeCalled, WonCalled, DrawCalled)
 
+_ENCODE = msgspec.json.Encoder().encode
+
 
 class ZxRuleset:
     key = "zx"
@@ -150,10 +152,13 @@ class ZxRuleset:
         return rule.may_not(state, act) or impossible("not-on-offer", act=event_type(act))
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
+        return self.play(state, act)[0]
+
+    def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
         follow(story)
-        return tuple(story.events)
+        return tuple(story.events), story.state
 
     def evolve(self, state: State, event: Event) -> State:
         return State(state.setup, state.cards, state.terms, FOLDS[type(event)](state, event))
@@ -176,7 +181,7 @@ class ZxRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return msgspec.json.encode(state.board)
+        return _ENCODE(state.board)
 
     def load(self, setup_act: ZxOpened, data: bytes) -> State:
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))

@@ -19,19 +19,19 @@ replace = msgspec.structs.replace
 Stage = Literal["first", "hands", "resources", "running"]
 
 
-class Resource(msgspec.Struct, frozen=True, omit_defaults=True):
+class Resource(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     card: str
     asleep: bool = False
 
 
-class Mod(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mod(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A change of power, until the turn or the battle ends, or for good."""
 
     delta: int
     until: Until = "turn"
 
 
-class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
+class Unit(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A Z/X on a square; `id` is its own, `since` the turn it came, `under` what lies below."""
 
     id: int
@@ -44,7 +44,7 @@ class Unit(msgspec.Struct, frozen=True, omit_defaults=True):
     under: tuple[str, ...] = ()
 
 
-class Side(msgspec.Struct, frozen=True, omit_defaults=True):
+class Side(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One seat. `deck` and `hand` are numbers, `known` what is known of the hand to its seat.
 
     `life`: the slots of its face-down cards. `ready`: settled its opening hand, then placed its
@@ -69,7 +69,7 @@ class Side(msgspec.Struct, frozen=True, omit_defaults=True):
     owes: bool = False
 
 
-class Battle(msgspec.Struct, frozen=True, omit_defaults=True):
+class Battle(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A battle under way: the attacking seat, its Z/X, the one attacked (0: the player), its
     square; whose pass it is, how many have passed in a row, and how far it reaches."""
 
@@ -82,12 +82,12 @@ class Battle(msgspec.Struct, frozen=True, omit_defaults=True):
     reach: int = 1
 
 
-class Keyword(msgspec.Struct, frozen=True):
+class Keyword(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
     kind: Literal["life-recovery", "void-bringer"]
 
 
-class Shown(msgspec.Struct, frozen=True):
+class Shown(msgspec.Struct, frozen=True, gc=False):
     """A card between two zones."""
 
     seat: Seat
@@ -98,7 +98,7 @@ Squares = tuple[Unit | None, ...]
 EMPTY: Squares = (None,) * len(SQUARES)
 
 
-class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+class Board(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """All that changes. `current`: whose turn it is; `cleared` and `lapsed`: what its end has
     done; `closing`: turns until life is compared, this one counted, once time was called."""
 
@@ -122,7 +122,7 @@ class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """`cards` and `terms` follow from the setup: each seat's cards, and the numbers played by."""
 
     setup: ZxOpened

@@ -1,10 +1,14 @@
 """Offers, verdicts and where to find a game."""
 
+import gc
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 import rules
+from rules import bots
 from rules.ruleset import (
     Choice,
     Field,
@@ -138,3 +142,25 @@ def test_nobody_sits_down_at_a_desk() -> None:
 )
 def test_fields_of_several_values(field: Field, value: Any, held: bool) -> None:
     assert admits(field, value) is held
+
+
+@pytest.mark.parametrize("name", rules.RULESETS)
+def test_no_event_or_state_is_left_to_the_collector(name: str) -> None:
+    ruleset = rules.RULESETS[name]
+    state = ruleset.start(bots.sample_setup(ruleset, 1))
+    kinds = (*ruleset.acts, *ruleset.consequences, ruleset.opened, type(state))
+
+    assert all(not kind.__struct_config__.gc for kind in kinds)
+    assert not any(gc.is_tracked(each) for each in _structs(state))
+
+
+def _structs(value: Any) -> Iterator[msgspec.Struct]:
+    """Yield every struct that a state is made of."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _structs(each)
+    elif isinstance(value, msgspec.Struct):
+        yield value
+        for name in value.__struct_fields__:
+            if name not in ("setup", "gear", "cards", "terms"):
+                yield from _structs(getattr(value, name))
