@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
 from django.db.models import Model
 
 import rules
@@ -251,19 +253,21 @@ WRONG_ATTACKS: dict[str, tuple[dict[str, Any], int, str]] = {
 
 
 def counts() -> dict[str, int]:
-    rows = {table.__name__: table._default_manager.count() for table in TABLES}
-    head = FeedHead.objects.first()
-    return {**rows, "feed": head.position if head else 0}
+    """Return how many rows are in every table, and where the feed is: asked in one query."""
+    each = [f"SELECT '{table.__name__}', COUNT(*) FROM {table._meta.db_table}" for table in TABLES]
+    head = f"SELECT 'feed', COALESCE(MAX(position), 0) FROM {FeedHead._meta.db_table}"
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join([*each, head]))
+        return dict(cursor.fetchall())
 
 
 def killing() -> Iterator[Any]:
     for key, (path, valid) in ROUTES.items():
-        for name, killer in killers.of_json(valid).items():
-            yield pytest.param(key, path, "application/json", killer, id=f"{key[0]}: {name}")
+        deadly = killers.of_json(valid)
+        yield pytest.param(key[1], path, "application/json", deadly, id=" ".join(key))
     for key, path in FILES.items():
         for media in ("application/x-ndjson", "text/plain"):
-            for name, killer in killers.of_file().items():
-                yield pytest.param(key, path, media, killer, id=f"{key[0]} {media}: {name}")
+            yield pytest.param(key[1], path, media, killers.of_file(), id=f"{key[0]} {media}")
 
 
 @pytest.fixture
@@ -285,16 +289,23 @@ def test_every_writing_route_is_in_the_table() -> None:
     assert writing == set(ROUTES) | set(FILES) | set(leagues.ROUTES)
 
 
-@pytest.mark.parametrize(("key", "path", "media", "killer"), [*killing()])
+@pytest.mark.parametrize(("method", "path", "media", "deadly"), [*killing()])
 def test_what_is_malformed_is_refused_and_writes_nothing(
-    table: Match, key: tuple[str, str], path: str, media: str, killer: killers.Killer
+    table: Match,
+    subtests: pytest.Subtests,
+    method: str,
+    path: str,
+    media: str,
+    deadly: dict[str, killers.Killer],
 ) -> None:
-    data, status, code = killer
     caller = by_opener(table)
     before = counts()
-    answer = send(table, caller, path, data, method=key[1], content_type=media)
-    problem(answer, status, code or answer.json()["code"])
-    assert counts() == before
+    for name, (data, status, code) in deadly.items():
+        cache.clear()  # not the tries at the door are meant here
+        with subtests.test(name):
+            answer = send(table, caller, path, data, method=method, content_type=media)
+            problem(answer, status, code or answer.json()["code"])
+            assert counts() == before
 
 
 @pytest.mark.parametrize("name", WRONG)
