@@ -140,7 +140,7 @@ def _answers(listener: socket.socket) -> bool:
     host, port = listener.getsockname()[:2]
     connection = http.client.HTTPConnection(host, port, timeout=2)
     with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
-        connection.request("GET", "/robots.txt", headers={"X-Forwarded-Proto": "https"})
+        connection.request("GET", "/favicon.ico", headers={"X-Forwarded-Proto": "https"})
         connection.getresponse()
         return True
     return False

@@ -1,11 +1,13 @@
 """Routes: a URL belongs to the highest floor that serves it."""
 
 from django.contrib import admin
+from django.contrib.sitemaps.views import index, sitemap
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
+from deploy.crawlers import MAPS, robots
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
 from deploy.routes import highest
@@ -24,6 +26,11 @@ urlpatterns = [
     re_path("^api/", unknown),
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
+    path("robots.txt", robots, name="robots"),
+    path(
+        "sitemap.xml", index, {"sitemaps": MAPS, "sitemap_url_name": "sitemap-part"}, name="sitemap"
+    ),
+    path("sitemap-<section>.xml", sitemap, {"sitemaps": MAPS}, name="sitemap-part"),
     path("proof/", proof, name="proof"),
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from league import views, views_console, views_lore, views_search, views_telling, views_tournament
+from league import (
+    feeds,
+    views,
+    views_console,
+    views_embed,
+    views_lore,
+    views_prints,
+    views_search,
+    views_telling,
+    views_tournament,
+    views_wall,
+)
 
 app_name = "league"
 
@@ -33,6 +44,17 @@ watching = [
     path(f"{ONE}entries/", views_tournament.entry_list, name="entry-list"),
     path(f"{ONE}rules/", views_tournament.tournament_rules, name="tournament-rules"),
 ]
+outward = [
+    path("feed.atom", feeds.site_feed, name="site-feed"),
+    path("leagues/<slug:slug>/feed.atom", feeds.league_feed, name="league-feed"),
+    path("players/<uuid:pk>/feed.atom", feeds.player_feed, name="player-feed"),
+    path(f"{ONE}feed.atom", feeds.tournament_feed, name="tournament-feed"),
+    path(f"{ONE}embed/bracket/", views_embed.embed_bracket, name="embed-bracket"),
+    path(f"{ONE}embed/standings/", views_embed.embed_standings, name="embed-standings"),
+    path(f"{ONE}wall/", views_wall.wall, name="wall"),
+    path(f"{ONE}print/", views_prints.print_list, name="print-list"),
+    path(f"{ONE}print/<slug:kind>/", views_prints.print_page, name="print-page"),
+]
 playing = [
     path(TABLE, views_tournament.table_detail, name="table-detail"),
     path(f"{TABLE}play/", views_tournament.table_play, name="table-play"),
@@ -51,4 +73,4 @@ telling = [
     path("letters/off/<str:token>/", views_telling.letters_off, name="letters-off"),
     path("calendars/<str:token>.ics", views_telling.calendar, name="calendar"),
 ]
-urlpatterns = [*around, *watching, *playing, *running, *telling]
+urlpatterns = [*around, *watching, *outward, *playing, *running, *telling]

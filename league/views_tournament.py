@@ -16,7 +16,7 @@ import rules
 from characters.models import Character
 from league import entering, policy, selectors, services
 from league.forms import TournamentForm, act_of
-from league.models import Entry, League, Membership, Role
+from league.models import Entry, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
 from league.views import PAGE, lines
 from matches import decks
@@ -96,19 +96,29 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
 def tournament_detail(request: HttpRequest, code: str) -> HttpResponse:
     """Show a tournament: the round under way, one's own path, brackets and results.
 
-    `?as=list` shows brackets as lists; `?wall=1` shows it without anything around it.
+    `?as=list` shows brackets as lists.
     """
     scene, context = shown(request, code)
     url = request.build_absolute_uri(scene.tournament.get_absolute_url())
-    wall = "wall" in request.GET
     listed = request.GET.get("as") == "list"
     context |= {
         "listed": listed,
-        "wall": wall,
+        "embeds": _embeds(request, scene),
         "qr": qr(url, "QR code of this page"),
         "final": [scene.names[number] for number in scene.desk.order],
     }
     return render(request, "league/tournament_detail.html", context)
+
+
+def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
+    """Return what can be put into other pages, and from where; nothing of what is not public."""
+    if scene.tournament.visibility != Tournament.Visibility.PUBLIC:
+        return []
+    kinds = [("Standings", "league:embed-standings")]
+    if any(stage.regions for stage in scene.stages):
+        kinds.append(("Bracket", "league:embed-bracket"))
+    code = scene.tournament.code
+    return [(what, request.build_absolute_uri(reverse(name, args=[code]))) for what, name in kinds]
 
 
 def round_in(scene: Scene, number: int) -> RoundSeen:

@@ -423,6 +423,9 @@ PAGES: dict[str, list[Page]] = {
 }
 
 NOT_PAGES = {
+    "robots": "data",
+    "sitemap": "data",
+    "sitemap-part": "data",
     "logout": "takes POST alone",
     "admin:logout": "takes POST alone",
     "matches:log": "leads to another page",

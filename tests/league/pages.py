@@ -42,6 +42,14 @@ ROWS: dict[str, list[Row]] = {
     "league:lore-list": [fixed("/lore/")],
     "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
     "league:search": [fixed("/search/?q=rim")],
+    "league:wall": [live("wall/"), played("wall/?screen=0")],
+    "league:print-list": [live("print/")],
+    "league:print-page": [
+        *(live(f"print/{kind}/") for kind in ("slips", "sheets", "names")),
+        *(played(f"print/{kind}/?paper=letter") for kind in ("badges", "standings", "tables")),
+    ],
+    "league:embed-bracket": [played("embed/bracket/?theme=dark")],
+    "league:embed-standings": [live("embed/standings/")],
     "league:my-next": [fixed("/next/", "opener")],
     "league:telling-edit": [fixed("/me/told/", "opener")],
     "league:letters-off": [
@@ -50,7 +58,7 @@ ROWS: dict[str, list[Row]] = {
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],
     "league:tournament-detail": [
-        *(live(), live("", "opener"), played(), played("?as=list"), played("?wall=1")),
+        *(live(), live("", "opener"), played(), played("?as=list")),
     ],
     "league:round-detail": [played("rounds/1/"), live("rounds/2/", "opener")],
     "league:pairing-names": [live("rounds/1/names/")],
@@ -78,6 +86,10 @@ ROWS: dict[str, list[Row]] = {
 }
 NOT_PAGES = {
     "league:calendar": "is a file for calendar programs",
+    "league:site-feed": "a feed",
+    "league:league-feed": "a feed",
+    "league:player-feed": "a feed",
+    "league:tournament-feed": "a feed",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:table-play": "leads to another page",

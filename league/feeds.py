@@ -1,0 +1,184 @@
+"""Atom feeds of what ended: on the site, in a league, at a tournament, of a player.
+
+A feed is read by programs that nobody signed in, so it tells what the public may know: what is
+held back or delayed comes once it is released.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_safe
+
+from league import selectors
+from league.models import League, Tournament
+from league.scene import Scene
+from matches import selectors as logged
+from matches.models import Match, Player, Seat
+from matches.policy import NOBODY
+
+SHOWN = 30
+FRESH = 300  # seconds a reader may keep an answer
+
+
+class News(NamedTuple):
+    """One thing that ended: a match, or a tournament."""
+
+    title: str
+    text: str
+    url: str
+    at: datetime
+    id: str
+
+
+class NewsFeed(Feed):
+    """What ended, newest first."""
+
+    feed_type = Atom1Feed
+    item_guid_is_permalink = False
+
+    def items(self, about: Any) -> list[News]:
+        return self.news(about)[:SHOWN]
+
+    def news(self, about: Any) -> list[News]:
+        raise NotImplementedError
+
+    def item_title(self, item: News) -> str:
+        return item.title
+
+    def item_description(self, item: News) -> str:
+        return item.text
+
+    def item_link(self, item: News) -> str:
+        return item.url
+
+    def item_guid(self, item: News) -> str:
+        return item.id
+
+    def item_pubdate(self, item: News) -> datetime:
+        return item.at
+
+    def item_updateddate(self, item: News) -> datetime:
+        return item.at
+
+
+def _matches(narrow: Callable[[Any], Any]) -> list[News]:
+    """Return the matches that ended, as far as the public may know, newest first."""
+    found = logged.last_ended(narrow(logged.matches_for(NOBODY)), SHOWN)
+    return [_match_news(match) for match in found]
+
+
+def _match_news(match: Match) -> News:
+    head = logged.head_shown(NOBODY, match)
+    who = " v ".join(seat.player.name if seat.player else seat.label for seat in match.seats.all())
+    at = head.ended_at or match.started_at
+    url = match.get_absolute_url()
+    return News(match.title or who, f"{who}: {head.headline}", url, at, f"urn:uuid:{match.pk}")
+
+
+def _tournaments(league: League | None) -> list[News]:
+    found = selectors.tournaments_for(NOBODY).filter(closed_at__isnull=False)
+    if league is not None:
+        found = found.filter(league=league)
+    return [
+        News(
+            each.title,
+            Scene(NOBODY, each).headline,
+            each.get_absolute_url(),
+            each.closed_at,
+            f"urn:uuid:{each.pk}",
+        )
+        for each in found.order_by("-closed_at", "-pk")[:SHOWN]
+        if each.closed_at
+    ]
+
+
+def _newest(*lists: list[News]) -> list[News]:
+    return sorted((each for found in lists for each in found), key=lambda one: one.at, reverse=True)
+
+
+class SiteFeed(NewsFeed):
+    title = "ZGXL"
+    subtitle = "Matches and tournaments that ended."
+
+    def link(self) -> str:
+        return reverse("matches:home")
+
+    def news(self, about: None) -> list[News]:
+        return _newest(_matches(lambda matches: matches), _tournaments(None))
+
+
+class LeagueFeed(NewsFeed):
+    subtitle = "What ended in this league."
+
+    def get_object(self, request: HttpRequest, slug: str) -> League:
+        return selectors.league_for(slug)
+
+    def title(self, league: League) -> str:
+        return league.name
+
+    def link(self, league: League) -> str:
+        return league.get_absolute_url()
+
+    def news(self, league: League) -> list[News]:
+        played = selectors.tournaments_for(NOBODY).filter(league=league).order_by().values("pk")
+        at = {"table__tournament__in": played}
+        return _newest(_matches(lambda matches: matches.filter(**at)), _tournaments(league))
+
+
+class TournamentFeed(NewsFeed):
+    subtitle = "Matches that ended at this tournament."
+
+    def get_object(self, request: HttpRequest, code: str) -> Tournament:
+        return selectors.tournament_for(NOBODY, code)
+
+    def title(self, tournament: Tournament) -> str:
+        return tournament.title
+
+    def link(self, tournament: Tournament) -> str:
+        return tournament.get_absolute_url()
+
+    def news(self, tournament: Tournament) -> list[News]:
+        return _matches(lambda matches: matches.filter(table__tournament=tournament))
+
+
+class PlayerFeed(NewsFeed):
+    subtitle = "Matches that ended."
+
+    def get_object(self, request: HttpRequest, pk: UUID) -> Player:
+        return get_object_or_404(Player, pk=pk)
+
+    def title(self, player: Player) -> str:
+        return player.name
+
+    def link(self, player: Player) -> str:
+        return player.get_absolute_url()
+
+    def news(self, player: Player) -> list[News]:
+        seated = Seat.objects.filter(player=player).values("match")
+        return _matches(lambda matches: matches.filter(pk__in=seated))
+
+
+def served(feed: NewsFeed) -> Callable[..., HttpResponse]:
+    """Return the view of a feed."""
+
+    @require_safe
+    def view(request: HttpRequest, **about: Any) -> HttpResponse:
+        answer = feed(request, **about)
+        patch_cache_control(answer, public=True, max_age=FRESH)
+        return answer
+
+    return view
+
+
+site_feed = served(SiteFeed())
+league_feed = served(LeagueFeed())
+tournament_feed = served(TournamentFeed())
+player_feed = served(PlayerFeed())

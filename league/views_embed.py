@@ -1,0 +1,69 @@
+"""Bracket and standings to be put into pages of other sites: what the public may know, no more.
+
+They may be framed anywhere, set no cookie, read no session, and link back in a window of their
+own. Everything else of the site refuses to be framed.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from league import selectors
+from league.scene import Scene, table_rows
+from matches.errors import NotFound
+from matches.pages import number_in
+from matches.policy import NOBODY
+
+ANYWHERE = {"frame-ancestors": ["*"]}
+FRESH = 30  # seconds
+THEMES = ("light", "dark")
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def framed(view: View) -> View:
+    """Let what a view shows be framed anywhere."""
+    return xframe_options_exempt(csp_replace(ANYWHERE)(require_safe(view)))
+
+
+def _embed(request: HttpRequest, scene: Scene, what: str, context: dict[str, Any]) -> HttpResponse:
+    theme = request.GET.get("theme", "")
+    shown = {
+        "tournament": scene.tournament,
+        "scene": scene,
+        "what": what,
+        "look": theme if theme in THEMES else "",
+        "every": 0 if scene.desk.closed else 2 * FRESH,
+        **context,
+    }
+    answer = render(request, f"league/embed_{what}.html", shown)
+    patch_cache_control(answer, public=True, max_age=FRESH)
+    return answer
+
+
+@framed
+def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a tournament's brackets, newest stage first."""
+    scene = Scene(NOBODY, selectors.tournament_for(NOBODY, code))
+    stages = [stage for stage in reversed(scene.stages) if stage.regions]
+    return _embed(request, scene, "bracket", {"stages": stages, "embedded": True})
+
+
+@framed
+def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the standings of a stage, the last unless `?stage=` names another."""
+    scene = Scene(NOBODY, selectors.tournament_for(NOBODY, code))
+    number = number_in(request, "stage") or len(scene.stages)
+    if scene.stages and not 1 <= number <= len(scene.stages):
+        raise NotFound(f"There is no stage {number}.", "no-such-stage")
+    rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at)
+    stage = scene.stages[number - 1] if scene.stages else None
+    told = table_rows(rows, scene.names)
+    return _embed(request, scene, "standings", {"stage": stage, "rows": told})

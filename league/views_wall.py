@@ -1,0 +1,119 @@
+"""The wall: a tournament for a projector, one screen after another, each read from far away.
+
+It shows what the public may know, whoever is signed in at the machine that feeds the projector.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from league import due, selectors
+from league.scene import Scene, Seen, Side, by_name, table_rows
+from matches.pages import number_in
+from matches.policy import NOBODY, actor_of
+
+ROWS = 16
+"""Lines on a screen: two columns of eight on a wide one."""
+EVERY = 15
+"""Seconds a screen stays."""
+KINDS = {"pairings": "Pairings", "tables": "Tables", "standings": "Standings", "people": "Entries"}
+
+Screen = dict[str, Any]
+
+
+@require_safe
+def wall(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a screen: `?screen=` from 0, round and round; `?show=` keeps to one kind."""
+    tournament = selectors.tournament_for(actor_of(request), code)
+    scene = Scene(NOBODY, tournament)
+    show = request.GET.get("show", "")
+    show = show if show in KINDS else ""
+    screens = [screen for screen in screens_of(scene) if not show or screen["kind"] == show]
+    number = (number_in(request, "screen") or 0) % max(len(screens), 1)
+    ends = due.ends_at(scene)
+    left = max(0, int((ends - timezone.now()).total_seconds())) if ends else 0
+    context = {
+        "tournament": tournament,
+        "scene": scene,
+        "screen": screens[number] if screens else None,
+        "number": number + 1,
+        "count": len(screens),
+        "after": (number + 1) % max(len(screens), 1),
+        "show": show,
+        "every": EVERY,
+        "ends": ends,
+        "left": f"{left // 60}:{left % 60:02d}",
+    }
+    answer = render(request, "league/wall.html", context)
+    patch_cache_control(answer, private=True, no_cache=True)
+    return answer
+
+
+def screens_of(scene: Scene) -> list[Screen]:
+    """Return what a wall shows now, in order."""
+    found: list[Screen] = []
+    now = scene.open_round
+    if now is not None:
+        lines = [
+            {
+                "name": name,
+                "end": f"Table {seen.table.number}" if seen else "Bye",
+                "with": _foes(seen, side) if seen else "",
+            }
+            for name, seen, side in by_name(scene, now)
+        ]
+        found += _screens("pairings", f"{now.name}: pairings", lines)
+    if scene.stages:
+        found += _stage(scene)
+    elif scene.names:
+        lines = [{"name": name} for name in sorted(scene.names.values(), key=str.casefold)]
+        found += _screens("people", "Who takes part", lines)
+    return found
+
+
+def _foes(seen: Seen, side: Side) -> str:
+    return "v " + ", ".join(each.name for each in seen.sides if each != side)
+
+
+def _stage(scene: Scene) -> list[Screen]:
+    """Return the screens of the last stage: its table, or the tables of a bracket's last round.
+
+    Of a tournament that is closed, its final order.
+    """
+    if scene.desk.order:
+        lines = [
+            {"place": n, "name": scene.names[one]} for n, one in enumerate(scene.desk.order, 1)
+        ]
+        return _screens("standings", "Final order", lines)
+    stage = scene.stages[-1]
+    if stage.counts_points:
+        rows = selectors.table(scene.tournament, scene.cut, stage.index, scene.at)
+        lines = [
+            {
+                "place": each["row"].place,
+                "name": each["name"],
+                "end": f"{each['points']} points",
+            }
+            for each in table_rows(rows, scene.names)
+        ]
+        return _screens("standings", f"{stage.name}: standings", lines)
+    last = scene.current
+    if last is None:
+        return []
+    lines = [
+        {"name": seen.names, "end": seen.told or f"Table {seen.table.number}", "with": seen.what}
+        for seen in last.tables
+    ]
+    return _screens("tables", last.name, lines)
+
+
+def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:
+    """Lay lines out on as many screens as they need."""
+    return [
+        {"kind": kind, "title": title, "lines": lines[at : at + ROWS]}
+        for at in range(0, len(lines), ROWS)
+    ]

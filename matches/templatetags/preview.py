@@ -1,0 +1,38 @@
+"""What a link to a page shows where it is shared: a title, a line, a picture. Never a result.
+
+Whoever follows the link is shown what they may know; who only saw it pass by has read no score.
+"""
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+
+from matches.scene import Scene
+
+register = template.Library()
+
+MOST = 200  # characters of the line
+
+
+@register.inclusion_tag("_preview.html", takes_context=True)
+def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
+    """Write a page's preview: what it is called, and words on it, those that are empty left out."""
+    request = context["request"]
+    text = " · ".join(" ".join(str(word).split()) for word in words if word)
+    return {
+        "title": str(title),
+        "text": text if len(text) <= MOST else text[: MOST - 1].rstrip() + "…",
+        "url": request.build_absolute_uri(request.path),
+        "image": request.build_absolute_uri(static("preview.png")),
+    }
+
+
+@register.inclusion_tag("_preview.html", takes_context=True)
+def match_preview(context: Any, scene: Scene) -> dict[str, str]:
+    """Write the preview of a match: who plays whom, at what and where."""
+    match = scene.match
+    who = " v ".join(side["name"] for side in scene.sides)
+    day = f"{match.started_at:%-d %B %Y}"
+    told: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
+    return told

@@ -1,0 +1,168 @@
+"""What the site gives outwards: feeds, previews, maps for crawlers, embeds. None tells a secret."""
+
+import re
+from typing import Any
+from uuid import uuid4
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.urls import Resolver404, resolve
+
+from deploy import crawlers
+from league import services
+from matches import cuts
+from matches import services as tables
+from matches.followers import work
+from matches.models import Match
+from matches.policy import Actor
+from tests import factories
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+META = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"')
+
+
+def duel(by: Actor, title: str, **details: Any) -> Match:
+    """Return a match that ended 1 to 0."""
+    seats = [tables.SeatRequest(player=by.player), tables.SeatRequest(label="Side 2")]
+    match = factories.match(by, "score", seats, title=title, options={"best_of": 1}, **details)
+    for act in (factories.points(1), {"type": "game-closed"}):
+        factories.record(match, act, by=by)
+    return match
+
+
+def titles(client: Client, path: str) -> list[str]:
+    feed = ElementTree.fromstring(client.get(path).content)
+    return [str(entry.findtext(f"{ATOM}title")) for entry in feed.findall(f"{ATOM}entry")]
+
+
+def test_feeds_tell_what_ended_and_what_the_public_may_know(client: Client) -> None:
+    by = factories.actor()
+    duel(by, "Open duel")
+    duel(by, "Closed duel", visibility="table")
+    held = factories.match(
+        by, "score", [tables.SeatRequest(player=by.player), tables.SeatRequest(label="B")],
+        title="Held duel", options={"best_of": 1},
+    )  # fmt: skip
+    cuts.change(held, held=True)
+    for act in (factories.points(1), {"type": "game-closed"}):
+        factories.record(held, act, by=by)
+    work(held.pk)
+    client.force_login(by.user)  # a feed knows nobody
+    assert titles(client, "/feed.atom") == ["Open duel"]
+    assert by.player is not None
+    assert titles(client, f"/players/{by.player.pk}/feed.atom") == ["Open duel"]
+    cuts.change(held, held=False)
+    assert titles(client, "/feed.atom") == ["Held duel", "Open duel"]
+
+
+def test_a_league_and_its_tournament_have_feeds_of_their_own(client: Client) -> None:
+    by = factories.actor()
+    league = services.found_league(by=by, name="Rim league")
+    cup = desks.tournament(by, title="Rim cup", league=league, visibility="public")
+    duel(by, "Elsewhere")
+    desks.entered(cup, 2)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    assert titles(client, f"/leagues/{league.slug}/feed.atom") == ["Rim cup"]
+    assert titles(client, f"/tournaments/{cup.code}/feed.atom") == []
+    hidden = desks.tournament(by, title="Hidden cup", league=league, visibility="entrants")
+    assert client.get(f"/tournaments/{hidden.code}/feed.atom").status_code == 404
+
+
+def test_a_preview_never_tells_a_result(client: Client) -> None:
+    by = factories.actor()
+    match = duel(by, "Last light", place="Luna")
+    page = client.get(match.get_absolute_url()).content.decode()
+    told = dict(META.findall(page))
+    assert by.player is not None
+    assert told["og:title"] == f"{by.player.name} v Side 2"
+    assert "Last light" in told["og:description"]
+    assert told["og:image"].startswith("http://testserver/static/preview")
+    assert told["og:url"] == f"http://testserver{match.get_absolute_url()}"
+    assert not re.search(r"won|\d ?[–-] ?\d", told["og:title"] + told["og:description"])
+
+
+def test_every_rule_for_crawlers_has_a_page_behind_it(client: Client) -> None:
+    match, cup = factories.played(acts=2), desks.tournament()
+    where = {
+        "/admin/": "/admin/",
+        "/api/": "/api/v1/",
+        "/j/": "/j/",
+        "/me/": "/me/",
+        "/search/": "/search/",
+        "/*/print/": f"/tournaments/{cup.code}/print/",
+        "/*/log.": f"/matches/{match.code}/log.ndjson",
+        "/*/if/": f"/matches/{match.code}/if/",
+        "/*?*at=": f"/matches/{match.code}/?at=1",
+        "/*?*after=": f"/tournaments/{cup.code}/standings/?after=1",
+    }
+    assert where.keys() == crawlers.KEEP_OUT.keys()
+    said = client.get("/robots.txt").content.decode()
+    for rule, path in where.items():
+        assert f"Disallow: {rule}\n" in said
+        assert re.match(re.escape(rule).replace(r"\*", ".*"), path)
+        try:
+            resolve(path.partition("?")[0])
+        except Resolver404:
+            pytest.fail(f"{rule} leads nowhere")
+    assert "Sitemap: http://testserver/sitemap.xml" in said
+
+
+def test_the_map_holds_what_is_public_and_no_people(client: Client) -> None:
+    by = factories.actor()
+    shown, hidden = duel(by, "Open"), duel(by, "Closed", visibility="table")
+    cup, secret = desks.tournament(by), desks.tournament(by, visibility="entrants")
+    pages = "".join(
+        client.get(path).content.decode()
+        for path in re.findall(
+            "<loc>http://testserver([^<]+)</loc>", client.get("/sitemap.xml").content.decode()
+        )
+    )
+    assert f"/matches/{shown.code}/" in pages
+    assert f"/tournaments/{cup.code}/" in pages
+    assert "/lore/terminus/" in pages
+    assert not re.search(f"{hidden.code}|{secret.code}|/players/|/characters/", pages)
+
+
+def test_only_embeds_may_be_framed_and_they_set_no_cookie(client: Client) -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "cut-made", size=2)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    desks.paired(cup)
+    client.force_login(desks.organiser(cup).user)
+    for what, word in (("bracket", "Final"), ("standings", "Guest 1")):
+        answer = client.get(f"/tournaments/{cup.code}/embed/{what}/")
+        assert word in answer.content.decode()
+        assert "frame-ancestors *" in answer["Content-Security-Policy"]
+        assert "script-src 'self'" in answer["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer
+        assert not answer.cookies
+        assert "Cookie" not in answer.get("Vary", "")
+    page = client.get(cup.get_absolute_url())
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
+    assert page["X-Frame-Options"] == "DENY"
+    assert "&lt;iframe" in page.content.decode()
+
+
+def test_an_embed_shows_an_organiser_no_more_than_the_public(client: Client) -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
+    client.force_login(desks.organiser(cup).user)
+    hidden = desks.tournament(desks.organiser(cup), visibility="entrants")
+    assert client.get(f"/tournaments/{hidden.code}/embed/standings/").status_code == 404
+    assert "No bracket yet" not in client.get(f"/tournaments/{cup.code}/").content.decode()
+    told = client.get(f"/tournaments/{cup.code}/embed/bracket/").content.decode()
+    assert "/rounds/1/tables/" not in told

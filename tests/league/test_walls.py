@@ -1,0 +1,79 @@
+"""What hangs on walls and lies on tables: wall mode and the print centre."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Tournament
+from league.views_prints import KINDS
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup(client: Client) -> Tournament:
+    """A cup of 20 in its first round, looked at by who runs it."""
+    made = desks.tournament(title="Rim cup", round_minutes=50)
+    desks.entered(made, 20)
+    desks.start(made)
+    client.force_login(desks.organiser(made).user)
+    return made
+
+
+def seen(client: Client, cup: Tournament, tail: str) -> str:
+    answer = client.get(f"{cup.get_absolute_url()}{tail}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: Tournament) -> None:
+    desks.paired(cup)
+    pages = [seen(client, cup, f"wall/?screen={number}") for number in range(5)]
+    assert ["1 of 4" in pages[0], "4 of 4" in pages[3], "1 of 4" in pages[4]] == [True] * 3
+    assert 'content="15; url=?screen=1"' in pages[0]
+    assert 'content="15; url=?screen=0"' in pages[3]
+    assert all(f"Guest {number}<" in pages[0] + pages[1] for number in range(1, 21))
+    assert "data-left" in pages[0]
+    assert "Swiss: standings" in pages[2]
+    assert "Swiss: standings" in seen(client, cup, "wall/?show=standings&screen=0")
+
+
+def test_a_wall_shows_who_runs_it_no_more_than_everybody(client: Client, cup: Tournament) -> None:
+    assert "pairings" not in seen(client, cup, "wall/")
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=1)
+    assert "pairings" not in seen(client, cup, "wall/")
+    desks.act(cup, "round-published", round=1)
+    assert "pairings" in seen(client, cup, "wall/")
+
+
+def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
+    secret = desks.tournament(visibility="entrants")
+    assert Client().get(f"{secret.get_absolute_url()}wall/").status_code == 404
+    assert Client().get(f"{secret.get_absolute_url()}print/").status_code == 404
+
+
+def test_everything_prints_before_the_first_round_and_in_it(
+    client: Client, cup: Tournament
+) -> None:
+    for kind in KINDS:
+        assert "Rim cup" in seen(client, cup, f"print/{kind}/?paper=letter")
+    desks.paired(cup)
+    assert seen(client, cup, "print/sheets/").count('class="page log-sheet"') == 10
+    slips = seen(client, cup, "print/slips/?round=1")
+    assert slips.count('class="slip"') == 10
+    assert slips.count("QR code of the table") == 10
+    assert seen(client, cup, "print/badges/").count('class="badge"') == 20
+    assert seen(client, cup, "print/names/").count('<th scope="row">') == 20
+
+
+@pytest.mark.parametrize(
+    ("tail", "status"),
+    [("print/posters/", 404), ("print/names/?paper=a5", 400), ("print/names/?round=9", 404)],
+)
+def test_what_can_not_be_printed_is_refused(
+    client: Client, cup: Tournament, tail: str, status: int
+) -> None:
+    assert client.get(f"{cup.get_absolute_url()}{tail}").status_code == status
