@@ -66,7 +66,8 @@ def record(
 ) -> Receipt:
     """Record an act and its consequences as the next entry of a tournament.
 
-    The same request again gets its first receipt. `after` may be left out: many report at once.
+    The same request again gets its first receipt, and so does a report of what is reported and
+    stands. `after` may be left out: many report at once.
 
     Raises: NotFound, NotAllowed, BadInput, Impossible, Irregular, MovedOn, IdReused, Conflict.
     """
@@ -152,7 +153,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     """Keep officials from settling results of their own table, and the deckless from checking in.
 
-    Raises: NotAllowed, Conflict.
+    Raises: NotAllowed, Conflict, Said for a report of what stands.
     """
     desk: Desk = head.head.state.desk
     if isinstance(act, ResultReported | ResultConfirmed) and act.by == 0:
@@ -162,8 +163,18 @@ def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None
             raise NotAllowed(
                 "own-table", "This is your own table: report as a player, or let another official."
             )
+    if isinstance(act, ResultReported) and (version := _says(head, act)):
+        raise logs.Said(version)
     if isinstance(act, CheckedIn):
         entering.require_deck(tournament, desk, act.entrant)
+
+
+def _says(head: Timeline, act: ResultReported) -> int | None:
+    """Return the entry in which the same was reported by the same, if it stands or is disputed."""
+    table = table_of(head.head.state.desk, act.round, act.table)
+    if table is None or results.result_of(act) not in (table.result, table.claim):
+        return None
+    return next((v for v in head.backwards() if head.entries[v - 1].act == act), None)
 
 
 # -- taking back --------------------------------------------------------------------------

@@ -108,7 +108,16 @@ class Receipt:
 
 
 Permit = Callable[[Timeline], None]
-"""Raises Refused when the act may not be recorded on top of this head."""
+"""Raises Refused when the act may not be recorded on top of this head, `Said` when it is there."""
+
+
+class Said(Exception):
+    """An act that an entry of the log says already, though under another id."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
 
 Drafted = tuple[list[Sealed], list[Note]]
 
@@ -131,7 +140,8 @@ def hash_at(log: Log, version: int) -> str:
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 
-    An act already recorded under this id is answered with its first receipt.
+    An act already recorded under this id is answered with its first receipt, and so is one that
+    `permit` finds said already.
 
     Raises: IdReused, MovedOn, Conflict, Irregular, Impossible, WrongSeat, what `permit` raises.
     """
@@ -141,7 +151,12 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
             permit(known.timeline)
         return _compute(log, known, request)
 
-    return write(log, request, draft)[0]
+    try:
+        return write(log, request, draft)[0]
+    except Said as said:
+        if log.head_version < said.version:  # it was recorded since this row was read
+            log.refresh_from_db()
+        return _receipt_again(held(log), said.version)
 
 
 def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:

@@ -1,5 +1,6 @@
 """A desk through the services: who may record what, and what the log makes of it."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,6 +11,7 @@ from league.models import Membership, Pairing, Penalty, Role, Round, Standing, T
 from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
+from matches.log import Receipt
 from matches.models import Event
 from matches.policy import NOBODY
 from rules.desk.acts import Options
@@ -137,6 +139,40 @@ def test_players_report_confirm_and_dispute_for_themselves_alone() -> None:
     )  # fmt: skip
     assert desks.desk(cup).rounds[0].tables[0].status == "disputed"
     assert set(seats) == {1, 2}
+
+
+def test_what_is_reported_and_stands_is_not_reported_again() -> None:
+    cup = desks.tournament()
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+
+    def told(number: int, *scores: int) -> Receipt:
+        act: dict[str, Any] = {"type": "result-reported", "round": 1, "table": 1, "by": number}
+        act["scores"] = list(scores)
+        return services.record(tournament=cup, by=players[number - 1], act_id=uuid4(), act=act)
+
+    first = told(1, 2, 0)
+    assert (told(1, 2, 0), told(1, 2, 0).recorded) == (first, False)
+    assert told(1, 2, 1).recorded  # they mistook: that is another report, and so is the first now
+    assert told(1, 2, 0).version == first.version + 2
+    settled = told(2, 2, 0)
+    assert desks.desk(cup).rounds[0].tables[0].status == "settled"
+    assert told(2, 2, 0) == settled
+    assert told(1, 2, 0).version == first.version + 2
+    with pytest.raises(Impossible, match="Table 1 is settled"):
+        told(1, 0, 2)
+    services.take_back(
+        tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=first.version - 1
+    )
+    again = told(1, 2, 0)
+    assert again.recorded
+    told(2, 0, 2)
+    assert desks.desk(cup).rounds[0].tables[0].status == "disputed"
+    assert (told(1, 2, 0), told(2, 0, 2).recorded) == (again, False)
+    assert cup.log.head_version == again.version + 1
 
 
 def test_an_official_does_not_settle_their_own_table() -> None:

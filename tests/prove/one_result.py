@@ -18,12 +18,14 @@ from tests.prove.experiment import Found, batches, experiment, must_break, requi
 
 TABLES = 25
 SCORES = ([2, 0], [2, 1], [1, 2], [0, 2])
+ALIKE = WRITERS // len(SCORES)
+OTHERWISE = WRITERS - ALIKE
 
 
 @experiment(
     section="Races",
-    promise="Of sixteen scorekeepers who report one table at once, each otherwise, one is taken: "
-    "a table has one result, never two.",
+    promise="Of sixteen scorekeepers who report one table at once, four of them alike, one is taken: "
+    "a table has one result, never two, and who said the same gets the first receipt.",
     full={"tables": 500},
     short={"tables": 10},
 )
@@ -33,8 +35,8 @@ def one_result(*, tables: int) -> Found:
     broke = must_break(lambda: that_takes_any(min(tables, 3)))
     return Found(
         asked=f"{tables:,} tables, each reported by {WRITERS} at once",
-        found=f"{tables:,} results; the others were told that it is settled",
-        counts={"tables": tables, "refused": tables * (WRITERS - 1)},
+        found=f"{tables:,} results; who said the same was told so, the others that it is settled",
+        counts={"tables": tables, "again": tables * (ALIKE - 1), "refused": tables * OTHERWISE},
         bite=f"With a desk that takes any report: {broke}.",
     )
 
@@ -55,8 +57,11 @@ def report(tables: int) -> None:
 
     for number, answers in enumerate(crowd.rounds(write, tables), 1):
         statuses = sorted(map(crowd.status, answers))
-        require(statuses == [201] + [422] * (WRITERS - 1), f"table {number}: {statuses}")
-        [taken] = [answer.act for answer in answers if isinstance(answer, Receipt)]
+        expected = [200] * (ALIKE - 1) + [201] + [422] * OTHERWISE
+        require(statuses == expected, f"table {number}: {statuses}")
+        receipts = [answer for answer in answers if isinstance(answer, Receipt)]
+        require(len({each.hash for each in receipts}) == 1, f"table {number} has two receipts")
+        taken = receipts[0].act
         table = desks.desk(cup).rounds[0].tables[number - 1]
         told = table.result.scores if table.result else None
         require(told == getattr(taken, "scores", None), f"table {number} has {told}")
