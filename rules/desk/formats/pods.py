@@ -8,6 +8,7 @@ tables are made down the order of points and every few neighbouring ones are the
 until nothing gets better; `Drawn.bound` says how far below no pairing can be.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
@@ -132,6 +133,8 @@ def assess(pods: Iterable[Sequence[Player]]) -> tuple[Pod, ...]:
 
 Places = tuple[int, ...]
 HIGH = 64  # a cost of two parts is one number, the first part shifted so far
+SPARE = HIGH  # above what all tables can cost in fairness
+NEVER = 1 << 6 * HIGH
 
 
 class _Room:
@@ -154,6 +157,7 @@ class _Room:
         ]
         self.fresh = all(not any(p.seats) and not p.lean for p in players)
         self._fairest: dict[Places, tuple[int, Places]] = {}
+        self._sitting: dict[tuple[int, int, int], int] = {}
 
     def meeting(self, places: Places) -> int:
         """Return how many pairs repeat, and the sum of squared differences, as one number."""
@@ -161,9 +165,14 @@ class _Room:
 
     def sitting(self, place: int, number: int, size: int) -> int:
         """Return what it costs that somebody has a seat, numbered from 0, as one number."""
-        player = self.players[place]
-        had = player.seats[number] if number < len(player.seats) else 0
-        return (had << HIGH) + (player.lean + lean_of(number + 1, size)) ** 2
+        key = place, number, size
+        cost = self._sitting.get(key)
+        if cost is None:
+            player = self.players[place]
+            had = player.seats[number] if number < len(player.seats) else 0
+            cost = (had << HIGH) + (player.lean + lean_of(number + 1, size)) ** 2
+            self._sitting[key] = cost
+        return cost
 
     def fairest(self, places: Places) -> tuple[int, Places]:
         """Return the fairest order to sit in, and its cost with the seed in its lowest bits."""
@@ -178,22 +187,22 @@ class _Room:
     def _fairest_order(self, places: Places) -> tuple[int, Places]:
         """Seat one after the other; of all ways to seat the same players keep the best."""
         size = len(places)
-        by_seed = sorted(places, key=lambda place: self.chances[place])
+        by_seed = sorted(places, key=self.chances.__getitem__)
         if self.fresh:
-            return sum(self.sitting(p, i, size) for i, p in enumerate(by_seed)), tuple(by_seed)
-        best: dict[frozenset[int], tuple[int, Places]] = {frozenset(): (0, ())}
+            return _fresh_cost(size), tuple(by_seed)
+        best: dict[int, tuple[int, Places]] = {0: (0, ())}
         for number in range(size):
-            costs = {place: self.sitting(place, number, size) for place in by_seed}
-            longer: dict[frozenset[int], tuple[int, Places]] = {}
+            seats = [(1 << p, self.sitting(p, number, size), p) for p in by_seed]
+            longer: dict[int, tuple[int, Places]] = {}
             for seated, (cost, order) in best.items():
-                for place in by_seed:
-                    if place not in seated:
-                        option = cost + costs[place], (*order, place)
-                        now = seated | {place}
-                        if now not in longer or option[0] < longer[now][0]:
-                            longer[now] = option
+                for bit, more, place in seats:
+                    if seated & bit:
+                        continue
+                    before = longer.get(seated | bit)
+                    if before is None or cost + more < before[0]:
+                        longer[seated | bit] = cost + more, (*order, place)
             best = longer
-        return best[frozenset(places)]
+        return best[_bits(places)]
 
     def cost(self, places: Places) -> Cost:
         """Return what a table costs with its players in this order."""
@@ -276,72 +285,125 @@ class _Room:
         return Cost(repeats=-(-repeats // 2), squares=-(-squares // 2))
 
 
+@cache
+def _fresh_cost(size: int) -> int:
+    """Return what a table costs whose players never sat before, in whatever order."""
+    return sum(lean_of(seat, size) ** 2 for seat in range(1, size + 1))
+
+
 def _rank(pod: Places) -> tuple[int, int]:
     """Order tables by where their players stand, whatever their sizes."""
     return sum(pod) * LEAN // len(pod), pod[0]
 
 
-def _divided(room: _Room, places: Places, tables: tuple[int, ...]) -> list[Places]:
-    """Return the best way to divide so many players among tables of these sizes."""
-    return _Division(room).fairest(places, tuple(sorted(tables)))[1]
+def _divided(room: _Room, places: Places, tables: Places) -> list[Places]:
+    """Return the best way to divide so many players among tables of these sizes.
+
+    Meetings are settled first; fairness is looked at only at tables of the ways that are best in
+    these, for it takes longer to work out.
+    """
+    sizes = tuple(sorted(tables))
+    seats = [table for size in set(sizes) for table in combinations(places, size)]
+    by_bits = {_bits(table): table for table in seats}
+    meetings = {bits: room.meeting(table) for bits, table in by_bits.items()}
+    least = _Division(meetings, sizes)
+    costs = {
+        bits: (meetings[bits] << 2 * HIGH + SPARE) + room.fairest(by_bits[bits])[0]
+        for bits in least.tables_of_best(_bits(places))
+    }
+    return [by_bits[bits] for bits in _Division(costs, sizes).best(_bits(places))]
+
+
+def _bits(places: Places) -> int:
+    """Return places as the bits of one number."""
+    return sum(1 << place for place in places)
 
 
 class _Division:
-    """Ways to divide players among tables.
+    """The least that it costs to divide players among tables, by what each table costs.
 
-    The first player left sits with each possible company in turn; what is left then is divided
-    the best way, which is worked out once for each set of players. Meetings are settled first;
-    fairness is looked at only among the ways that are best in these.
+    Players are the bits of a number. The first one left sits at each table in turn, the cheapest
+    first; who is left then is divided the best way, which is worked out once for each set of
+    players. A table is passed over when it and the cheapest for all others cost too much.
     """
 
-    def __init__(self, room: _Room) -> None:
-        self.room = room
-        self._meeting: dict[Places, int] = {}
-        self._least: dict[tuple[Places, Places], int] = {}
-        self._fairest: dict[tuple[Places, Places], tuple[int, list[Places]]] = {}
+    def __init__(self, costs: Mapping[int, int], sizes: Places) -> None:
+        self.sizes = sizes
+        self.costs = costs
+        self._at: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for bits, cost in costs.items():
+            self._at[bits & -bits, bits.bit_count()].append((cost, bits))
+        for tables in self._at.values():
+            tables.sort()
+        self._cheapest = {
+            size: min((c for bits, c in costs.items() if bits.bit_count() == size), default=0)
+            for size in set(sizes)
+        }
+        self._found: dict[tuple[int, Places], tuple[int, int]] = {}
 
-    def meeting(self, table: Places) -> int:
-        cost = self._meeting.get(table)
-        if cost is None:
-            cost = self._meeting[table] = self.room.meeting(table)
-        return cost
+    def best(self, left: int) -> Iterator[int]:
+        """Yield the tables of the way that costs the least."""
+        sizes = self.sizes
+        while left:
+            table = self._least(left, sizes)[1]
+            yield table
+            left ^= table
+            sizes = _without(sizes, table.bit_count())
 
-    def least(self, left: Places, tables: Places) -> int:
-        """Return the least that meetings cost."""
-        if not left:
-            return 0
-        key = left, tables
-        cost = self._least.get(key)
-        if cost is None:
-            cost = self._least[key] = min(
-                self.meeting(table) + self.least(others, rest)
-                for table, others, rest in _companies(left, tables)
-            )
-        return cost
+    def tables_of_best(self, everybody: int) -> set[int]:
+        """Return the tables of all the ways that cost the least."""
+        if all(cost == self._cheapest[bits.bit_count()] for bits, cost in self.costs.items()):
+            return set(self.costs)
+        found: set[int] = set()
+        seen: set[tuple[int, Places]] = set()
+        ahead = [(everybody, self.sizes)]
+        while ahead and len(found) < len(self.costs):
+            left, sizes = ahead.pop()
+            least = self._least(left, sizes)[0]
+            for cost, table, rest in self._next(left, sizes):
+                others = left ^ table
+                if cost + self._floor(rest) <= least and cost + self._cost(others, rest) == least:
+                    found.add(table)
+                    if others and (others, rest) not in seen:
+                        seen.add((others, rest))
+                        ahead.append((others, rest))
+        return found
 
-    def fairest(self, left: Places, tables: Places) -> tuple[int, list[Places]]:
-        """Return the fairest of the ways that cost the least, with its cost."""
-        if not left:
-            return 0, []
-        key = left, tables
-        if key not in self._fairest:
-            least = self.least(left, tables)
-            options = []
-            for table, others, rest in _companies(left, tables):
-                if self.meeting(table) + self.least(others, rest) == least:
-                    cost, divided = self.fairest(others, rest)
-                    options.append((self.room.fairest(table)[0] + cost, [table, *divided]))
-            self._fairest[key] = min(options)
-        return self._fairest[key]
+    def _cost(self, left: int, sizes: Places) -> int:
+        if len(sizes) < 2:
+            return self.costs.get(left, NEVER) if left else 0
+        return self._least(left, sizes)[0]
+
+    def _least(self, left: int, sizes: Places) -> tuple[int, int]:
+        """Return the least that players left cost at tables of these sizes, and the first table."""
+        key = left, sizes
+        found = self._found.get(key)
+        if found is None:
+            found = NEVER, 0
+            for size in set(sizes):
+                rest = _without(sizes, size)
+                floor = self._floor(rest)
+                for cost, table in self._at[left & -left, size]:
+                    if cost + floor >= found[0]:
+                        break
+                    if table & left == table:
+                        found = min(found, (cost + self._cost(left ^ table, rest), table))
+            self._found[key] = found
+        return found
+
+    def _next(self, left: int, sizes: Places) -> Iterator[tuple[int, int, Places]]:
+        for size in set(sizes):
+            rest = _without(sizes, size)
+            for cost, table in self._at[left & -left, size]:
+                if table & left == table:
+                    yield cost, table, rest
+
+    def _floor(self, sizes: Places) -> int:
+        return sum(self._cheapest[size] for size in sizes)
 
 
-def _companies(left: Places, tables: Places) -> Iterator[tuple[Places, Places, Places]]:
-    """Yield each table the first player may sit at, who is left then, and the tables left."""
-    first, others = left[0], left[1:]
-    for i, size in enumerate(tables):
-        if size in tables[:i]:
-            continue
-        rest = tables[:i] + tables[i + 1 :]
-        for company in combinations(others, size - 1):
-            taken = set(company)
-            yield (first, *company), tuple(p for p in others if p not in taken), rest
+@cache
+def _without(sizes: Places, size: int) -> Places:
+    """Return sizes with one of them taken away."""
+    at = sizes.index(size)
+    return sizes[:at] + sizes[at + 1 :]
