@@ -24,8 +24,8 @@ OTHERWISE = WRITERS - ALIKE
 
 @experiment(
     section="Races",
-    promise="Of sixteen scorekeepers who report one table at once, four of them alike, one is taken: "
-    "a table has one result, never two, and who said the same gets the first receipt.",
+    promise="Of sixteen scorekeepers who report one table at once, four of them alike, one is "
+    "taken: a table has one result, never two, and who said the same gets the first receipt.",
     full={"tables": 500},
     short={"tables": 10},
 )
