@@ -4,10 +4,12 @@ The same closed tournaments give the same points, the same who is in, the same w
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -26,6 +28,7 @@ from league.models import (
 from matches.errors import BadInput, Conflict
 from matches.models import Player
 from matches.policy import Actor
+from rules.desk.standings import final_places
 from rules.desk.state import Desk
 
 # -- points -------------------------------------------------------------------------------
@@ -54,10 +57,13 @@ class Row:
         return next((each for each in self.got if each.qualifier.pk == qualifier.pk), None)
 
 
-def points_for(circuit: Circuit, place: int, tier: int = 1) -> int:
-    """Return the points of a place: those of the list, none below its end."""
-    listed = circuit.points
-    return int(listed[place - 1]) * tier if 1 <= place <= len(listed) else 0
+def points_for(circuit: Circuit, place: int, tier: int = 1, sharing: int = 1) -> int:
+    """Return the points of a place: those of the list, none below its end.
+
+    So many who share it share the points of the places they take, rounded down.
+    """
+    taken = circuit.points[place - 1 : place - 1 + sharing] if place else []
+    return sum(map(int, taken)) * tier // max(sharing, 1)
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
@@ -73,9 +79,9 @@ def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
     got: dict[UUID, list[Got]] = {}
     players: dict[UUID, Player] = {}
     for qualifier, rows in _finals(chosen):
-        for place, player in rows:
+        for place, player, sharing in rows:
             players[player.pk] = player
-            points = points_for(circuit, place, qualifier.tier)
+            points = points_for(circuit, place, qualifier.tier, sharing)
             got.setdefault(player.pk, []).append(Got(qualifier, place, points))
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
     ranked = sorted(counted, key=lambda pk: _rank(circuit, pk, counted[pk]))
@@ -85,18 +91,30 @@ def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
     ]
 
 
-def _finals(chosen: Iterable[Qualifier]) -> list[tuple[Qualifier, list[tuple[int, Player]]]]:
-    """Return who came in at which place of each closed tournament."""
+class _Came(NamedTuple):
+    """At which place a player came, and how many share it."""
+
+    place: int
+    player: Player
+    sharing: int
+
+
+def _finals(chosen: Iterable[Qualifier]) -> list[tuple[Qualifier, list[_Came]]]:
+    """Return who came in at which place of each closed tournament, best first."""
     wanted = list(chosen)
-    rows = Standing.objects.filter(
-        tournament__in=[each.tournament_id for each in wanted], round=0
-    ).select_related("entry__player")
-    by_tournament: dict[UUID, list[tuple[int, Player]]] = {}
-    for row in rows.order_by("place"):
+    rows = (
+        Standing.objects.filter(tournament__in=[each.tournament_id for each in wanted], round=0)
+        .select_related("entry__player")
+        .order_by("place", "pk")
+    )
+    sharing = Counter((row.tournament_id, row.place) for row in rows)
+    came: dict[UUID, list[_Came]] = {}
+    for row in rows:
         if row.entry.player is not None and row.entry.status != "disqualified":
-            found = by_tournament.setdefault(row.tournament_id, [])
-            found.append((row.place, row.entry.player))
-    return [(each, by_tournament.get(each.tournament_id, [])) for each in wanted]
+            many = sharing[row.tournament_id, row.place]
+            found = came.setdefault(row.tournament_id, [])
+            found.append(_Came(row.place, row.entry.player, many))
+    return [(each, came.get(each.tournament_id, [])) for each in wanted]
 
 
 def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
@@ -174,14 +192,12 @@ def qualified(circuit: Circuit) -> list[Place]:
     return field_.places
 
 
-def _give_direct(
-    found: _Field, qualifier: Qualifier, rows: Sequence[tuple[int, Player]], direct: int
-) -> int:
+def _give_direct(found: _Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
     """Give the direct places of one tournament and return how many were taken."""
     given = 0
     passed: list[Player] = []
     down = found.circuit.pass_down == Circuit.PassDown.TOURNAMENT
-    for place, player in rows:
+    for place, player, _ in rows:
         if given >= direct or (place > direct and not down):
             break
         why = f"place {place} at {qualifier.tournament}"
@@ -244,18 +260,26 @@ def sentence(circuit: Circuit) -> str:
 
 def changes(tournament: Tournament, before: Desk, after: Desk) -> Iterable[str]:
     """Say what another order of a tournament would change in the circuits it counts for."""
-    was = {player: place for place, player in enumerate(before.order, 1)}
-    now = {player: place for place, player in enumerate(after.order, 1)}
+    was, now = final_places(before), final_places(after)
     if was == now:
         return
+    told = [(places, _sharing(places)) for places in (was, now)]
     for qualifier in tournament.qualifiers.select_related("circuit"):
         circuit = qualifier.circuit
         names = desks.names_of(tournament, after)
         for player in sorted(was.keys() | now.keys()):
-            old = points_for(circuit, was.get(player, 0), qualifier.tier)
-            new = points_for(circuit, now.get(player, 0), qualifier.tier)
+            old, new = (
+                points_for(circuit, places.get(player, 0), qualifier.tier, sharing[player])
+                for places, sharing in told
+            )
             if old != new:
                 yield f"{circuit}: {names.get(player, player)} has {new} points here, not {old}."
+
+
+def _sharing(places: Mapping[int, int]) -> Counter[int]:
+    """Return for each entrant how many share their place."""
+    many = Counter(places.values())
+    return Counter({player: many[place] for player, place in places.items()})
 
 
 # -- divisions ----------------------------------------------------------------------------

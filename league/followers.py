@@ -68,7 +68,7 @@ def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
     rows = list(tournament.entries.all())
     before = {row.pk: _projected(row) for row in rows}
     found = desks.numbered(tournament, desk, rows)
-    places = {} if desk.held else {player: place for place, player in enumerate(desk.order, 1)}
+    places = {} if desk.held else standings.final_places(desk)
     for number, person in enumerate(desk.people, 1):
         entry = found[number]
         entry.number, entry.status, entry.checked_in = number, person.status, person.here
@@ -191,7 +191,9 @@ def _standings(
     Standing.objects.filter(tournament=tournament, round=number).delete()
     if not wanted:
         return
-    counted = {row.player: row for row in _table(desk, stage, number)}
+    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number]) if number else desk
+    counted = {row.player: row for row in _table(upto, stage)}
+    places = standings.places_of(upto, stage, wanted) if number else standings.final_places(desk)
     Standing.objects.bulk_create(
         (
             Standing(
@@ -199,7 +201,7 @@ def _standings(
                 round=number,
                 stage=stage + 1,
                 entry=entries[player],
-                place=place,
+                place=places[player],
                 points=str(counted[player].points) if player in counted else "",
                 tiebreaks=[
                     [code, None if value.number is None else str(value.number)]
@@ -208,18 +210,17 @@ def _standings(
                 if player in counted
                 else [],
             )
-            for place, player in enumerate(wanted, 1)
+            for player in wanted
         ),
         500,
     )
 
 
-def _table(desk: Desk, stage: int, number: int) -> tuple[tiebreaks.Standing, ...]:
-    """Return the rows of a stage's table after a round; none where no points are counted."""
+def _table(desk: Desk, stage: int) -> tuple[tiebreaks.Standing, ...]:
+    """Return the rows of a stage's table; none where no points are counted."""
     if not desk.stages or standings.is_knockout(desk.stages[stage]):
         return ()
-    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number]) if number else desk
-    return standings.standings(upto, stage)
+    return standings.standings(desk, stage)
 
 
 def _penalties(tournament: Tournament, timeline: Timeline, entries: Mapping[int, Entry]) -> None:

@@ -265,11 +265,12 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
     if desk.stages[stage].setup.format not in (*KNOCKOUTS, "ladder"):
         sheets = standings.standings(desk, stage, confirmed_only=confirmed_only)
         counted = {row.player: row for row in sheets}
+    places = standings.places_of(desk, stage, order)
     was = _places_before(desk, stage)
     open_tables = _unsettled(desk)
     records = _records(desk, stage)
     found = []
-    for place, player in enumerate(order, 1):
+    for player, place in places.items():
         row = counted.get(player)
         found.append(
             Row(
@@ -287,12 +288,15 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
 
 def _places_before(desk: Desk, stage: int) -> dict[int, int]:
     """Return the places as they were written down when the round before the last was closed."""
-    closed = [each.order for each in desk.rounds if each.stage == stage and each.order]
+    rounds = enumerate(desk.rounds, 1)
+    closed = [(n, each.order) for n, each in rounds if each.stage == stage and each.order]
     if not closed:
         return {}
-    last = desk.rounds[-1]
-    before = closed[-2:-1] if last.closed else closed[-1:]
-    return {player: place for order in before for place, player in enumerate(order, 1)}
+    before = closed[-2:-1] if desk.rounds[-1].closed else closed[-1:]
+    for number, order in before:
+        upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number])
+        return standings.places_of(upto, stage, order)
+    return {}
 
 
 def _unsettled(desk: Desk) -> set[int]:

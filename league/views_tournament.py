@@ -27,6 +27,7 @@ from matches.policy import actor_of
 from matches.views_seats import qr
 from rules.desk.acts import Options
 from rules.desk.record import score_rows
+from rules.desk.standings import final_places
 from rules.desk.state import BRACKETS
 
 
@@ -105,7 +106,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponse:
         "listed": listed,
         "embeds": _embeds(request, scene),
         "qr": qr(url, "QR code of this page"),
-        "final": [scene.names[number] for number in scene.desk.order],
+        "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
     }
     return render(request, "league/tournament_detail.html", context)
 

@@ -31,6 +31,7 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.policy import Actor
 from rules.desk.results import Blast
+from rules.desk.standings import final_places
 from rules.desk.state import Desk, Table
 from rules.desk.tiebreaks import Value
 
@@ -356,11 +357,17 @@ def proposal_answer(told: Proposed) -> shapes.ProposalOfRound:
 
 
 def entrant_answer(
-    tournament: Tournament, desk: Desk, entry: Entry, *, with_deck: bool
+    tournament: Tournament,
+    desk: Desk,
+    entry: Entry,
+    *,
+    with_deck: bool,
+    places: Mapping[int, int] | None = None,
 ) -> shapes.EntrantAnswer:
+    """Tell an entrant; `places` are those of the final order where they are known already."""
     number = entry.number or 0
     person = desk.people[number - 1] if 0 < number <= len(desk.people) else None
-    place = desk.order.index(number) + 1 if number in desk.order else None
+    place = (final_places(desk) if places is None else places).get(number)
     return shapes.EntrantAnswer(
         id=entry.pk,
         tournament=tournament.code,

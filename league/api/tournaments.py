@@ -26,6 +26,7 @@ from matches.errors import BadInput, MovedOn, NotAllowed, NotFound, Refused
 from matches.log import Receipt
 from matches.selectors import moves
 from rules.desk.acts import Options
+from rules.desk.standings import final_places
 
 _ACT = msgspec.json.schema_components([logged.ActRequest])[1]["ActRequest"]
 
@@ -425,9 +426,14 @@ class EntriesView(OpenEndpoint):
         cut, at = selectors.cut(self.actor, tournament, asked.at)
         desk = selectors.shown_desk(tournament, cut, at)
         found = desks.entries_by_number(tournament, desk)
+        places = final_places(desk)
         told = [
             answers.entrant_answer(
-                tournament, desk, entry, with_deck=entering.may_see_deck(self.actor, entry)
+                tournament,
+                desk,
+                entry,
+                with_deck=entering.may_see_deck(self.actor, entry),
+                places=places,
             )
             for entry in found.values()
         ]

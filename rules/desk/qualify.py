@@ -1,9 +1,9 @@
 """Qualification from a circuit: safe, live or out, from results so far and events to come.
 
 A total is the sum of somebody's best `counted` results. Each place of an event to come goes to
-one, with the points its table gives; who does not take part gets none. Who is level in points
-may stand on either side. As in `clinch`, a bound is never an estimate: who is called safe or out
-is so whatever happens.
+one, with the points its table gives: nobody shares a place of these. Who does not take part gets
+none. Who is level in points may stand on either side. As in `clinch`, a bound is never an
+estimate: who is called safe or out is so whatever happens.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Who stands where: pure functions of what was put in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -286,6 +286,47 @@ def final_order(desk: Desk) -> tuple[Entrant, ...]:
     return tuple(sorted(found, key=lambda player: player in out))
 
 
+def places_of(desk: Desk, index: int, order: Sequence[Entrant] = ()) -> dict[Entrant, int]:
+    """Return the places of a stage's order, of its present one when none is given.
+
+    Who left a knock-out in the same round shares a place: both losing semi-finalists are third.
+    """
+    return _shared(order or order_of(desk, index), _left_at(desk, index))
+
+
+def final_places(desk: Desk) -> dict[Entrant, int]:
+    """Return the places of the final order; the disqualified share none."""
+    left: dict[Entrant, tuple[int, ...]] = {}
+    for index, stage in enumerate(desk.stages):
+        left = {player: at for player, at in left.items() if player not in stage.players}
+        left |= {player: (index, *at) for player, at in _left_at(desk, index).items()}
+    out = set(entrants(desk, "disqualified"))
+    return _shared(desk.order, {player: at for player, at in left.items() if player not in out})
+
+
+def _shared(
+    order: Iterable[Entrant], left: Mapping[Entrant, tuple[int, ...]]
+) -> dict[Entrant, int]:
+    places: dict[Entrant, int] = {}
+    at, place = None, 0
+    for number, player in enumerate(order, 1):
+        if player not in left or left[player] != at:
+            at, place = left.get(player), number
+        places[player] = place
+    return places
+
+
+def _left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
+    """Return where those left a knock-out who are no longer in it."""
+    kind = desk.stages[index].setup.format
+    if kind in BRACKETS:
+        decided = bracket_of(desk, index)[1].places
+        return {player: (place,) for player, place in decided.items()}
+    if kind == "pod-elimination":
+        return {player: at for player, at in _reached(desk, index).items() if at[1]}
+    return {}
+
+
 # -- knock-outs -----------------------------------------------------------------------
 
 
@@ -356,6 +397,12 @@ def _pod_winner(stage: Stage, table: Table) -> Entrant:
 
 
 def _order_of_pods(desk: Desk, index: int) -> tuple[Entrant, ...]:
+    players, reached = desk.stages[index].players, _reached(desk, index)
+    return tuple(sorted(players, key=lambda p: (reached[p], players.index(p))))
+
+
+def _reached(desk: Desk, index: int) -> dict[Entrant, tuple[int, int]]:
+    """Return how deep everybody came in a pod cut, and at which place of a pod they left, or 0."""
     stage = desk.stages[index]
     reached: dict[Entrant, tuple[int, int]] = dict.fromkeys(stage.players, (0, 0))
     played = rounds_of(desk, index)
@@ -371,7 +418,7 @@ def _order_of_pods(desk: Desk, index: int) -> tuple[Entrant, ...]:
                 for player, got in zip(tables[place].players, places, strict=True):
                     reached[player] = (-depth, got + (player != won))
                 reached[won] = (-depth - 1, 0)
-    return tuple(sorted(stage.players, key=lambda p: (reached[p], stage.players.index(p))))
+    return reached
 
 
 def _order_of_ladder(desk: Desk, index: int) -> tuple[Entrant, ...]:

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from league import desks as cuts
-from league import followers, selectors, services
-from league.models import Membership, Pairing, Penalty, Role, Round, Standing, Tournament
+from league import circuits, followers, selectors, services
+from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
 from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
@@ -42,6 +42,24 @@ def test_projected_again_the_rows_are_the_same() -> None:
     again = list(Standing.objects.values_list("round", "place", "entry", "points", "tiebreaks"))
     assert once == again
     assert len(once) == 15
+
+
+def test_losing_semi_finalists_share_a_place_and_its_points() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, format="single-elimination", rounds=0, tiebreaks=[])
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    final = Standing.objects.filter(tournament=cup, round=0).order_by("place", "pk")
+    assert list(final.values_list("place", "entry__place")) == [(1, 1), (2, 2), (3, 3), (3, 3)]
+    shown = selectors.rows_of(desks.desk(cup), 0)
+    assert [row.place for row in shown] == [1, 2, 3, 3]
+    circuit = Circuit(points=[10, 6, 4, 1])
+    assert [circuits.points_for(circuit, place) for place in (0, 1, 4, 5)] == [0, 10, 1, 0]
+    assert circuits.points_for(circuit, 3, tier=2, sharing=2) == 5
 
 
 def test_a_round_is_hidden_until_it_is_published() -> None:

@@ -8,7 +8,7 @@ import pytest
 from rules.bots import Stream
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.results import preview
-from rules.desk.standings import order_of, standings
+from rules.desk.standings import final_places, order_of, places_of, standings
 from rules.replay import check
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
@@ -446,6 +446,21 @@ def test_the_best_of_a_swiss_play_on_in_the_order_of_the_cut() -> None:
     more(desk, "play 1", "play 2", "tournament-closed")
     assert desk_of(desk).order[0] == 1
     assert sorted(desk_of(desk).order) == list(range(1, 9))
+
+
+def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
+    timeline = played("enter 6", "stage-started swiss rounds=1", "play 1", "cut-made 4")
+    more(timeline, KNOCKOUT, "play 1")
+    assert list(places_of(desk_of(timeline), 1).values()) == [1, 2, 3, 3]
+    more(timeline, "play 1", "tournament-closed")
+    places = final_places(desk_of(timeline))
+    assert tuple(places) == desk_of(timeline).order
+    assert list(places.values()) == [1, 2, 3, 3, 5, 6]
+
+    third = played("enter 4", f"{KNOCKOUT} third_place=true", "play 1", "play 1")
+    assert list(places_of(desk_of(third), 0).values()) == [1, 2, 3, 4]
+    pods = played("enter 10", "stage-started pod-elimination", "play 1")
+    assert list(places_of(desk_of(pods), 0).values()) == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9]
 
 
 def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
