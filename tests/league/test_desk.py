@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from league import desks as cuts
 from league import circuits, followers, selectors, services
+from league import desks as cuts
 from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
 from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed

@@ -457,7 +457,7 @@ def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
     assert tuple(places) == desk_of(timeline).order
     assert list(places.values()) == [1, 2, 3, 3, 5, 6]
 
-    third = played("enter 4", f"{KNOCKOUT} third_place=true", "play 1", "play 1")
+    third = played("enter 4", f"{KNOCKOUT} third-place=true", "play 1", "play 1")
     assert list(places_of(desk_of(third), 0).values()) == [1, 2, 3, 4]
     pods = played("enter 10", "stage-started pod-elimination", "play 1")
     assert list(places_of(desk_of(pods), 0).values()) == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9]
