@@ -351,7 +351,10 @@ CLAIMERS = [
     "characters.claiming.Characters",
     "league.claiming.Leagues",
 ]
-MATCH_PANELS = ["characters.panels.fielded"]  # what floors above show on a match's page
+MATCH_PANELS = [
+    "league.panels.at_table",
+    "characters.panels.fielded",
+]  # what floors above show on a match's page
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
 EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above

@@ -228,11 +228,15 @@ def day_of(tournament: Tournament) -> date:
     return at.astimezone(ZoneInfo(tournament.timezone)).date()
 
 
+def game_options(tournament: Tournament) -> Any:
+    """Return the options of a tournament's game."""
+    plain = msgspec.json.decode(tournament.options)
+    return canonical.convert(plain, rules.get(tournament.ruleset).options_type, "$.options")
+
+
 def deck_options(tournament: Tournament) -> Any:
     """Return the options decks are checked under: the tournament's own, as of its day."""
-    ruleset = rules.get(tournament.ruleset)
-    plain = msgspec.json.decode(tournament.options)
-    options = canonical.convert(plain, ruleset.options_type, "$.options")
+    ruleset, options = rules.get(tournament.ruleset), game_options(tournament)
     if isinstance(ruleset, ReadsLists):
         return ruleset.options_on(options, day_of(tournament).isoformat())
     return options

@@ -6,18 +6,19 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+import rules
 from league.models import League, Tournament, Venue
 from league.scene import FORMATS
 from matches.errors import BadInput
 from matches.forms import games
 from rules.desk.acts import ACTS
-from rules.ruleset import event_type
+from rules.ruleset import HasFloor, event_type
 
 NUMBERS = (
     *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
     *("rating", "seed"),
 )
-LISTS = ("scores", "absent", "entrants")
+LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")
 KINDS = {event_type(kind): kind for kind in ACTS}
 USUAL = {
@@ -90,8 +91,9 @@ class TournamentForm(forms.Form):
         help_text="Who comes later waits for one. 0: any number.",
     )  # fmt: skip
     round_minutes = forms.IntegerField(
-        label="Minutes a round", min_value=0, max_value=1440, initial=0
-    )
+        label="Minutes a round", min_value=0, max_value=1440, required=False,
+        help_text="Empty: as the floor rules of the game have it. 0: no clock.",
+    )  # fmt: skip
     check_in = forms.BooleanField(label="Only who checked in is paired", required=False)
     confirmed_only = forms.BooleanField(
         label="A reported result counts once it is confirmed", required=False
@@ -114,7 +116,8 @@ class TournamentForm(forms.Form):
             first["rounds"] = said["rounds"]
         if "pod" not in said["format"] and said["format"] != "multi-round-robin":
             first["best_of"] = said["best_of"]
-        if said["format"] in USUAL:
+        floor = said["format"] == "swiss" and isinstance(rules.get(said["game"]), HasFloor)
+        if said["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[said["format"]]
         if not said["cut"]:
             return [first]

@@ -38,10 +38,12 @@ from matches.opening import LETTERS
 from matches.policy import Actor
 from rules import fair
 from rules.desk.acts import DeskOpened, Options, StageStarted
-from rules.ruleset import Ruleset
+from rules.ruleset import Floor, HasFloor, Ruleset
 
 MOST_TEXT = 4000
 DESK = "desk@1"
+TIMED = ("swiss", "round-robin", "ladder")
+"""Formats in which floor rules may decide a table of two by the clock."""
 
 
 def _slug(model: type[Venue] | type[League], name: str) -> str:
@@ -385,7 +387,10 @@ def open_tournament(
         raise BadInput("other-league", "That season is another league's.", "$.season")
     game = _game(ruleset)
     settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
-    plans = [_plan(number, stage) for number, stage in enumerate(stages, 1)]
+    floor = game.floor(settings) if isinstance(game, HasFloor) else None
+    plans = [_plan(number, _on(floor, stage)) for number, stage in enumerate(stages, 1)]
+    if details.get("round_minutes") is None:
+        details["round_minutes"] = floor.minutes if floor else 0
     pk = uuid5(opener.pk, f"tournament {act_id}") if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = DeskOpened(
@@ -501,6 +506,16 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
         for plan in plans:
             plan.tournament = tournament
         StagePlan.objects.bulk_create(plans)
+
+
+def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a planned stage; where it is silent, as the game's floor rules have it."""
+    if floor is None or stage.get("format") not in TIMED:
+        return stage
+    usual: dict[str, Any] = {"best_of": floor.best_of, "time_up": floor.time_up}
+    if stage.get("format") == "swiss":
+        usual["tiebreaks"] = list(floor.tiebreaks)
+    return {**usual, **stage}
 
 
 def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:

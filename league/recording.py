@@ -33,6 +33,7 @@ from rules.desk.acts import (
     ResultsShown,
     RoundPaired,
     Ruled,
+    TimeCalled,
     TournamentClosed,
     Waitlisted,
 )
@@ -45,7 +46,7 @@ from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
 MOST_ACTS = 500
 MOST_NOTE = 2000
 SEEDS = 2**31
-RESULT_FIELDS = ("scores", "drawn", "absent", "lost")
+RESULT_FIELDS = ("scores", "drawn", "absent", "lost", "left")
 _NOTED = frozenset(event_type(kind) for kind in ACTS if "note" in kind.__struct_fields__)
 OF_A_RESULT = ("result-reported", "result-confirmed", "ruled", "result-corrected")
 
@@ -92,6 +93,8 @@ def record(
     receipt = logs.append(tournament.log, request, lambda head: _permit(head, by, tournament, what))
     if isinstance(what, ResultsHeld | ResultsShown):
         tables.hold(tournament)
+    if isinstance(what, TimeCalled):
+        tables.call_time(tournament, what.round)
     return receipt
 
 

@@ -85,12 +85,15 @@ class Seen:
         result = self.table.result
         if result is None:
             return ""
+        left = " to ".join(map(str, result.left))
         if result.lost:
-            return "lost by all"
+            return f"lost by all, {left} left" if left else "lost by all"
         gone = [side.name for side in self.sides if side.absent]
         if gone and not result.scores:
             return f"{' and '.join(gone)} did not show up"
         line = "–".join(str(score) for score in result.scores)
+        if left:
+            return f"{line}, {left} left"
         return f"{line}, {result.drawn} drawn" if result.drawn else line
 
 

@@ -1,6 +1,7 @@
 """Tables and the matches played at them: opened from a pairing, reporting to the desk."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import uuid5
 
@@ -12,7 +13,7 @@ from league import desks, entering, policy
 from league.models import TableMatch, Tournament
 from matches import cuts, services
 from matches import log as logs
-from matches.errors import Conflict, NotAllowed, NotFound
+from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.log import Request
 from matches.models import Log, Match, Note, Player
 from matches.policy import Actor
@@ -20,7 +21,7 @@ from rules.desk.acts import ResultCorrected, ResultReported
 from rules.desk.standings import wins_needed
 from rules.desk.state import Desk, Result, Stage, Table, table_of
 from rules.replay import Timeline
-from rules.ruleset import Outcome
+from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
 
 WHY = "The match at the table was corrected."
 
@@ -147,6 +148,8 @@ def said_by_matches(tournament: Tournament, desk: Desk, number: int, table: Tabl
         order = seated(table.players, each.game)
         if len(table.players) > 2:
             return last._replace(result=_of_many(outcome))
+        if outcome.why == LOST_BY_ALL and wins_needed(stage) == 1:
+            return last._replace(result=Result(lost=True))
         if len(outcome.winners) == 1:
             winner = order[outcome.winners[0] - 1]
             wins[winner] += wins_needed(stage) if _is_whole(tournament) else 1
@@ -225,18 +228,34 @@ def act_for(
     result = played.result
     number, place = table_match.round, table_match.table
     if table.status in ("open", "reported"):
-        if table.status == "reported" and table.result == result and table.by == 0:
+        if table.status == "reported" and is_same(table.result, result) and table.by == 0:
             return None
-        return ResultReported(round=number, table=place, scores=result.scores, drawn=result.drawn)
+        return ResultReported(
+            round=number,
+            table=place,
+            scores=result.scores,
+            drawn=result.drawn,
+            lost=result.lost,
+        )
     before = msgspec.json.encode(table.result) if table.result else b""
     mine = table_match.reported is not None and before == _encoded(table_match.reported)
-    if table.status != "settled" or table.result == result or not mine:
+    if table.status != "settled" or is_same(table.result, result) or not mine:
         return None
     if desk.rounds[table_match.round - 1].stage < len(desk.stages) - 1:
         return None  # a later stage is under way: for the console
     return ResultCorrected(
-        round=number, table=place, note="", scores=result.scores, drawn=result.drawn
+        round=number,
+        table=place,
+        note="",
+        scores=result.scores,
+        drawn=result.drawn,
+        lost=result.lost,
     )
+
+
+def is_same(told: Result | None, played: Result) -> bool:
+    """Tell whether a result is what the matches say; what was left they do not say."""
+    return told is not None and msgspec.structs.replace(told, left=()) == played
 
 
 def _encoded(data: Any) -> bytes:
@@ -270,8 +289,28 @@ def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
         if table is None or table.status != "settled" or key_of(table.players) != each.players:
             continue
         played = said_by_matches(tournament, desk, each.round, table)
-        if played is not None and played.result != table.result:
+        if played is not None and not is_same(table.result, played.result):
             yield Differs(each.round, table, played.result, played.match)
+
+
+# -- time is up -------------------------------------------------------------------------------
+
+
+def call_time(tournament: Tournament, number: int) -> None:
+    """Tell the matches of a round that go on that time is up, where their game knows of it.
+
+    Under an id of match and round, so that once is enough. Who records there meanwhile is told
+    first.
+    """
+    ruleset = rules.get(tournament.ruleset)
+    if not isinstance(ruleset, HasFloor):
+        return
+    for each in tournament.matches.filter(round=number).select_related("match__log"):
+        log = each.match.log
+        act = ruleset.time_called(logs.load(log).head.state) if log.status == "open" else None
+        if act is not None:
+            with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
+                logs.append(log, Request(uuid5(log.pk, f"time of round {number}"), act, None))
 
 
 # -- results held back --------------------------------------------------------------------

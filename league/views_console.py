@@ -13,7 +13,7 @@ from league import desks, due, policy, recording, selectors, services
 from league.forms import TournamentEditForm, act_of, number, started
 from league.models import Tournament
 from league.scene import Scene
-from league.views_tournament import results_for, shown, table_in
+from league.views_tournament import floor_told, may_compare, results_for, shown, table_in
 from matches.errors import BadInput, Conflict, NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
@@ -107,7 +107,9 @@ def console_context(scene: Scene) -> dict[str, Any]:
     found = scene.open_round
     tables = []
     if found is not None and found.round.published:
-        tables = [(seen, results_for(scene, seen)) for seen in found.tables]
+        tables = [
+            (seen, results_for(scene, seen), may_compare(scene, seen)) for seen in found.tables
+        ]
     unpublished = found if found is not None and not found.round.published else None
     people = [
         (number, scene.names[number], person) for number, person in enumerate(scene.desk.people, 1)
@@ -124,6 +126,7 @@ def console_context(scene: Scene) -> dict[str, Any]:
         "people": people,
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "ends_at": due.ends_at(scene),
+        "floor": floor_told(scene.tournament),
         "log": list(due.told(scene)),
         "act_id": uuid4(),
         "penalties": PENALTIES,
@@ -217,11 +220,11 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     refused = told = None
     said: dict[str, Any] = {}
     try:
-        if "scores" in form or "absent" in form or "lost" in form:
+        if {"scores", "absent", "lost", "left"} & set(form):
             asked = form.copy()
             asked["type"] = "result-corrected"
             act = act_of(asked)
-            said = {k: act[k] for k in ("scores", "drawn", "absent", "lost") if k in act}
+            said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
             what = recording.correction_of(tournament, number, table, said)
             told = recording.preview_of(tournament, what)
             if request.method == "POST":
@@ -244,6 +247,9 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "seen": seen,
         "round": scene.rounds[number - 1],
         "results": results_for(scene, seen),
+        "may_compare": may_compare(scene, seen),
+        "left": "-".join(map(str, said.get("left", ()))),
+        "lost": said.get("lost", False),
         "chosen": "-".join(map(str, said.get("scores", ()))),
         "absent": said.get("absent", []),
         "told": told,

@@ -26,9 +26,10 @@ from matches.pages import number_in, uuid_in
 from matches.policy import actor_of
 from matches.views_seats import qr
 from rules.desk.acts import Options
-from rules.desk.record import score_rows
+from rules.desk.record import compares, score_rows
 from rules.desk.standings import final_places
 from rules.desk.state import BRACKETS
+from rules.ruleset import HasFloor
 
 
 @require_safe
@@ -289,6 +290,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Show how a tournament is run: stages, points, tie-breaks, house rules."""
     scene, context = shown(request, code)
     context |= {
+        "floor": floor_told(scene.tournament),
         "plans": scene.tournament.plans.order_by("order"),
         "tiebreaks": [
             (stage, [(tb, selectors.named_tiebreak(tb)) for tb in stage.stage.setup.tiebreaks])
@@ -328,6 +330,21 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
     return found
 
 
+def may_compare(scene: Scene, seen: Seen) -> bool:
+    """Tell whether time decides a table now: what both have left is compared."""
+    each = scene.desk.rounds[seen.round - 1]
+    return each.timed and compares(scene.desk.stages[each.stage], seen.table)
+
+
+def floor_told(tournament: Tournament) -> list[str]:
+    """Return the floor rules of a tournament's game in words, none where it has none."""
+    ruleset = rules.get(tournament.ruleset)
+    if not isinstance(ruleset, HasFloor):
+        return []
+    options = entering.game_options(tournament)
+    return [ruleset.texts[code] for code in ruleset.floor(options).told]
+
+
 def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, Any]:
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
@@ -348,6 +365,8 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
         "qr": qr(request.build_absolute_uri(address), "QR code of this table"),
         "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, "the desk"),
+        "may_compare": may_compare(scene, seen),
+        "floor": floor_told(tournament),
     }
 
 

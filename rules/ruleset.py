@@ -526,6 +526,32 @@ class ReadsLists(Protocol):
         """Return options under which what holds from a day on is what holds on this one."""
 
 
+class Floor(msgspec.Struct, frozen=True):
+    """How a round of a game is run where a tournament says nothing else.
+
+    `minutes` a round, `best_of` games, `tiebreaks` in order; `time_up`: what becomes of two who
+    are level once time is up and what they have left is compared. `told`: codes of texts that say
+    it to people, in order.
+    """
+
+    minutes: int
+    best_of: int
+    time_up: Literal["lost", "draw"]
+    tiebreaks: tuple[str, ...]
+    told: tuple[str, ...]
+
+
+@runtime_checkable
+class HasFloor(Protocol):
+    """A ruleset with floor rules: rounds by the clock, and what happens when time is up."""
+
+    def floor(self, options: Any) -> Floor:
+        """Return how a round is run under options."""
+
+    def time_called(self, state: Any) -> Act | None:
+        """Return the act that tells a match that time is up, None where it is too late."""
+
+
 class SetupError(ValueError):
     """A setup that can be given no meaning: `problem` says what is wrong, and where."""
 

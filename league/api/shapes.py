@@ -378,7 +378,7 @@ class TournamentRequest(Request):
     decks: Literal["none", "optional", "required"] = "optional"
     sign_up: bool = True
     self_report: bool = True
-    round_minutes: Annotated[int, Meta(ge=0, le=1440)] = 0
+    round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
     id: UUID | None = None
 
 

@@ -129,7 +129,9 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
     `loss` and `bye` are points; `halves` counts them in halves. `table_points` are those for
     the first, second … place at a table of more than two. `sizes` of such tables, preferred
     first. `groups` play round robins of their own. `seed` draws lots, and the seeds when they
-    are drawn. `players` best seed first; none for everybody there is.
+    are drawn. `players` best seed first; none for everybody there is. `time_up`: what becomes of
+    two who are level once time is up in their single game and what they have left is compared;
+    "" where nothing is compared. Rule: ZX-X3, ZX-X8.
     """
 
     format: Format
@@ -152,6 +154,7 @@ class StageStarted(Act, frozen=True, tag="stage-started"):
     seed: int = 0
     players: tuple[Entrant, ...] = ()
     accelerated: int = 0
+    time_up: Literal["", "lost", "draw"] = ""
 
 
 class RoundPaired(Act, frozen=True, tag="round-paired"):
@@ -228,8 +231,11 @@ class ResultReported(Act, frozen=True, tag="result-reported"):
 
     `scores` in the order of the seats: games won by two, points scored by more (more is
     better). `drawn` games are counted apart. Who is `absent` did not show up: two then have
-    no scores, of more the others play on. The same told by another settles it, anything else
-    is a dispute; the desk settles at once.
+    no scores, of more the others play on. `left` in the place of scores is what each has left
+    once time is called, to be compared. `lost` by everybody only the desk tells. The same told
+    by another settles it, anything else is a dispute; the desk settles at once.
+
+    Rule: ZX-X3, ZX-X5.
     """
 
     round: int
@@ -238,6 +244,8 @@ class ResultReported(Act, frozen=True, tag="result-reported"):
     drawn: int = 0
     absent: tuple[Entrant, ...] = ()
     by: Entrant = 0
+    left: tuple[int, ...] = ()
+    lost: bool = False
 
 
 class ResultConfirmed(Act, frozen=True, tag="result-confirmed"):
@@ -263,6 +271,7 @@ class ResultCorrected(Act, frozen=True, tag="result-corrected"):
     drawn: int = 0
     absent: tuple[Entrant, ...] = ()
     lost: bool = False
+    left: tuple[int, ...] = ()
 
 
 class Ruled(Act, frozen=True, tag="ruled"):
@@ -275,6 +284,7 @@ class Ruled(Act, frozen=True, tag="ruled"):
     drawn: int = 0
     absent: tuple[Entrant, ...] = ()
     lost: bool = False
+    left: tuple[int, ...] = ()
 
 
 # -- consequences ---------------------------------------------------------------------

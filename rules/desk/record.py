@@ -74,6 +74,7 @@ MOST_RATING = 4000
 MOST_POINTS = 100
 MOST_SCORE = 9999
 MOST_DRAWN = 9
+MOST_LEFT = 99
 MOST_LEAN = 10**6
 AHEAD = 30  # rounds a bye may be asked for in advance
 SEEDS = Range(0, 2**31 - 1)
@@ -206,6 +207,7 @@ COMMON: dict[str, Field] = {
     "seed": SEEDS,
 }
 BY_GAMES: dict[str, Field] = {"best_of": Range(1, 9)}
+BY_CLOCK: dict[str, Field] = {"time_up": Choice(("", "lost", "draw"))}
 BY_POINTS: dict[str, Field] = {
     "win": POINTS,
     "draw": POINTS,
@@ -225,13 +227,14 @@ def _stage_started(state: State, act: Act | None) -> Offers:
     if len(chosen) > 1:
         everybody: dict[str, Field] = COMMON | {"players": Ordered(chosen, most=len(chosen))}
         own: dict[str, Field] = {"no_rematches": YES_NO, "accelerated": Range(0, AHEAD)}
-        swiss = rounds | BY_GAMES | BY_POINTS | own | everybody
+        table = BY_GAMES | BY_POINTS | BY_CLOCK
+        swiss = rounds | table | own | everybody
         yield _stage("swiss", swiss)
-        league = BY_GAMES | BY_POINTS | {"legs": Range(1, 4), "groups": Range(1, 16)} | everybody
+        league = table | {"legs": Range(1, 4), "groups": Range(1, 16)} | everybody
         yield _stage("round-robin", league)
         yield _stage("single-elimination", BY_GAMES | {"third_place": YES_NO} | everybody)
         yield _stage("double-elimination", BY_GAMES | {"no_reset": YES_NO} | everybody)
-        yield _stage("ladder", rounds | BY_GAMES | BY_POINTS | everybody)
+        yield _stage("ladder", rounds | table | everybody)
         sizes = {"sizes": Ordered((3, 4, 5, 6), most=4)}
         yield _stage("pods", rounds | BY_POINTS | BY_PLACES | sizes | everybody)
     yield from _sized_stages(chosen)
@@ -412,9 +415,12 @@ def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table, Stage]]:
 
 
 def _results(
-    kind: str, number: int, table: Table, stage: Stage, more: dict[str, Field], *, lost: bool
+    kind: str, number: int, table: Table, stage: Stage, more: dict[str, Field], *, timed: bool
 ) -> Offers:
-    """Yield the results a table may have, each with more fields."""
+    """Yield the results a table may have, each with more fields.
+
+    Once time is called what two have left may be compared. Rule: ZX-X3.
+    """
     where: dict[str, Field] = {"round": Choice((number,)), "table": Choice((table.number,))}
     where |= more
     decided = stage.setup.format in BRACKETS
@@ -428,15 +434,31 @@ def _results(
         scored = Row(0, MOST_SCORE, most=size, least=size)
         absent = Subset(table.players, most=size)
         yield Offer(kind, None, where | {"scores": scored, "absent": absent})
-    if lost and not decided:
-        yield Offer(kind, None, where | {"lost": Choice((True,))})
+    if timed and compares(stage, table):
+        left = Row(0, MOST_LEFT, most=2, least=2)
+        yield Offer(kind, None, where | {"left": left})
+    if not decided:
+        by: dict[str, Field] = {"by": Choice((0,))} if "by" in where else {}
+        yield Offer(kind, None, where | {"lost": Choice((True,))} | by)
+
+
+def compares(stage: Stage, table: Table) -> bool:
+    """Tell whether time decides a table by what two have left: in single games, in no bracket."""
+    setup = stage.setup
+    single = setup.best_of == 1 and setup.format not in BRACKETS
+    return bool(setup.time_up) and single and len(table.players) == 2
+
+
+def _is_timed(state: State, number: int) -> bool:
+    return state.desk.rounds[number - 1].timed
 
 
 def _result_reported(state: State, act: Act | None) -> Offers:
     for number, table, stage in _asked(state, act):
         if table.status in ("open", "reported"):
             by: dict[str, Field] = {"by": Choice((0, *table.players))}
-            yield from _results("result-reported", number, table, stage, by, lost=False)
+            timed = _is_timed(state, number)
+            yield from _results("result-reported", number, table, stage, by, timed=timed)
 
 
 def _result_confirmed(state: State, act: Act | None) -> Offers:
@@ -461,15 +483,16 @@ def _at(number: int, table: Table) -> dict[str, Field]:
 def _ruled(state: State, act: Act | None) -> Offers:
     for number, table, stage in _asked(state, act):
         if table.status != "settled":
-            yield from _results("ruled", number, table, stage, {"note": REASON}, lost=True)
+            timed = _is_timed(state, number)
+            yield from _results("ruled", number, table, stage, {"note": REASON}, timed=timed)
 
 
 def _result_corrected(state: State, act: Act | None) -> Offers:
     for number, table, stage in _asked(state, act):
         if table.status == "settled":
-            yield from _results(
-                "result-corrected", number, table, stage, {"note": REASON}, lost=True
-            )
+            timed = _is_timed(state, number)
+            more: dict[str, Field] = {"note": REASON}
+            yield from _results("result-corrected", number, table, stage, more, timed=timed)
 
 
 Maker = Callable[[State, Act | None], Offers]
@@ -652,17 +675,24 @@ def _reason_of_result(desk: Desk, act: Act) -> Verdict:
         case ResultCorrected() if table.status != "settled":
             return impossible("not-settled", table=table_number)
         case ResultReported() | Ruled() | ResultCorrected():
-            return _reason_of_scores(desk.stages[desk.rounds[number - 1].stage], table, act)
+            each = desk.rounds[number - 1]
+            return _reason_of_scores(desk.stages[each.stage], table, act, timed=each.timed)
     return impossible("no-such-act", act=event_type(act))
 
 
 def _reason_of_scores(
-    stage: Stage, table: Table, act: ResultReported | Ruled | ResultCorrected
+    stage: Stage, table: Table, act: ResultReported | Ruled | ResultCorrected, *, timed: bool
 ) -> Verdict:
     """Say what is wrong with the result itself."""
-    scores, lost = act.scores, getattr(act, "lost", False)
+    scores, lost = act.scores, act.lost
+    if act.left and not compares(stage, table):
+        return impossible("nothing-compared", "ZX-X3", table=table.number)
+    if act.left and not timed:
+        return impossible("time-not-called", "ZX-X3", round=act.round)
+    if isinstance(act, ResultReported) and lost and act.by:
+        return impossible("lost-by-the-desk", "ZX-X5", table=table.number)
     decided = stage.setup.format in BRACKETS
-    plain = len(scores) == 2 == len(table.players) and not act.absent and not lost
+    plain = len(scores) == 2 == len(table.players) and not (act.absent or lost or act.left)
     if (
         plain
         and all(0 <= score <= MOST_DRAWN for score in scores)

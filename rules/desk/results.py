@@ -147,7 +147,7 @@ def _weighed(desk: Desk, act: PairingChanged) -> tuple[Consequence, ...]:
 def _reported(desk: Desk, act: ResultReported) -> tuple[Consequence, ...]:
     """Settle what the desk says, or two say alike; two who say otherwise have a dispute."""
     table = table_of(desk, act.round, act.table)
-    said = result_of(act)
+    said = result_of(desk, act)
     if act.by == 0:
         return (ResultSettled(act.round, act.table),)
     if table is None or table.status != "reported" or table.by == act.by:
@@ -168,8 +168,17 @@ def cut_of(desk: Desk, size: int) -> tuple[int, ...]:
     return groups.kept_apart(order, group_of)
 
 
-def result_of(act: ResultReported | Ruled | ResultCorrected) -> Result:
-    return Result(act.scores, act.drawn, act.absent, getattr(act, "lost", False))
+def result_of(desk: Desk, act: ResultReported | Ruled | ResultCorrected) -> Result:
+    """Return what an act says of a table; what is left is compared. Rule: ZX-X3."""
+    if len(act.left) != 2:
+        return Result(act.scores, act.drawn, act.absent, act.lost)
+    one, two = act.left
+    if one != two:
+        return Result(scores=(1, 0) if one > two else (0, 1), left=act.left)
+    setup = desk.stages[desk.rounds[act.round - 1].stage].setup
+    if setup.time_up == "draw":
+        return Result(scores=(0, 0), left=act.left)
+    return Result(lost=True, left=act.left)
 
 
 # -- what it is like after ------------------------------------------------------------
@@ -305,7 +314,7 @@ def swapped(desk: Desk, event: PairingChanged) -> Desk:
 
 def _reported_after(state: State, event: ResultReported) -> Desk:
     """Keep the first report beside another that says otherwise."""
-    desk, said = state.desk, result_of(event)
+    desk, said = state.desk, result_of(state.desk, event)
     table = table_of(desk, event.round, event.table)
     if table is None:
         return desk
@@ -317,14 +326,14 @@ def _reported_after(state: State, event: ResultReported) -> Desk:
 
 
 def _ruled(state: State, event: Ruled) -> Desk:
-    said = result_of(event)
+    said = result_of(state.desk, event)
     return with_table(state.desk, event.round, event.table, result=said, claim=None)
 
 
 def _corrected(state: State, event: ResultCorrected) -> Desk:
     table = table_of(state.desk, event.round, event.table)
     times = table.corrected + 1 if table else 1
-    said = result_of(event)
+    said = result_of(state.desk, event)
     return with_table(state.desk, event.round, event.table, result=said, corrected=times)
 
 

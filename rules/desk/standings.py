@@ -42,9 +42,14 @@ def wins_needed(stage: Stage) -> int:
 
 
 def placing(table: Table, result: Result) -> tuple[int, ...]:
-    """Return the places at a table, in the order of its seats; who is absent shares the last."""
+    """Return the places at a table, in the order of its seats; who is absent shares the last.
+
+    So does everybody at a table that was lost by all. Rule: ZX-X5.
+    """
+    if result.lost:
+        return (len(table.players),) * len(table.players)
     present = [i for i, player in enumerate(table.players) if player not in result.absent]
-    scores = dict.fromkeys(present, 0) if result.lost else _scores(table, result)
+    scores = _scores(table, result)
     return tuple(
         1 + sum(scores[other] > scores[i] for other in scores) if i in scores else len(present) + 1
         for i in range(len(table.players))
@@ -106,14 +111,15 @@ def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: 
     else:
         won = scores[seat] > scores[1 - seat]
         points, outcome = (setup.win, Fraction(1)) if won else (setup.loss, ZERO)
-    drawn = result.drawn if any(result.scores) or result.drawn or result.lost else 1
+    drawn = result.drawn if any(result.scores) or result.drawn else 1
+    games = (scores[seat], scores[1 - seat], drawn)
     places = placing(table, result)
     return Part(
         round=number,
         points=_points(stage, points),
         result=outcome,
         foes=(foe,),
-        games=(scores[seat], scores[1 - seat], drawn),
+        games=(0, need, 0) if result.lost else games,
         seat=seat + 1,
         score=Fraction(scores[seat]),
         best=Fraction(max(scores.values())),

@@ -37,12 +37,16 @@ class Penalty(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What happened at a table, as it was told: see `ResultReported` and `Ruled`."""
+    """What happened at a table, as it was told: see `ResultReported` and `Ruled`.
+
+    `left` is what was compared when time was up; who won, or that both lost, stands beside it.
+    """
 
     scores: tuple[int, ...] = ()
     drawn: int = 0
     absent: tuple[Entrant, ...] = ()
     lost: bool = False
+    left: tuple[int, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

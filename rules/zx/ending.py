@@ -4,8 +4,11 @@ ZX-W1  A player with no life loses; judged once the damage is fully handled (AM4
 ZX-W4  Conceding is allowed at any moment.
 ZX-W5  Both lost at the same check: a draw.
 ZX-W6  Some cards state their own condition.
+ZX-X1  One game a round, in 30 minutes.
 ZX-X3  At time one extra turn after the current one is customary, then life is compared.
+ZX-X4  Three points a win, then the opponents' match-win share, at least a third each; then a lot.
 ZX-X5  Both may lose.
+ZX-X8  Level when time is up, both lose, unless it is said that they draw.
 """
 
 from collections.abc import Iterator
@@ -14,6 +17,7 @@ from typing import Any
 from rules.ruleset import (
     LOST_BY_ALL,
     Choice,
+    Floor,
     Free,
     Offer,
     Outcome,
@@ -27,6 +31,7 @@ from rules.zx.acts import (
     Conceded,
     DrawCalled,
     LifeCalled,
+    Options,
     OptionsChanged,
     Ruled,
     SpecialWon,
@@ -115,6 +120,29 @@ def cannot_rule(state: State, act: Ruled) -> Verdict | None:
     if (act.result == "win") != (act.winner in SEATS):
         return impossible("winner-of-a-win", result=act.result)
     return None
+
+
+# -- the floor ------------------------------------------------------------------------
+
+
+def floor(options: Options) -> Floor:
+    return Floor(
+        minutes=30,
+        best_of=1,
+        time_up="draw" if options.equal == "draw" else "lost",
+        tiebreaks=("omw",),
+        told=(
+            "floor-round",
+            f"floor-time-{min(options.extra_turns, 2)}",
+            f"floor-level-{options.equal}",
+        ),
+    )
+
+
+def time_called(state: State) -> TimeCalled | None:
+    board = state.board
+    running = board.depth == "full" and board.stage == "running" and not board.outcome
+    return TimeCalled() if running and not board.closing else None
 
 
 # -- what follows ---------------------------------------------------------------------

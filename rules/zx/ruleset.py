@@ -14,6 +14,7 @@ from rules.ruleset import (
     DeckList,
     Draw,
     Event,
+    Floor,
     Offer,
     Opened,
     Outcome,
@@ -200,6 +201,13 @@ class ZxRuleset:
     def options_on(self, options: Options, day: str) -> Options:
         """Return options under which the restricted cards of that day count. Rule: ZX-D6."""
         return options if options.bans else msgspec.structs.replace(options, bans=day)
+
+    def floor(self, options: Options) -> Floor:
+        """Return what championships do. Rule: ZX-X1, ZX-X3, ZX-X4, ZX-X8."""
+        return ending.floor(options)
+
+    def time_called(self, state: State) -> Act | None:
+        return ending.time_called(state)
 
     def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
         """Cards are shuffled and drawn on the table."""
