@@ -174,8 +174,9 @@ def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None
 
 def _says(head: Timeline, act: ResultReported) -> int | None:
     """Return the entry in which the same was reported by the same, if it stands or is disputed."""
-    table = table_of(head.head.state.desk, act.round, act.table)
-    if table is None or results.result_of(act) not in (table.result, table.claim):
+    desk: Desk = head.head.state.desk
+    table = table_of(desk, act.round, act.table)
+    if table is None or results.result_of(desk, act) not in (table.result, table.claim):
         return None
     return next((v for v in head.backwards() if head.entries[v - 1].act == act), None)
 
