@@ -17,9 +17,16 @@ from django.template.response import SimpleTemplateResponse
 
 from deploy import clients
 
+TOO_MANY = "too_many_login_attempts"
+TRY_LATER = (
+    "That was wrong too often. Wait a quarter of an hour, or choose a new password by e-mail."
+)
+
 
 class Accounts(DefaultAccountAdapter):
     """Counts attempts by the client's address, and leads on to pages of this site alone."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {TOO_MANY: TRY_LATER}
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return clients.address(request)
@@ -72,7 +79,7 @@ def _cipher() -> MultiFernet:
 
 
 class FormStatus:
-    """Answers 400 when a page shows a form again that could not be taken."""
+    """Answers 400 when a page shows a form again that could not be taken, 429 when too often."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -85,7 +92,8 @@ class FormStatus:
     ) -> SimpleTemplateResponse:
         form: Any = (response.context_data or {}).get("form")
         if request.method == "POST" and getattr(form, "errors", None):
-            response.status_code = 400
+            codes = {error.code for errors in form.errors.as_data().values() for error in errors}
+            response.status_code = 429 if TOO_MANY in codes else 400
         return response
 
 

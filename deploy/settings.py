@@ -197,7 +197,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "ZGXL: "
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or second factor
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # axes counts those
+# axes counts wrong passwords by name and address together. Beyond that: many names from one
+# address, one name from many, and codes of second factors.
+ACCOUNT_RATE_LIMITS = {"login_failed": "60/15m/ip,30/15m/key"}
 MFA_ADAPTER = "deploy.accounts.SecondFactors"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "ZGXL"
@@ -264,6 +266,7 @@ REST_FRAMEWORK = {
         "anon": env.rate("API_RATE_ANON", "300/min"),
         "user": env.rate("API_RATE_USER", "3000/min"),
         "token": env.rate("API_RATE_TOKEN", "20/min"),
+        "wrong-key": env.rate("API_RATE_WRONG_KEY", "30/min"),
         "heavy": env.rate("API_RATE_HEAVY", "60/min"),
     },
     "NUM_PROXIES": PROXIES,

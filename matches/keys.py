@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -82,7 +83,15 @@ def _digest(key: str) -> str:
 
 
 def require_second_factor(user: User, code: str) -> None:
-    """Raises: BadInput where one is due and the code is none, or not the right one."""
+    """Require a code of one's second factor, where there is one.
+
+    Raises: BadInput for none and a wrong one, Django's ValidationError for too many of those.
+    """
     factors = list(Authenticator.objects.filter(user=user))
-    if factors and not any(factor.wrap().validate_code(code) for factor in factors):
+    if not factors:
+        return
+    forget = check_rate_limit(user) if code else None
+    if not any(factor.wrap().validate_code(code) for factor in factors):
         raise BadInput("second-factor-needed", "Send the `code` of your second factor too.")
+    if forget is not None:
+        forget()

@@ -2,14 +2,38 @@
 
 from django.contrib.auth.models import User
 from rest_framework.authentication import TokenAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
 
 from matches import keys
 from matches.models import Key
 
 
+class WrongKeys(SimpleRateThrottle):
+    """Counts the keys from an address that are none."""
+
+    scope = "wrong-key"
+
+    def get_cache_key(self, request: Request, view: object) -> str:
+        return f"wrong-key_{self.get_ident(request)}"
+
+
 class KeyAuthentication(TokenAuthentication):
-    """Signs in by a key, sent as `Authorization: Token …`."""
+    """Signs in by a key, sent as `Authorization: Token …`.
+
+    Who guesses is told to wait; a key that holds is always taken, whoever else guesses there.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, Key] | None:
+        try:
+            signed_in: tuple[User, Key] | None = super().authenticate(request)
+        except AuthenticationFailed:
+            guesses = WrongKeys()
+            if not guesses.allow_request(request, None):  # type: ignore[arg-type]  # no view yet
+                raise Throttled(guesses.wait()) from None
+            raise
+        return signed_in
 
     def authenticate_credentials(self, key: str) -> tuple[User, Key]:
         found = keys.find(key)

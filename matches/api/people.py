@@ -3,9 +3,11 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth import authenticate
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import ValidationError
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +18,13 @@ from matches.api.answers import player_answer, player_whole
 from matches.api.base import SEAT, Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 from matches.models import Player
+
+AGAIN_AFTER = 15 * 60
+"""Seconds until one who was wrong too often is counted anew."""
+
+
+class TooOften(Throttled):
+    default_code = "locked-out"
 
 
 class TokenView(OpenEndpoint):
@@ -28,10 +37,16 @@ class TokenView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Sign in: a name, a password and where one is due a second factor, for a token."""
         sent = self.body(shapes.Credentials)
-        user = authenticate(request._request, username=sent.username, password=sent.password)
-        if user is None:
-            raise BadInput("wrong-credentials", "There is no account of this name and password.")
-        keys.require_second_factor(user, sent.code)
+        said = {"username": sent.username, "password": sent.password}
+        try:
+            user = get_adapter().authenticate(request._request, **said)
+            if user is None:
+                raise BadInput(
+                    "wrong-credentials", "There is no account of this name and password."
+                )
+            keys.require_second_factor(user, sent.code)
+        except ValidationError:
+            raise TooOften(AGAIN_AFTER, "That was wrong too often.") from None
         return Response(shapes.Token(keys.make_by_password(user)))
 
 

@@ -18,6 +18,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from matches.api.auth import WrongKeys
 from tests import factories
 from tests.api.client import Api, problem
 from tests.api.test_bad_forms import POISONS, of_a_library
@@ -226,3 +227,67 @@ def test_staff_need_a_second_factor_where_the_settings_say_so(rim: Client, setti
 
 def test_nobody_else_comes_into_the_admin(rim: Client) -> None:
     assert rim.get("/admin/", follow=True).status_code == 403
+
+
+# -- lock-out -----------------------------------------------------------------------------------
+
+
+def at(address: str) -> Client:
+    return Client(REMOTE_ADDR=address)
+
+
+def guess(client: Client, login: str = "rim") -> Any:
+    return client.post("/login/", {"login": login, "password": "a wrong guess"})
+
+
+@pytest.fixture
+def few_tries(settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "4/15m/ip,6/15m/key"}
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_one_address_has_so_many_wrong_tries_whatever_the_name(rim: Client) -> None:
+    spray = at("10.0.0.1")
+    told = [guess(spray, f"name-{number}").status_code for number in range(5)]
+    assert told == [400] * 4 + [429]
+    assert "quarter of an hour" in guess(spray, "another").content.decode()
+    token = {"username": "rim", "password": PASSWORD}
+    assert at("10.0.0.1").post("/api/v1/token/", token, "application/json").status_code == 429
+    right = {"login": "rim", "password": PASSWORD}
+    assert at("10.0.0.2").post("/login/", right).status_code == 302  # nobody else is kept out
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_one_name_has_so_many_wrong_tries_whatever_the_address(rim: Client) -> None:
+    told = [guess(at(f"10.0.0.{number}")).status_code for number in range(7)]
+    assert told == [400] * 6 + [429]
+    here = at("10.0.1.1")
+    assert here.post("/login/", {"login": "rim", "password": PASSWORD}).status_code == 429
+    assert signed_in(rim)  # who is signed in stays so, and a letter opens the door
+    here.post("/password/reset/", {"email": ADDRESS})
+    form = here.get(link_in(mail.outbox[-1]), follow=True).redirect_chain[-1][0]
+    here.post(form, {"password1": "an even longer one 7", "password2": "an even longer one 7"})
+    assert signed_in(here)
+
+
+@pytest.mark.usefixtures("few_tries")
+def test_codes_of_a_second_factor_can_not_be_tried_for_ever(rim: Client) -> None:
+    with_second_factor(rim)
+    cache.clear()
+    client, _ = sign_in()
+    tries = [client.post("/second-factor/authenticate/", {"code": "000000"}) for _ in range(5)]
+    assert [each.status_code for each in tries] == [400] * 4 + [429]
+    said = {"username": "rim", "password": PASSWORD, "code": "000000"}
+    refused = problem(Api().post("token/", said), 429, "locked-out")
+    assert "too often" in refused["detail"]
+
+
+def test_who_guesses_keys_waits_and_a_key_that_holds_is_taken(
+    rim: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongKeys, "rate", "2/min", raising=False)
+    wrong = Client(HTTP_AUTHORIZATION="Token zgxl_guess")
+    told = [wrong.get("/api/v1/players/").status_code for _ in range(3)]
+    assert told == [401, 401, 429]
+    assert int(wrong.get("/api/v1/players/").headers["Retry-After"]) > 0
+    assert Api(User.objects.get()).get("players/").status_code == 200
