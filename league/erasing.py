@@ -1,12 +1,22 @@
 """What is forgotten of a person here when they are erased."""
 
-from league.models import Entry, Krewe, Membership, PairingLetter, Sanction, Telling
+from league.models import (
+    Entry,
+    Krewe,
+    Membership,
+    PairingLetter,
+    RoleChange,
+    Sanction,
+    Telling,
+)
 from matches.models import Player
 
 
 def erase(player: Player) -> None:
     """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
     Membership.objects.filter(player=player).delete()
+    RoleChange.objects.filter(player=player).delete()
+    RoleChange.objects.filter(by=player).update(by=None)
     Sanction.objects.filter(player=player).delete()
     Telling.objects.filter(player=player).delete()
     PairingLetter.objects.filter(player=player).delete()

@@ -7,10 +7,10 @@ from django import forms
 from django.http import QueryDict
 
 import rules
-from league.models import League, Tournament, Venue
+from league.models import League, Role, Tournament, Venue
 from league.scene import FORMATS
 from matches.errors import BadInput
-from matches.forms import games
+from matches.forms import OfficialForm, games
 from rules.desk.acts import ACTS
 from rules.ruleset import HasFloor, event_type
 
@@ -147,3 +147,24 @@ def started(settings: dict[str, Any]) -> dict[str, Any]:
     known = set(KINDS["stage-started"].__struct_fields__)
     said = {name: value for name, value in settings.items() if name in known}
     return {"type": "stage-started", "seed": secrets.randbelow(2**31), **said}
+
+
+class RoleForm(OfficialForm):
+    """A role for somebody with an account, in a league or at one tournament."""
+
+    role = forms.ChoiceField(label="Role")
+
+    def __init__(self, *args: Any, of: League | Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.of = of
+        least = [] if isinstance(of, League) else [Role.PLAYER]
+        self.fields["role"] = forms.ChoiceField(
+            label="Role",
+            choices=[choice for choice in Role.choices if choice[0] not in least],
+            initial=Role.JUDGE,
+        )
+
+    def said(self) -> dict[str, Any]:
+        """Return what `roles.name_member` asks beside the player."""
+        kind = "league" if isinstance(self.of, League) else "tournament"
+        return {kind: self.of, "role": self.cleaned_data["role"]}

@@ -108,6 +108,28 @@ class Membership(models.Model):
         return f"{self.player}: {self.get_role_display()}"
 
 
+class RoleChange(models.Model):
+    """A role that was given or taken: by whom, when. Only added to."""
+
+    league = models.ForeignKey(
+        League, null=True, blank=True, on_delete=models.CASCADE, related_name="role_changes"
+    )
+    tournament = models.ForeignKey(
+        "Tournament", null=True, blank=True, on_delete=models.CASCADE, related_name="role_changes"
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="role_changes")
+    role = models.CharField(max_length=12, choices=Role)
+    given = models.BooleanField()
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_role_display()} {'given' if self.given else 'taken'}"
+
+
 class Krewe(models.Model):
     """A team of a league, which enters tournaments as one."""
 

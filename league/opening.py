@@ -13,13 +13,12 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 import rules
-from league import entering, policy
+from league import entering, policy, roles
 from league.models import (
     Circuit,
     Division,
     Krewe,
     League,
-    Membership,
     Prize,
     Qualifier,
     Role,
@@ -89,7 +88,7 @@ def found_league(
     with transaction.atomic():
         league.slug = _slug(League, league.name)
         league.save(force_insert=True)
-        Membership.objects.create(league=league, player=founder, role=Role.ORGANISER)
+        roles.given(by, league=league, player=founder, role=Role.ORGANISER)
     return league
 
 
@@ -101,48 +100,6 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
             value = _text(value, name, 80 if name == "name" else MOST_TEXT, name == "name")
         setattr(league, name, value)
     league.save(update_fields=list(changes))
-
-
-def join(*, by: Actor, league: League) -> Membership:
-    """Join a league as a player. Raises: NotAllowed, Conflict when it takes nobody."""
-    player = policy.require_make(by)
-    if not league.is_open:
-        raise Conflict("closed", "This league takes nobody at the moment.")
-    member, _ = Membership.objects.get_or_create(league=league, player=player, role=Role.PLAYER)
-    return member
-
-
-def name_member(
-    *,
-    by: Actor,
-    player: Player,
-    role: str,
-    league: League | None = None,
-    tournament: Tournament | None = None,
-) -> Membership:
-    """Give somebody a role in a league or at one tournament. Raises: NotAllowed, BadInput."""
-    if role not in Role.values:
-        raise BadInput("unknown-value", f"A role is one of {', '.join(Role.values)}.", "$.role")
-    if tournament is not None:
-        policy.require_organise(by, tournament)
-        found = Membership.objects.get_or_create(tournament=tournament, player=player, role=role)
-    else:
-        policy.require_run(by, league)
-        found = Membership.objects.get_or_create(league=league, player=player, role=role)
-    return found[0]
-
-
-def dismiss(*, by: Actor, member: Membership) -> None:
-    """Take a role back. Raises: NotAllowed, Conflict for the last organiser of a league."""
-    if member.tournament is not None:
-        policy.require_organise(by, member.tournament)
-    else:
-        if by.player is None or member.player_id != by.player.pk or member.role != Role.PLAYER:
-            policy.require_run(by, member.league)
-        others = Membership.objects.filter(league=member.league, role=Role.ORGANISER)
-        if member.role == Role.ORGANISER and not others.exclude(pk=member.pk).exists():
-            raise Conflict("last-organiser", "Name another organiser first.")
-    member.delete()
 
 
 def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore: str = "") -> Venue:

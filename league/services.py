@@ -5,16 +5,13 @@ from league.entering import enter, register_deck
 from league.opening import (
     add_division,
     add_qualifier,
-    dismiss,
     edit_league,
     edit_tournament,
     edit_venue,
     found_league,
-    join,
     lift,
     make_krewe,
     name_final,
-    name_member,
     open_circuit,
     open_season,
     open_tournament,
@@ -35,6 +32,7 @@ from league.recording import (
     record_all,
     take_back,
 )
+from league.roles import dismiss, join, name_member
 from league.tables import open_table
 
 __all__ = [

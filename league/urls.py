@@ -3,16 +3,18 @@
 from django.urls import path
 
 from league import (
-    feeds,
+from league import (
     views,
     views_console,
     views_embed,
     views_lore,
     views_prints,
+    views_roles,
     views_search,
     views_telling,
     views_tournament,
     views_wall,
+)
 )
 
 app_name = "league"
@@ -24,6 +26,8 @@ around = [
     path("leagues/", views.league_list, name="league-list"),
     path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
+    path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),
+    path("leagues/<slug:slug>/roles/<int:member>/end/", views_roles.role_end, name="role-end"),
     path("seasons/<uuid:pk>/", views.season_detail, name="season-detail"),
     path("circuits/<uuid:pk>/", views.circuit_detail, name="circuit-detail"),
     path("venues/", views.venue_list, name="venue-list"),
@@ -64,6 +68,8 @@ playing = [
 running = [
     path(f"{ONE}console/", views_console.console, name="console"),
     path(f"{ONE}undo/", views_console.undo, name="undo"),
+    path(f"{ONE}roles/", views_roles.staff_list, name="staff-list"),
+    path(f"{ONE}roles/<int:member>/end/", views_roles.staff_end, name="staff-end"),
     path(f"{ONE}edit/", views_console.tournament_edit, name="tournament-edit"),
     path(f"{ONE}withdraw/", views_console.withdraw, name="tournament-withdraw"),
     path(f"{TABLE}correct/", views_console.result_correct, name="result-correct"),

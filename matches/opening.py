@@ -168,14 +168,15 @@ def _said(setup: Any, seats: Sequence[SeatRequest], *rest: Any) -> str:
 def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:
     """Return each seat's player, or the name of a guest to be made, or an empty name."""
     wanted = [s.player for s in seats if isinstance(s.player, UUID)]
-    known = Player.objects.in_bulk(wanted)
+    known = Player.objects.select_related("claimed_by").in_bulk(wanted)
     players: list[Player | str] = []
     for index, seat in enumerate(seats):
         where = f"$.seats[{index}]"
         if isinstance(seat.player, UUID):
             if seat.player not in known:
                 raise BadInput("unknown-player", f"There is no player {seat.player}.", where)
-            players.append(known[seat.player])
+            player = known[seat.player]
+            players.append(player.claimed_by or player)
         else:
             players.append(seat.player or canonical.text_from(seat.name, where, 80))
     return players

@@ -8,20 +8,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import circuits, policy, selectors, services
+from league import circuits, policy, roles, selectors, services
 from league.api import answers, shapes
-from league.models import Circuit, League, Penalty, Sanction, Season, Venue
+from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 from matches.models import Player
+from matches.policy import Actor
 
 
 def player_by(pk: UUID | None, where: str = "$.player") -> Player:
-    """Return a player by id. Raises: BadInput."""
-    found = Player.objects.filter(pk=pk).first() if pk else None
+    """Return a player by id, for a claimed guest whoever claimed them. Raises: BadInput."""
+    found = Player.objects.select_related("claimed_by").filter(pk=pk).first() if pk else None
     if found is None:
         raise BadInput("unknown-player", f"There is no player {pk}.", where)
-    return found
+    return found.claimed_by or found
 
 
 def venue_by(slug: str) -> Venue | None:
@@ -142,7 +143,47 @@ class LeagueView(OfLeague):
         return Response(answers.league_answer(league, request))
 
 
+def roles_answer(by: Actor, thing: League | Tournament) -> shapes.RolesAnswer:
+    """Return who is what somewhere, for its organisers. Raises: NotAllowed, NotFound."""
+    found = roles.members_of(by=by, thing=thing)
+    changes = roles.changes_of(by=by, thing=thing)
+    return shapes.RolesAnswer(
+        [answers.member_answer(each) for each in found],
+        [
+            shapes.RoleChangeAnswer(
+                each.player_id, each.player.name, each.role, each.given, each.by_id, each.at
+            )
+            for each in changes
+        ],
+    )
+
+
+def end_role(by: Actor, thing: League | Tournament, sent: shapes.RoleRequest) -> None:
+    """Take a role back. Raises: NotAllowed, NotFound, Conflict."""
+    found = roles.member(by=by, thing=thing, player=sent.player, role=sent.role)
+    roles.dismiss(by=by, member=found)
+
+
+class MemberEndView(OfLeague):
+    @extend_schema(
+        operation_id="leagues_end_role",
+        tags=["leagues"],
+        request=shapes.RoleRequest,
+        responses=shapes.RolesAnswer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take a role in a league back; the last organiser stays."""
+        sent, league = self.body(shapes.RoleRequest), self.league
+        end_role(self.actor, league, sent)
+        return Response(roles_answer(self.actor, league))
+
+
 class MembersView(OfLeague):
+    @extend_schema(operation_id="leagues_roles", tags=["leagues"], responses=shapes.RolesAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Tell who is what in a league, and what was given and taken, for its organisers."""
+        return Response(roles_answer(self.actor, self.league))
+
     @extend_schema(
         operation_id="leagues_join",
         tags=["leagues"],

@@ -119,6 +119,31 @@ class MemberRequest(Request):
     role: Literal["organiser", "judge", "scorekeeper", "player"] = "player"
 
 
+class RoleRequest(Request):
+    """Whose role, and which."""
+
+    player: UUID
+    role: Literal["organiser", "judge", "scorekeeper", "player"]
+
+
+class RoleChangeAnswer(Struct):
+    """A role that was `given`, or else taken; `by` whom and when."""
+
+    player: UUID
+    name: str
+    role: str
+    given: bool
+    by: UUID | None
+    at: datetime
+
+
+class RolesAnswer(Struct):
+    """Who is what, and what was given and taken so far, newest first."""
+
+    members: list[MemberAnswer]
+    changes: list[RoleChangeAnswer]
+
+
 class SanctionRequest(Request):
     """A ban until `ends_on`, or an exile, which has no end."""
 

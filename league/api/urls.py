@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import finding, leagues, papers, tournaments
+from league.api import finding, leagues, papers, staff, tournaments
 
 ONE = "tournaments/<slug:code>/"
 
@@ -12,6 +12,11 @@ leagues_urls = [
     path("leagues/", leagues.LeaguesView.as_view(), name="leagues"),
     path("leagues/<slug:slug>/", leagues.LeagueView.as_view(), name="league"),
     path("leagues/<slug:slug>/members/", leagues.MembersView.as_view(), name="league-members"),
+    path(
+        "leagues/<slug:slug>/members/end/",
+        leagues.MemberEndView.as_view(),
+        name="league-members-end",
+    ),
     path(
         "leagues/<slug:slug>/discipline/",
         leagues.DisciplineView.as_view(),
@@ -55,6 +60,8 @@ desk_urls = [
     path(f"{ONE}file/", papers.FileView.as_view(), name="tournament-file"),
     path(f"{ONE}clinch/", papers.ClinchView.as_view(), name="tournament-clinch"),
     path(f"{ONE}propose/", tournaments.ProposeView.as_view(), name="tournament-propose"),
+    path(f"{ONE}staff/", staff.StaffView.as_view(), name="tournament-staff"),
+    path(f"{ONE}staff/end/", staff.StaffEndView.as_view(), name="tournament-staff-end"),
     path(f"{ONE}prizes/", tournaments.PrizesView.as_view(), name="tournament-prizes"),
     path(f"{ONE}awards/", tournaments.AwardsView.as_view(), name="tournament-awards"),
     path(

@@ -379,6 +379,7 @@ SAMPLES = {
     "serial": "ABCDEF",
     "slug": "a",
     "table": 1,
+    "member": 1,
 }
 
 

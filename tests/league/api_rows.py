@@ -33,6 +33,8 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("league", "get"): ALL,
     ("league", "patch"): CHANGES,
     ("league-members", "post"): MAKES,
+    ("league-members", "get"): [401, 403, 403, 403, 200, 200],
+    ("league-members-end", "post"): CHANGES,
     ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge is of one desk
     ("league-discipline", "post"): RUNS,
     ("sanction-lift", "post"): CHANGES,
@@ -66,6 +68,9 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-verify", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
     ("tournament-propose", "get"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-propose", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-staff", "get"): (CHANGES, [404, 404, 403, 403, 200, 200]),
+    ("tournament-staff", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
+    ("tournament-staff-end", "post"): (CHANGES, [404, 404, 403, 403, 200, 200]),
     ("tournament-prizes", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-prizes", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
     # Nothing is won before the close.
@@ -93,6 +98,12 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("leagues", "post"): ("leagues/", {"name": "League"}),
     ("league", "patch"): ("leagues/x/", {"about": "New."}),
     ("league-members", "post"): ("leagues/x/members/", {}),
+    ("league-members-end", "post"): ("leagues/x/members/end/", {"player": ID, "role": "judge"}),
+    ("tournament-staff", "post"): ("tournaments/X/staff/", {"player": ID, "role": "judge"}),
+    ("tournament-staff-end", "post"): (
+        "tournaments/X/staff/end/",
+        {"player": ID, "role": "judge"},
+    ),
     ("league-discipline", "post"): ("leagues/x/discipline/", {"player": ID, "reason": "Why."}),
     ("sanction-lift", "post"): ("leagues/x/discipline/1/lift/", {}),
     ("seasons", "post"): ("seasons/", {"league": "x", **SEASON}),
@@ -209,6 +220,9 @@ class Desk:
                 return f"leagues/{self.league.slug}/", {} if method == "get" else {"about": "New."}
             case "league-members", _:
                 return f"leagues/{self.league.slug}/members/", {}
+            case "league-members-end", _:
+                keeper = self._keeper(league=self.league)
+                return f"leagues/{self.league.slug}/members/end/", keeper
             case "league-discipline", _:
                 path = f"leagues/{self.league.slug}/discipline/"
                 body = {"player": player, "kind": "exile", "reason": "Why."}
@@ -243,6 +257,13 @@ class Desk:
                 return "tournaments/", {"title": "Cup", "ruleset": "score"}
         return f"{name}/", {}
 
+    def _keeper(self, **of: Any) -> dict[str, Any]:
+        """Make somebody a scorekeeper, and return the body that takes it back."""
+        keeper = factories.actor().player
+        assert keeper is not None
+        services.name_member(by=self.opener, player=keeper, role=Role.SCOREKEEPER, **of)
+        return {"player": str(keeper.pk), "role": "scorekeeper"}
+
     def _at_desk(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
         path = f"tournaments/{self.tournament.code}/"
         if name == "tournament":
@@ -263,6 +284,10 @@ class Desk:
                     "act": {"scores": [1, 2]},
                     "preview": True,
                 }
+            case "staff" if method == "post":
+                body = {"player": str(factories.actor().player_id), "role": "scorekeeper"}
+            case "staff-end":
+                tail, body = "staff/end/", self._keeper(tournament=self.tournament)
             case "clinch":
                 body = {"size": 2}
             case "prizes" if method == "post":

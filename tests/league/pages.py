@@ -81,6 +81,10 @@ ROWS: dict[str, list[Row]] = {
         live("console/", status=403),
     ],
     "league:undo": [live("undo/?round=1", "opener")],
+    "league:role-list": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}roles/", "opener", 200)
+    ],
+    "league:staff-list": [live("roles/", "opener")],
     "league:tournament-edit": [live("edit/", "opener")],
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],
 }
@@ -92,6 +96,8 @@ NOT_PAGES = {
     "league:tournament-feed": "a feed",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
+    "league:role-end": "takes POST alone",
+    "league:staff-end": "takes POST alone",
     "league:table-play": "leads to another page",
     "league:tournament-withdraw": "takes POST alone",
 }

@@ -48,6 +48,16 @@ FORMS: dict[str, Form] = {
         },
         "round_minutes",
     ),
+    "league:role-list": (
+        "/leagues/{league}/roles/",
+        {"username": "{stranger}", "role": "judge"},
+        "role",
+    ),
+    "league:staff-list": (
+        "{desk}roles/",
+        {"username": "{stranger}", "role": "judge"},
+        "role",
+    ),
     "league:console": ("{desk}console/", {"type": "time-called", "round": "2"}, "type"),
     "league:table-detail": (
         "{desk}rounds/2/tables/{table}/",
@@ -84,7 +94,10 @@ ACTS: dict[str, dict[str, str]] = {
     "ruled": {"round": "2", "table": "2", "scores": "2-0", "note": "Seen."},
     "pairing-changed": {"table": "1", "seat_number": "1", "entrant": "{swap}", "note": "Cables."},
 }
-BARE = {"league:league-join", "league:table-play", "league:tournament-withdraw"}
+BARE = {
+    *("league:league-join", "league:table-play", "league:tournament-withdraw"),
+    *("league:role-end", "league:staff-end"),
+}
 # Registering a deck takes a game with cards, a link in a letter asks for no sign-in: they have
 # tests of their own.
 NAMES = {*FORMS, *BARE, "league:deck-register", "league:letters-off"}
@@ -108,6 +121,8 @@ class Room(Desk):
         return text.format(
             desk=f"/tournaments/{self.tournament.code}/",
             fresh=f"/tournaments/{self.fresh.code}/",
+            league=self.league.slug,
+            stranger=self.stranger.user,
             table=desks.table_of(self.tournament, 1),
             before=self.tournament.log.head_version - 1,
             swap=tables[1].players[0],

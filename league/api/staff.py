@@ -1,0 +1,48 @@
+"""Who is what at one tournament."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import policy, roles
+from league.api import answers, shapes
+from league.api.leagues import end_role, player_by, roles_answer
+from league.api.tournaments import AtDesk
+
+
+class StaffView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_staff", tags=["tournaments"], responses=shapes.RolesAnswer
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell who is what at a tournament, beside those of its league, for its organisers."""
+        return Response(roles_answer(self.actor, self.tournament))
+
+    @extend_schema(
+        operation_id="tournaments_give_role",
+        tags=["tournaments"],
+        request=shapes.RoleRequest,
+        responses={201: shapes.MemberAnswer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Give somebody a role at one tournament."""
+        sent, tournament = self.body(shapes.RoleRequest), self.tournament
+        policy.require_organise(self.actor, tournament)
+        member = roles.name_member(
+            by=self.actor, player=player_by(sent.player), role=sent.role, tournament=tournament
+        )
+        return Response(answers.member_answer(member), status=201)
+
+
+class StaffEndView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_end_role",
+        tags=["tournaments"],
+        request=shapes.RoleRequest,
+        responses=shapes.RolesAnswer,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Take a role at one tournament back."""
+        tournament = self.tournament
+        end_role(self.actor, tournament, self.body(shapes.RoleRequest))
+        return Response(roles_answer(self.actor, tournament))

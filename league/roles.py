@@ -1,0 +1,96 @@
+"""Roles: who is what in a league or at one tournament, and who gave and took it when."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from league import policy
+from league.models import League, Membership, Role, RoleChange, Tournament
+from matches.errors import BadInput, Conflict, NotFound
+from matches.models import Player
+from matches.policy import Actor
+
+MOST_CHANGES = 100
+
+
+def join(*, by: Actor, league: League) -> Membership:
+    """Join a league as a player. Raises: NotAllowed, Conflict when it takes nobody."""
+    player = policy.require_make(by)
+    if not league.is_open:
+        raise Conflict("closed", "This league takes nobody at the moment.")
+    return given(by, league=league, player=player, role=Role.PLAYER)
+
+
+def name_member(
+    *,
+    by: Actor,
+    player: Player,
+    role: str,
+    league: League | None = None,
+    tournament: Tournament | None = None,
+) -> Membership:
+    """Give somebody a role in a league or at one tournament. Raises: NotAllowed, BadInput."""
+    if role not in Role.values:
+        raise BadInput("unknown-value", f"A role is one of {', '.join(Role.values)}.", "$.role")
+    _require(by, league, tournament)
+    of: dict[str, Any] = {"tournament": tournament} if tournament else {"league": league}
+    return given(by, player=player, role=role, **of)
+
+
+def dismiss(*, by: Actor, member: Membership) -> None:
+    """Take a role back. Raises: NotAllowed, Conflict for the last organiser of a league."""
+    own = by.player is not None and member.player_id == by.player.pk
+    if member.tournament is not None or not own or member.role != Role.PLAYER:
+        _require(by, member.league, member.tournament)
+    with transaction.atomic():
+        if member.league is not None and member.role == Role.ORGANISER:
+            League.objects.select_for_update().get(pk=member.league.pk)
+            others = Membership.objects.filter(league=member.league, role=Role.ORGANISER)
+            if not others.exclude(pk=member.pk).exists():
+                raise Conflict("last-organiser", "Name another organiser first.")
+        of = {"league": member.league, "tournament": member.tournament}
+        if Membership.objects.filter(pk=member.pk).delete()[0]:
+            said = {"player": member.player, "role": member.role, "given": False}
+            RoleChange.objects.create(by=by.player, **of, **said)
+
+
+def given(by: Actor, *, player: Player, role: str, **of: Any) -> Membership:
+    """Return somebody's role in a league or at a tournament; one that is new is noted."""
+    with transaction.atomic():
+        found, new = Membership.objects.get_or_create(player=player, role=role, **of)
+        if new:
+            RoleChange.objects.create(by=by.player, player=player, role=role, given=True, **of)
+    return found
+
+
+def members_of(*, by: Actor, thing: League | Tournament) -> QuerySet[Membership]:
+    """Return who is what in a league or at a tournament. Raises: NotAllowed, NotFound."""
+    _require(by, *_kinds(thing))
+    found = thing.members if isinstance(thing, League) else thing.staff
+    return found.select_related("player__user", "league", "tournament")
+
+
+def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Membership:
+    """Return one of those. Raises: NotAllowed, NotFound."""
+    found = members_of(by=by, thing=thing).filter(**wanted).first()
+    if found is None:
+        raise NotFound("Nobody has that role here.", "no-such-role")
+    return found
+
+
+def changes_of(*, by: Actor, thing: League | Tournament) -> QuerySet[RoleChange]:
+    """Return what was last given and taken, newest first. Raises: NotAllowed, NotFound."""
+    _require(by, *_kinds(thing))
+    return thing.role_changes.select_related("player", "by")[:MOST_CHANGES]
+
+
+def _kinds(thing: League | Tournament) -> tuple[League | None, Tournament | None]:
+    return (thing, None) if isinstance(thing, League) else (None, thing)
+
+
+def _require(by: Actor, league: League | None, tournament: Tournament | None) -> None:
+    if tournament is not None:
+        policy.require_organise(by, tournament)
+    else:
+        policy.require_run(by, league)

@@ -1,0 +1,203 @@
+"""Who may open what: every named route that is no endpoint × role. One left out fails."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from league import services as leagues
+from league.models import Tournament
+from matches import policy
+from tests import factories
+from tests.browser.pages import PAGES, World, admin_pages, names, world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # no right depends on the engine
+
+ID = "0190a000-0000-7000-8000-000000000001"
+ROLES = ["anonymous", "stranger", "scorekeeper", "judge", "opener", "staff"]
+"""Scorekeeper and judge are those of the one live tournament; the opener made all there is."""
+
+MANAGES = [403, 403, 403, 403, 200, 200]
+RULES = [403, 403, 403, 200, 200, 200]  # at a desk
+OWNS = [403, 403, 403, 403, 200, 403]
+
+# Pages that all may open, whoever they are.
+OPEN = {
+    *("matches:home", "matches:theme-set", "proof", "matches:match-list", "matches:join"),
+    *("matches:seat-join", "matches:match-detail", "matches:match-if", "matches:match-fair"),
+    *("matches:match-verify", "matches:game-page", "matches:player-detail"),
+    *("account_login", "account_signup", "account_inactive", "account_confirm_email"),
+    *("account_reset_password", "account_reset_password_done"),
+    *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+    *("account_email_verification_sent", "matches:guest-claim"),
+    *("characters:character-list", "characters:character-detail", "characters:ledger-list"),
+    *("characters:character-print", "characters:character-pocket", "characters:campaign-list"),
+    *("characters:campaign-detail", "characters:card-list", "characters:card-detail"),
+    *("characters:career-detail", "characters:loadout-list", "characters:item-detail"),
+    *("league:league-list", "league:league-detail", "league:season-detail"),
+    *("league:circuit-detail", "league:venue-list", "league:venue-detail", "league:lore-list"),
+    *("league:lore-detail", "league:search", "league:tournament-list"),
+    *("league:tournament-detail", "league:round-detail", "league:pairing-names"),
+    *("league:standing-list", "league:standing-changes", "league:entry-list"),
+    *("league:tournament-rules", "league:table-detail"),
+}
+# Pages of whoever is signed in; all others are led to the door.
+SIGNED_IN = {
+    *("account_change_password", "account_email", "account_logout", "account_reauthenticate"),
+    *("mfa_index", "usersessions_list", "matches:key-list", "matches:account-detail"),
+    *("matches:account-erase", "matches:match-open", "characters:character-paste"),
+    *("characters:character-create", "characters:campaign-create", "characters:card-create"),
+    *("characters:card-import", "characters:match-open", "league:my-next"),
+    "league:tournament-create",
+}
+# And what each role is answered by all others.
+ANSWERED: dict[str, list[int]] = {
+    "matches:guest-link": MANAGES,
+    "matches:seat-list": MANAGES,
+    "matches:act-correct": MANAGES,
+    "matches:scribe": MANAGES,
+    "matches:act-record": MANAGES,
+    "matches:logger": MANAGES,
+    "matches:match-cut": MANAGES,
+    "characters:character-edit": OWNS,
+    "characters:character-history": MANAGES,
+    "characters:section-edit": OWNS,
+    "characters:offer-list": OWNS,
+    "characters:portrait-edit": OWNS,
+    "characters:favour-list": OWNS,
+    "characters:entry-cover": OWNS,
+    "characters:move-list": OWNS,
+    "characters:campaign-edit": MANAGES,
+    "characters:card-edit": MANAGES,
+    "characters:loadout-create": OWNS,
+    "characters:loadout-detail": [404, 404, 404, 404, 200, 200],
+    "characters:item-card": [302, 403, 403, 403, 200, 403],
+    "league:deck-register": [302, 404, 404, 404, 200, 404],
+    "league:console": [403, 403, 200, 200, 200, 200],
+    "league:undo": RULES,
+    "league:result-correct": RULES,
+    "league:role-list": MANAGES,
+    "league:staff-list": MANAGES,
+    "league:tournament-edit": MANAGES,
+    "admin:index": [302] * 5 + [200],
+    "admin:app_list": [302] * 5 + [200],
+    "admin:login": [302, 403, 403, 403, 403, 302],
+}
+
+Path = Callable[[World], str]
+
+
+def live(tail: str) -> Path:
+    return lambda world: f"{Tournament.objects.get(title='Rim cup').get_absolute_url()}{tail}"
+
+
+def match(tail: str) -> Path:
+    return lambda world: world.match(tail)
+
+
+def sheet(tail: str) -> Path:
+    return lambda world: world.sheet(tail)
+
+
+# What is no page and is got: where it is, and what each role is answered.
+FILES: dict[str, tuple[Path, list[int]]] = {
+    "matches:log": (lambda world: "/log/", [302] * 6),
+    "matches:logger-worker": (lambda world: "/logger-worker.js", [200] * 6),
+    "matches:manifest": (lambda world: "/manifest.webmanifest", [200] * 6),
+    "matches:account-export": (lambda world: "/me/everything.zip", [403] + [200] * 5),
+    "matches:match-log-file": (match("log.ndjson"), [200] * 6),
+    "matches:match-notation": (match("log.zgxl"), [200] * 6),
+    "characters:character-sheet": (sheet("sheet.txt"), [200] * 6),
+    "characters:character-portrait": (sheet("portrait.jpg"), [200] * 6),
+    "characters:card-export": (lambda world: "/cards/export/", [200] * 6),
+}
+# What is only posted to: who is turned away (302 leads to the door).
+POSTED: dict[str, tuple[Path, int, int]] = {
+    "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
+    "matches:seat-renew": (match("seats/1/renew/"), 403, 403),
+    "matches:claim-undo": (lambda world: f"/players/{world.guest.pk}/claim/undo/", 403, 403),
+    "matches:act-take-back": (match("take-back/"), 403, 403),
+    "matches:scribe-end": (match("scribe/end/"), 403, 403),
+    "matches:proposal-decide": (match(f"proposals/{ID}/"), 403, 403),
+    "league:role-end": (lambda world: "/leagues/rim-league/roles/1/end/", 403, 403),
+    "league:staff-end": (live("roles/1/end/"), 403, 403),
+    "league:tournament-withdraw": (live("withdraw/"), 403, 403),
+    "league:self-act": (live("me/"), 302, 404),
+    "league:league-join": (lambda world: "/leagues/rim-league/join/", 302, 302),
+    "league:table-play": (live("rounds/1/tables/1/play/"), 302, 403),
+    "characters:goal-add": (sheet("goals/"), 403, 403),
+    "characters:goal-change": (sheet(f"goals/{ID}/"), 403, 403),
+    "characters:entry-undo": (sheet("ledger/1/undo/"), 403, 403),
+    "characters:favour-change": (sheet(f"diary/{ID}/"), 403, 403),
+    "characters:prompt-answer": (sheet("after/"), 403, 403),
+    "characters:loadout-remove": (lambda world: f"{world.loadout()}remove/", 404, 404),
+}
+# Whose rights are those of something else here.
+ELSEWHERE = {
+    "logout": "account_logout",
+    "account_set_password": "account_change_password",
+    "account_confirm_login_code": "account_login",
+    "mfa_activate_totp": "mfa_index",
+    "mfa_deactivate_totp": "mfa_index",
+    "mfa_generate_recovery_codes": "mfa_index",
+    "mfa_view_recovery_codes": "mfa_index",
+    "mfa_download_recovery_codes": "mfa_index",
+    "mfa_authenticate": "account_login",
+    "mfa_reauthenticate": "account_reauthenticate",
+    "characters:move-answer": "tests/characters/test_moving.py: whom it was offered to",
+    "characters:offer-answer": "tests/characters/test_ledger.py: whom it was offered to",
+}
+
+
+def clients(here: World) -> dict[str, Client]:
+    found = {role: Client() for role in ROLES}
+    opener = policy.actor_for(here.opener)
+    cup = Tournament.objects.get(title="Rim cup")
+    for role in ("stranger", "scorekeeper", "judge"):
+        who = factories.actor(f"a-{role}")
+        assert isinstance(who.user, User)
+        assert who.player is not None
+        found[role].force_login(who.user)
+        if role != "stranger":
+            leagues.name_member(by=opener, player=who.player, role=role, tournament=cup)
+    found["opener"].force_login(here.opener)
+    found["staff"].force_login(here.staff)
+    return found
+
+
+def test_every_route_is_in_the_table() -> None:
+    known = OPEN | SIGNED_IN | {*ANSWERED, *FILES, *POSTED, *ELSEWHERE}
+    ours = {name for name in names() if not name.startswith("admin:")}
+    assert ours - known == set()
+    assert (OPEN | SIGNED_IN | ANSWERED.keys()) - PAGES.keys() == set()
+
+
+def test_every_route_answers_each_role() -> None:
+    """What all may open is asked by nobody in particular, what is to be denied by everybody."""
+    here = world()
+    by = clients(here)
+    wrong: list[Any] = []
+
+    def ask(name: str, path: str, wanted: dict[str, int]) -> None:
+        told = {role: by[role].get(path).status_code for role in wanted}
+        if told != wanted:
+            wrong.append((name, path, told, wanted))
+
+    for name in sorted(OPEN):
+        ask(name, PAGES[name][0].at(here), {"anonymous": 200})
+    for name in sorted(SIGNED_IN):
+        ask(name, PAGES[name][0].at(here), {"anonymous": 302, "stranger": 200})
+    for name, told in ANSWERED.items():
+        ask(name, PAGES[name][0].at(here), dict(zip(ROLES, told, strict=True)))
+    for name, (at, told) in FILES.items():
+        ask(name, at(here), dict(zip(ROLES, told, strict=True)))
+    for name, (at, *told) in POSTED.items():
+        path = at(here)
+        found = [by[role].post(path).status_code for role in ROLES[:2]]
+        if found != told:
+            wrong.append((name, path, found, told))
+    for name, pages in admin_pages(here).items():
+        ask(name, pages[0].at(here), {"opener": 302})
+    assert not wrong, "\n".join(map(str, wrong))
