@@ -220,7 +220,10 @@ def _relations() -> Iterator[ManyToOneRel]:
         if not isinstance(relation, ManyToOneRel) or relation.related_model is Claim:
             continue
         model: Any = relation.related_model
-        if model._meta.label not in computed and relation.field.name != "claimed_by":
+        field = relation.field
+        if field.primary_key or field.name == "claimed_by":  # one's own settings, another's claim
+            continue
+        if model._meta.label not in computed:
             yield relation
 
 

@@ -41,7 +41,8 @@ OPEN = {
     *("league:lore-detail", "league:search", "league:tournament-list"),
     *("league:tournament-detail", "league:round-detail", "league:pairing-names"),
     *("league:standing-list", "league:standing-changes", "league:entry-list"),
-    *("league:tournament-rules", "league:table-detail"),
+    *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
+    "league:letters-off",  # by a letter's own address
 }
 # Pages of whoever is signed in; all others are led to the door.
 SIGNED_IN = {
@@ -50,7 +51,7 @@ SIGNED_IN = {
     *("matches:account-erase", "matches:match-open", "characters:character-paste"),
     *("characters:character-create", "characters:campaign-create", "characters:card-create"),
     *("characters:card-import", "characters:match-open", "league:my-next"),
-    "league:tournament-create",
+    *("league:tournament-create", "league:telling-edit"),
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {
@@ -137,6 +138,7 @@ POSTED: dict[str, tuple[Path, int, int]] = {
 # Whose rights are those of something else here.
 ELSEWHERE = {
     "logout": "account_logout",
+    "league:calendar": "tests/league/test_notices.py: whoever has its address",
     "account_set_password": "account_change_password",
     "account_confirm_login_code": "account_login",
     "mfa_activate_totp": "mfa_index",
