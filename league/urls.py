@@ -3,7 +3,7 @@
 from django.urls import path
 
 from league import (
-from league import (
+    feeds,
     views,
     views_console,
     views_embed,
@@ -14,7 +14,6 @@ from league import (
     views_telling,
     views_tournament,
     views_wall,
-)
 )
 
 app_name = "league"

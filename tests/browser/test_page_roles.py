@@ -42,7 +42,8 @@ OPEN = {
     *("league:tournament-detail", "league:round-detail", "league:pairing-names"),
     *("league:standing-list", "league:standing-changes", "league:entry-list"),
     *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
-    "league:letters-off",  # by a letter's own address
+    *("league:embed-bracket", "league:embed-standings", "league:wall", "league:print-list"),
+    *("league:print-page", "league:letters-off"),  # this last by a letter's own address
 }
 # Pages of whoever is signed in; all others are led to the door.
 SIGNED_IN = {
@@ -110,6 +111,12 @@ FILES: dict[str, tuple[Path, list[int]]] = {
     "matches:account-export": (lambda world: "/me/everything.zip", [403] + [200] * 5),
     "matches:match-log-file": (match("log.ndjson"), [200] * 6),
     "matches:match-notation": (match("log.zgxl"), [200] * 6),
+    "robots": (lambda world: "/robots.txt", [200] * 6),
+    "sitemap": (lambda world: "/sitemap.xml", [200] * 6),
+    "league:site-feed": (lambda world: "/feed.atom", [200] * 6),
+    "league:league-feed": (lambda world: "/leagues/rim-league/feed.atom", [200] * 6),
+    "league:player-feed": (lambda world: f"/players/{world.guest.pk}/feed.atom", [200] * 6),
+    "league:tournament-feed": (live("feed.atom"), [200] * 6),
     "characters:character-sheet": (sheet("sheet.txt"), [200] * 6),
     "characters:character-portrait": (sheet("portrait.jpg"), [200] * 6),
     "characters:card-export": (lambda world: "/cards/export/", [200] * 6),
@@ -138,6 +145,7 @@ POSTED: dict[str, tuple[Path, int, int]] = {
 # Whose rights are those of something else here.
 ELSEWHERE = {
     "logout": "account_logout",
+    "sitemap-part": "sitemap",
     "league:calendar": "tests/league/test_notices.py: whoever has its address",
     "account_set_password": "account_change_password",
     "account_confirm_login_code": "account_login",
