@@ -8,6 +8,8 @@ from django.http import QueryDict
 
 import rules
 from league.models import League, Role, Tournament, Venue
+from league.importing import MOST_BYTES
+from league.models import League, Tournament, Venue
 from league.scene import FORMATS
 from matches.errors import BadInput
 from matches.forms import OfficialForm, games
@@ -128,6 +130,71 @@ class TournamentForm(forms.Form):
             "cut": said["cut"],
         }
         return [first, final]
+
+
+class FileForm(forms.Form):
+    """A file, or the text of one."""
+
+    file = forms.FileField(label="File", required=False)
+    text = forms.CharField(
+        label="Or its text",
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        file = said.get("file")
+        if not file and not said.get("text", "").strip():
+            raise forms.ValidationError("Choose a file, or paste its text.")
+        if file and file.size > MOST_BYTES:
+            self.add_error("file", f"A file has at most {MOST_BYTES:,} bytes.")
+        return said
+
+    def data_of_file(self) -> bytes:
+        """Return what was sent, the file before the text."""
+        if "sent" not in self.__dict__:
+            file = self.cleaned_data["file"]
+            self.sent: bytes = file.read() if file else self.cleaned_data["text"].encode()
+        return self.sent
+
+    def name_of_file(self) -> str:
+        file = self.cleaned_data["file"]
+        return str(file.name) if file else ""
+
+    def with_text(self) -> "FileForm":
+        """Return the form with what was sent as its text, as far as it is one."""
+        text = self.data_of_file().decode("utf-8", "replace").replace("\0", "")
+        return self.again({**self.cleaned_data, "text": text, "file": None})
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial)
+
+
+class TournamentFileForm(FileForm):
+    """A whole tournament of any kind of file."""
+
+    title = forms.CharField(label="What it is called", max_length=120, required=False)
+    league = forms.ModelChoiceField(League.objects.none(), required=False, empty_label="None")
+
+    def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.leagues = leagues
+        self.fields["league"] = forms.ModelChoiceField(leagues, required=False, empty_label="None")
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial, leagues=self.leagues)
+
+
+class ListFileForm(FileForm):
+    """A list for a tournament that is here."""
+
+    kind = forms.ChoiceField(
+        label="What it is",
+        choices=[("entries", "Who enters"), ("results", "Results of the round under way")],
+    )
 
 
 class TournamentEditForm(forms.ModelForm):

@@ -1,42 +1,46 @@
 """Tournaments of others at a desk of ours, and ours told to others.
 
-What comes in is recorded act by act through the same services as a day at the desk, under ids
-made from the file: the same file of the same player comes in once, and one that was broken off
-goes on where it stopped.
+What comes in is drafted act by act, by the same rules as a day at the desk, and then written at
+once: whole, or not at all with all that is wrong. The same file of the same player comes in once.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import Model
 
 import rules
-from league import desks, fairness, policy, selectors
-from league.entering import enter
-from league.models import League, Tournament
-from league.opening import open_tournament
-from league.recording import record
+from league import desks, policy, selectors
+from league.models import Entry, League, Tournament
+from league.opening import Opening, draft_tournament, insert
 from matches import canonical
-from matches.errors import BadInput, Conflict
+from matches import log as logs
+from matches.errors import BadInput, Busy, Conflict, Irregular, NotAllowed, Refused, TooLarge
+from matches.log import Request
+from matches.models import Player
 from matches.policy import Actor
-from rules import texts
 from rules.desk import lists, retold, trf
-from rules.desk.acts import DeskOpened, Entered, Options, StageStarted, Waitlisted
+from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
 from rules.desk.formats import swiss
-from rules.desk.retold import Retold, Row, Step
+from rules.desk.retold import Newcomer, Retold, Row
 from rules.desk.standings import order_of, sheet_of
-from rules.desk.state import Desk
-from rules.replay import Entry, RefusedError, Timeline, entry_after
-from rules.ruleset import Act, Opened, Ruleset, SeedRevealed
+from rules.desk.state import Desk, open_round
+from rules.replay import Timeline
+from rules.ruleset import Act, Opened, SeedRevealed
 
 KINDS = ("published", "trf", "results", "tournament")
-MOST_BYTES = 4_000_000
+LISTS = ("entries", "results")
+MOST_BYTES = 1_500_000
 MOST_NAME = 80
+MOST_PROBLEMS = 100
 ELSEWHERE = "As recorded elsewhere"
-SOME_NOTE = "0" * 64
 
 
 class Person(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,71 +71,92 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What came of a file: the tournament, where its standings differ, what its rounds cost."""
+    """What came of a file: the tournament, where its standings differ, what its rounds cost.
+
+    A dry run keeps nothing: its tournament is nowhere but here.
+    """
 
     tournament: Tournament
+    kept: bool = True
+    players: int = 0
+    rounds: int = 0
     differences: tuple[str, ...] = ()
     weighed: tuple[Weighed, ...] = ()
     compared: int = 0
 
 
-# -- in -----------------------------------------------------------------------------------
+class Problem(NamedTuple):
+    """What is wrong in a file, and where: a row and column, a line, or a path."""
+
+    where: str
+    code: str
+    detail: str
+
+
+class BadFile(BadInput):
+    """A file that can not come in, with all that is wrong in it, the first first."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        first = problems[0]
+        super().__init__(first.code, first.detail, first.where)
+        self.errors = [each._asdict() for each in problems[:MOST_PROBLEMS]]
+
+
+# -- in: reading ----------------------------------------------------------------------------
+
+
+class Planned(NamedTuple):
+    """An act to record and its place in the file; `name` is of who enters by it."""
+
+    act: Act
+    where: str
+    note: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A file as it was read: what is to be opened, and what is to be recorded there."""
+
+    title: str
+    steps: Sequence[Planned]
+    ruleset: str = "score"
+    options: Options = field(default_factory=Options)
+    told: Retold | None = None
+    rows: Sequence[Row] = ()
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """Return what a file is by its name and beginning. Raises: BadInput."""
+    """Return what a file is by its name and beginning; by that alone where it has no name.
+
+    Raises: BadInput.
+    """
+    start = data[:400].lstrip(b"\xef\xbb\xbf \r\n\t")
     suffix = name.lower().rpartition(".")[2]
+    if not name:
+        lines = data.splitlines()
+        is_trf = any(line[:4] in (b"001 ", b"012 ") for line in lines)
+        suffix = "json" if start.startswith((b"{", b"[")) else "trf" if is_trf else "csv"
     if suffix == "csv":
         return "results"
     if suffix in ("trf", "trfx", "txt"):
         return "trf"
     if suffix == "json":
-        return "tournament" if b'"zgxl-tournament"' in data[:200] else "published"
+        return "tournament" if b'"zgxl-tournament"' in start else "published"
     raise BadInput("unknown-file", "A tournament is a file .json, .trf, .txt or .csv.", "$.file")
 
 
-def import_tournament(
-    *,
-    by: Actor,
-    data: bytes,
-    kind: str,
-    title: str = "",
-    league: League | None = None,
-    starts_at: datetime | None = None,
-) -> Imported:
-    """Record a tournament that was played elsewhere; guests stand for its players.
-
-    `kind` is one of `KINDS`. A file whose acts can not all stand is refused before anything is
-    written. Raises: NotAllowed, BadInput, Impossible.
-    """
-    player = policy.require_make(by)
+def _read(kind: str, data: bytes) -> Coming:
+    """Read a file. Raises: BadInput, with every problem of its reading."""
     if len(data) > MOST_BYTES:
-        raise BadInput("too-large", f"A file has at most {MOST_BYTES:,} bytes.", "$.file")
-    base = uuid5(player.pk, hashlib.sha256(data).hexdigest())
-    details: dict[str, Any] = {"league": league, "starts_at": starts_at, "sign_up": False}
+        raise TooLarge("too-large", f"A file has at most {MOST_BYTES:,} bytes.", "$.file")
     if kind == "tournament":
-        return _whole(by, base, _decoded(data), title, details)
+        return _coming(_decoded(data))
     told, rows = _told(kind, data)
     names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
     steps = list(_steps(told, names))
     _require_names((name, "$.file") for name in names.values())
-    _require_to_stand(
-        Options(), ((_noted(step.act) if step.reason else step.act, "$.file") for step, _ in steps)
-    )
-    tournament = open_tournament(
-        by=by, title=title or told.title or "A tournament", ruleset="score", act_id=base, **details
-    )
-    weighed = []
-    for place, (step, name) in enumerate(steps):
-        before = desks.desk_of(tournament)
-        _record(tournament, by, uuid5(base, str(place)), step, name)
-        tournament.log.refresh_from_db()
-        after = desks.desk_of(tournament)
-        if len(after.rounds) > len(before.rounds) and told.stage.format == "swiss":
-            mine = retold.weigh(before, after)
-            weighed.append(Weighed(mine.round, mine.published, mine.ours))
-    found = retold.differences(desks.desk_of(tournament), told, rows) if rows else []
-    return Imported(tournament, tuple(found), tuple(weighed), len(rows))
+    return Coming(told.title, steps, told=told, rows=rows)
 
 
 def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
@@ -140,81 +165,77 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
             case "published":
                 return retold.read_published(data)
             case "trf":
-                return trf.read(data.decode("utf-8")), ()
+                return trf.read(text_of(data)), ()
             case "results":
                 stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
-                told = lists.read_results(data.decode("utf-8"), stage)
+                told = lists.read_results(text_of(data), stage)
                 rounds = max(len(told.rounds), 1)
                 stage = msgspec.structs.replace(stage, rounds=rounds)
                 return msgspec.structs.replace(told, stage=stage), ()
-    except UnicodeDecodeError:
-        raise BadInput("bad-file", "The file is not text in UTF-8.", "$.file") from None
     except RecursionError:
         raise BadInput("too-deep", "Too many brackets stand inside each other.", "$.file") from None
-    except (msgspec.DecodeError, trf.TrfError, lists.ListError) as error:
+    except msgspec.DecodeError as error:
         raise BadInput("bad-file", str(error), "$.file") from None
+    except trf.TrfError as error:
+        wrong = [Problem(f"line {at}", "bad-file", _said(text)) for at, text in error.problems]
+        raise BadFile(wrong) from None
+    except lists.ListError as error:
+        raise BadFile([_problem(each) for each in error.problems]) from None
     raise BadInput("unknown-value", f"A file is one of {', '.join(KINDS)}.", "$.kind")
 
 
-def _require_names(names: Iterable[tuple[str, str]]) -> None:
-    """Raises: BadInput, with the place, for a name that nobody can have."""
-    for name, where in names:
-        canonical.text_from(name, where, MOST_NAME, least=1)
-
-
-def _require_to_stand(options: Options, acts: Iterable[tuple[Act, str]]) -> None:
-    """Require that acts can be recorded one after the other, without recording them.
-
-    Raises: BadInput, with the place of the first that can not.
-    """
-    ruleset = rules.get("desk@1")
-    timeline = Timeline(ruleset)
-    opened = DeskOpened(ruleset="desk@1", options=options, seats=())
-    for act, where in ((opened, "$.options"), *acts):
-        try:
-            timeline.append(_entry_after(ruleset, timeline, act))
-        except RefusedError as refused:
-            said = texts.of_finding(ruleset.texts, refused.verdict, {})
-            raise BadInput("bad-file", said, where) from None
-
-
-def _entry_after(ruleset: Ruleset, timeline: Timeline, act: Act) -> Entry:
-    """Return the entry an act makes, as `_record` and `enter` have it. Raises: RefusedError."""
-    if not isinstance(act, Entered):
-        return entry_after(ruleset, timeline, act, irregular=True)
+def text_of(data: bytes) -> str:
+    """Return a file as text. Raises: BadInput."""
     try:
-        return entry_after(ruleset, timeline, act)
-    except RefusedError as refused:
-        if refused.verdict.code != "full":
-            raise
-    waits = Waitlisted(rating=act.rating, seats=act.seats, lean=act.lean)
-    return entry_after(ruleset, timeline, waits)
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput("bad-file", "The file is not text in UTF-8.", "$.file") from None
 
 
-def _noted(act: Act) -> Act:
-    """Return an act as it is judged once its reason is kept beside it."""
-    return msgspec.structs.replace(act, note=SOME_NOTE)
+def _problem(each: lists.Problem) -> Problem:
+    return Problem(_place(each.row, each.column), "bad-file", _said(each.text))
+
+
+def _place(row: int, column: str = "") -> str:
+    return f"row {row}, column {column}" if column else f"row {row}"
+
+
+def _said(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _name(told: Retold, key: str) -> str:
     return next(each.name or each.key for each in told.players if each.key == key)
 
 
-def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[tuple[Step, str]]:
+def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
     """Yield what is to be recorded, with the name of who enters."""
     number = 0
     for step in retold.acts(told):
-        number += isinstance(step.act, Entered)
-        yield step, names[number] if isinstance(step.act, Entered) else ""
+        act = step.act
+        number += isinstance(act, Entered)
+        name = names[number] if isinstance(act, Entered) else ""
+        yield Planned(act, _where(act), step.reason, name)
 
 
-def _record(tournament: Tournament, by: Actor, act_id: UUID, step: Step, name: str) -> None:
-    if isinstance(step.act, Entered | Waitlisted):
-        enter(tournament=tournament, by=by, act_id=act_id, name=name, rating=step.act.rating)
-        return
-    record(
-        tournament=tournament, by=by, act_id=act_id, act=step.act, note=step.reason, irregular=True
-    )
+def _where(act: Act) -> str:
+    """Return where a file says what an act tells, as near as can be said."""
+    if isinstance(act, ResultReported | Ruled):
+        return f"round {act.round}, table {act.table}"
+    number = getattr(act, "round", 0)
+    return f"round {number}" if number else "$.file"
+
+
+def _require_names(names: Iterable[tuple[str, str]]) -> None:
+    """Raises: BadFile, with all names that nobody can have."""
+    wrong = []
+    for name, where in names:
+        try:
+            canonical.text_from(name, where, MOST_NAME, least=1)
+        except BadInput as refused:
+            wrong.append(Problem(where, refused.code, refused.errors[0]["detail"]))
+    if wrong:
+        raise BadFile(wrong)
 
 
 def _decoded(data: bytes) -> Whole:
@@ -226,63 +247,322 @@ def _decoded(data: bytes) -> Whole:
         raise BadInput("bad-file", str(error), "$.file") from None
 
 
-def _whole(by: Actor, base: UUID, found: Whole, title: str, details: Mapping[str, Any]) -> Imported:
-    """Record a whole tournament that a site like this one told."""
+def _coming(found: Whole) -> Coming:
+    """Return a whole tournament that a site like this one told. Raises: BadFile."""
     _require_names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
-    _require_to_stand(found.options, _acts_of(found))
-    tournament = open_tournament(
-        by=by,
-        title=title or found.title,
-        ruleset=found.ruleset.partition("@")[0],
-        desk=found.options,
-        act_id=base,
-        **details,
-    )
     coming = iter(found.people)
+    steps: list[Planned] = []
+    wrong: list[Problem] = []
     for place, said in enumerate(found.acts):
-        act_id = uuid5(base, str(place))
-        if said.get("type") in ("entered", "waitlisted"):
-            person = next(coming)
-            enter(
-                tournament=tournament,
-                by=by,
-                act_id=act_id,
-                name=person.name,
-                rating=person.rating,
-                brought=_brought(said),
-            )
-            continue
-        plain = {name: value for name, value in said.items() if name != "note"}
-        note = ELSEWHERE if "note" in said else ""
-        record(tournament=tournament, by=by, act_id=act_id, act=plain, note=note, irregular=True)
-    tournament.log.refresh_from_db()
-    return Imported(tournament)
+        try:
+            steps.append(_planned(said, f"$.acts[{place}]", coming))
+        except BadInput as refused:
+            wrong.append(Problem(refused.where, refused.code, refused.errors[0]["detail"]))
+    if wrong:
+        raise BadFile(wrong)
+    return Coming(found.title, steps, found.ruleset.partition("@")[0], found.options)
 
 
-def _acts_of(found: Whole) -> Iterator[tuple[Act, str]]:
-    """Yield the acts of a whole tournament as they are judged, with their places.
+def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
+    """Return an act of a whole tournament. Raises: BadInput."""
+    noted = "note" in said
+    act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
+    if isinstance(act, Opened | SeedRevealed):
+        raise BadInput("bad-file", "A site records this by itself.", where)
+    if isinstance(act, Entered | Waitlisted):
+        person = next(coming, None)
+        if person is None:
+            raise BadInput("bad-file", "More enter than are named.", where)
+        entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
+        return Planned(entered, where, name=person.name)
+    return Planned(act, where, ELSEWHERE if noted else "")
 
-    Raises: BadInput.
+
+# -- in: drafting and writing -----------------------------------------------------------------
+
+
+class Guests:
+    """Guests entering by a draft: their acts, and the rows that go with them."""
+
+    def __init__(self, tournament: Tournament, drafting: logs.Drafting, by: Player) -> None:
+        self.tournament, self.drafting, self.by = tournament, drafting, by
+        self.players: list[Player] = []
+        self.entries: list[Entry] = []
+
+    def enter(self, act_id: UUID, act: Entered, name: str) -> None:
+        """Enter a guest, or put them on the waiting list. Raises: Irregular, Impossible."""
+        pk = self.tournament.pk
+        guest = Player(pk=uuid5(pk, f"guest {act_id}"), name=name, invited_by=self.by)
+        entry = Entry(pk=uuid5(pk, str(act_id)), tournament=self.tournament, player=guest)
+        act = msgspec.structs.replace(act, ref=str(entry.pk))
+        try:
+            self.drafting.add(Request(act_id, act, self.by.pk))
+        except Irregular as refused:
+            if refused.verdict.code != "full":
+                raise
+            waits = Waitlisted(ref=act.ref, rating=act.rating, seats=act.seats, lean=act.lean)
+            self.drafting.add(Request(act_id, waits, self.by.pk))
+        self.players.append(guest)
+        self.entries.append(entry)
+
+    @property
+    def rows(self) -> list[Model]:
+        return [*self.players, *self.entries]
+
+
+def import_tournament(
+    *,
+    by: Actor,
+    data: bytes,
+    kind: str,
+    title: str = "",
+    league: League | None = None,
+    starts_at: datetime | None = None,
+    dry_run: bool = False,
+) -> Imported:
+    """Record a tournament that was played elsewhere; guests stand for its players.
+
+    `kind` is one of `KINDS`. A file that can not be recorded whole leaves nothing behind, nor
+    does a dry run. Raises: NotAllowed, BadInput with every problem.
     """
-    coming = iter(found.people)
-    for place, said in enumerate(found.acts):
-        where = f"$.acts[{place}]"
-        noted = {"note": SOME_NOTE} if "note" in said else {}
-        act = canonical.act_from(rules.get("desk"), {**said, **noted}, where)
-        if isinstance(act, Opened | SeedRevealed):
-            raise BadInput("bad-file", "A site records this by itself.", where)
-        if isinstance(act, Entered | Waitlisted):
-            person = next(coming, None)
-            if person is None:
-                raise BadInput("bad-file", "More enter than are named.", where)
-            act = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
-        yield act, where
+    player = policy.require_make(by)
+    coming = _read(kind, data)
+    base = uuid5(player.pk, hashlib.sha256(data).hexdigest())
+    about = {"league": league, "starts_at": starts_at, "sign_up": False}
+    return _take_in(by, base, coming, title, about, dry_run=dry_run)
 
 
-def _brought(said: Mapping[str, Any]) -> fairness.Brought:
-    """Return the seats an entry of a file brings along. Raises: BadInput."""
-    act = canonical.act_from(rules.get("desk"), said)
-    return getattr(act, "seats", ()), getattr(act, "lean", 0)
+def _take_in(
+    by: Actor,
+    base: UUID,
+    coming: Coming,
+    title: str,
+    about: Mapping[str, Any],
+    *,
+    dry_run: bool = False,
+) -> Imported:
+    opening = draft_tournament(
+        by=by,
+        title=title or coming.title or "A tournament",
+        ruleset=coming.ruleset,
+        desk=coming.options,
+        act_id=base,
+        **about,
+    )
+    if (before := opening.before) is not None:
+        return _compared(before, desks.timeline(before), coming, kept=True)
+    drafting, guests = _drafted(opening, coming, policy.require_make(by), base)
+    tournament = opening.tournament
+    if not dry_run:
+        tournament = opening.keep(drafting, guests.rows)
+    return _compared(tournament, drafting.timeline, coming, kept=not dry_run)
+
+
+def _drafted(
+    opening: Opening, coming: Coming, by: Player, base: UUID
+) -> tuple[logs.Drafting, Guests]:
+    """Return a tournament as it would be recorded. Raises: BadFile with all that can not stand."""
+    drafting = logs.Drafting(opening.tournament.log)
+    drafting.add(opening.request)
+    guests = Guests(opening.tournament, drafting, by)
+    wrong: list[Problem] = []
+    for place, each in enumerate(coming.steps):
+        act_id = uuid5(base, str(place))
+        try:
+            if isinstance(each.act, Entered):
+                guests.enter(act_id, each.act, each.name)
+            else:
+                request = Request(act_id, each.act, by.pk, irregular=True, note=each.note)
+                drafting.add(request)
+        except Refused as refused:
+            wrong.append(Problem(each.where, "bad-file", refused.detail))
+            if len(wrong) == MOST_PROBLEMS:
+                break
+    if wrong:
+        raise BadFile(wrong)
+    return drafting, guests
+
+
+def _compared(
+    tournament: Tournament, timeline: Timeline, coming: Coming, *, kept: bool
+) -> Imported:
+    """Return what came of a file, compared with what it published."""
+    desk: Desk = timeline.head.state.desk
+    told, weighed = coming.told, list[Weighed]()
+    if told is not None and told.stage.format == "swiss":
+        for before, after in zip(timeline.moments, timeline.moments[1:], strict=False):
+            if len(after.state.desk.rounds) > len(before.state.desk.rounds):
+                mine = retold.weigh(before.state.desk, after.state.desk)
+                weighed.append(Weighed(mine.round, mine.published, mine.ours))
+    rows = tuple(coming.rows)
+    found = retold.differences(desk, told, rows) if told is not None and rows else []
+    return Imported(
+        tournament,
+        kept,
+        len(desk.people),
+        len(desk.rounds),
+        tuple(found),
+        tuple(weighed),
+        len(rows),
+    )
+
+
+# -- in: lists for a tournament that is here ----------------------------------------------------
+
+
+class Taken(NamedTuple):
+    """What came of a list: so many rows, and whether they are recorded."""
+
+    rows: int
+    kept: bool
+
+
+Draft = Callable[[logs.Drafting], Sequence[Model]]
+"""Drafts a list's acts and returns the rows that go with them. Raises: BadFile."""
+
+
+def take_in_list(
+    *, by: Actor, tournament: Tournament, act_id: UUID, kind: str, text: str, dry_run: bool = False
+) -> Taken:
+    """Enter all of a list of entries, or report all of a list of results, or nothing of it.
+
+    Who is entered is a guest; results are of the round that is published and not closed. The
+    same `act_id` takes a list in once. Raises: NotFound, NotAllowed, BadInput with every problem.
+    """
+    require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
+    if require is None:
+        raise BadInput("unknown-value", f"A list is one of {', '.join(LISTS)}.", "$.kind")
+    require(by, tournament)
+    player = policy.require_make(by)
+    canonical.require_plain(text, "$.text")
+    if len(text.encode()) > MOST_BYTES:
+        raise TooLarge("too-large", f"A list has at most {MOST_BYTES:,} bytes.", "$.text")
+    try:
+        if kind == "entries":
+            comers = lists.entry_rows(text)
+            count, draft = len(comers), _entering(tournament, player, act_id, comers)
+        else:
+            lines = lists.result_rows(text)
+            count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
+    except lists.ListError as error:
+        raise BadFile([_problem(each) for each in error.problems]) from None
+    if not count:
+        raise BadFile([Problem("row 1", "bad-file", "There is no row below the heads.")])
+    kept = _taken_before(tournament, act_id) or _write(tournament, act_id, draft, dry_run=dry_run)
+    return Taken(count, kept)
+
+
+def _nth(act_id: UUID, place: int) -> UUID:
+    """Return the id of one act of a list: the first has that of the list."""
+    return uuid5(act_id, str(place)) if place else act_id
+
+
+def _taken_before(tournament: Tournament, act_id: UUID) -> bool:
+    return logs.version_of(tournament.log, act_id) is not None
+
+
+def _write(tournament: Tournament, act_id: UUID, draft: Draft, *, dry_run: bool) -> bool:
+    """Draft on top of the head and write it down, as often as it takes until the head stands."""
+    for _ in range(logs.MOST_TRIES):
+        drafting = logs.drafting(tournament.log)
+        rows = draft(drafting)
+        if dry_run:
+            return False
+        try:
+            with transaction.atomic():
+                insert(rows)
+                if drafting.store():
+                    return True
+                transaction.set_rollback(True)
+        except IntegrityError:  # the same list, a moment ago
+            tournament.log.refresh_from_db()
+            if not _taken_before(tournament, act_id):
+                raise
+            return True
+        tournament.log.refresh_from_db()
+    raise Busy("busy", "Too many are recording here at once; try again.")
+
+
+def _entering(
+    tournament: Tournament, by: Player, act_id: UUID, comers: Sequence[tuple[int, Newcomer]]
+) -> Draft:
+    def draft(drafting: logs.Drafting) -> Sequence[Model]:
+        desk: Desk = drafting.timeline.head.state.desk
+        names = set(desks.names_of(tournament, desk).values())
+        guests = Guests(tournament, drafting, by)
+        wrong: list[Problem] = []
+        for place, (row, each) in enumerate(comers):
+            try:
+                name = canonical.text_from(each.name, "name", MOST_NAME, least=1)
+                if name in names:
+                    raise Conflict("entered-already", f"{name} is entered already.")
+                guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
+            except Refused as refused:
+                wrong.append(Problem(_place(row, "name"), refused.code, refused.detail))
+        if wrong:
+            raise BadFile(wrong)
+        return guests.rows
+
+    return draft
+
+
+def _reporting(
+    tournament: Tournament, by: Actor, player: Player, act_id: UUID, lines: Sequence[lists.Line]
+) -> Draft:
+    def draft(drafting: logs.Drafting) -> Sequence[Model]:
+        desk: Desk = drafting.timeline.head.state.desk
+        numbers = defaultdict(list)
+        for number, name in desks.names_of(tournament, desk).items():
+            numbers[name].append(number)
+        mine = desks.number_for(by, tournament, desk)
+        wrong: list[Problem] = []
+        place = 0
+        for line in lines:
+            try:
+                act = _report_of(desk, line, numbers, mine)
+                if act is not None:
+                    drafting.add(Request(_nth(act_id, place), act, player.pk))
+                    place += 1
+            except Refused as refused:
+                wrong.append(Problem(_place(line.row), refused.code, refused.detail))
+        if wrong or not place:
+            raise BadFile(wrong or [Problem("row 1", "bad-file", "No table has a result here.")])
+        return ()
+
+    return draft
+
+
+def _report_of(
+    desk: Desk, line: lists.Line, numbers: Mapping[str, Sequence[int]], mine: int
+) -> ResultReported | None:
+    """Return what a row reports, None for a bye that is one. Raises: BadInput, NotAllowed."""
+    number = open_round(desk)
+    if not number or not desk.rounds[number - 1].published or line.round != number:
+        raise BadInput("other-round", f"Round {line.round} is not under way.")
+    each = desk.rounds[number - 1]
+    found = []
+    for name in line.names:
+        known = numbers.get(name, ())
+        if len(known) != 1:
+            what = "Nobody here is called" if not known else "More than one here is called"
+            raise BadInput("unknown-name", f"{what} {name}.")
+        found.append(known[0])
+    if line.meeting is None:
+        if found[0] not in each.byes:
+            raise BadInput("no-bye", f"{line.alone} has no bye in round {number}.")
+        return None
+    table = next((one for one in each.tables if set(one.players) == set(found)), None)
+    if table is None:
+        raise BadInput("not-paired", f"{' and '.join(line.names)} do not meet in round {number}.")
+    if mine in found:
+        raise NotAllowed("own-table", "This is your own table: let another official report it.")
+    turned = table.players != tuple(found)
+    scores = line.meeting.scores[::-1] if turned else line.meeting.scores
+    gone = {numbers[name][0] for name in line.meeting.absent}
+    absent = tuple(one for one in table.players if one in gone)
+    return ResultReported(
+        round=number, table=table.number, scores=scores, drawn=line.meeting.drawn, absent=absent
+    )
 
 
 # -- out ----------------------------------------------------------------------------------
@@ -374,5 +654,5 @@ def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
         acts=whole.acts[: paired[number - 1]],
     )
     base = uuid5(player.pk, f"rehearsal {tournament.pk} {number}")
-    details = {"sign_up": False, "visibility": Tournament.Visibility.ENTRANTS}
-    return _whole(by, base, whole, "", details).tournament
+    about = {"sign_up": False, "visibility": Tournament.Visibility.ENTRANTS}
+    return _take_in(by, base, _coming(whole), whole.title, about).tournament

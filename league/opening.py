@@ -3,12 +3,15 @@
 import secrets
 import zoneinfo
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import groupby
 from typing import Any
 from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -310,7 +313,61 @@ def require_timezone(name: str) -> str:
     return name
 
 
-def open_tournament(
+@dataclass(frozen=True)
+class Opening:
+    """A tournament that may be opened, with its planned stages and the act that begins its log."""
+
+    tournament: Tournament
+    plans: Sequence[StagePlan]
+    request: Request
+
+    @property
+    def before(self) -> Tournament | None:
+        """The tournament that the same request opened before. Raises: IdReused."""
+        return _opened_before(self.request, self.tournament.pk)
+
+    def keep(self, drafting: logs.Drafting | None = None, rows: Sequence[Model] = ()) -> Tournament:
+        """Write it down in one transaction, with what is drafted of its log and what goes with it.
+
+        Without a draft its log begins. Of the same request sent twice at once one is kept.
+        """
+        tournament = self.tournament
+        if drafting is None:
+            drafting = logs.Drafting(tournament.log)
+            drafting.add(self.request)
+        try:
+            with transaction.atomic():
+                tournament.log.save(force_insert=True)
+                tournament.code = new_code()
+                tournament.save(force_insert=True)
+                for plan in self.plans:
+                    plan.tournament = tournament
+                StagePlan.objects.bulk_create(self.plans)
+                insert(rows)
+                drafting.store()
+        except IntegrityError:  # the same request, a moment ago
+            if found := self.before:
+                return found
+            raise
+        return tournament
+
+
+def insert(rows: Sequence[Model]) -> None:
+    """Insert new rows of any models, in their order."""
+    for model, of_it in groupby(rows, lambda row: row.__class__):
+        model._default_manager.bulk_create(of_it, 500)
+
+
+def open_tournament(*, by: Actor, title: str, **details: Any) -> Tournament:
+    """Open a tournament: its desk's log with the setup as first entry, and its planned stages.
+
+    The same `act_id` of the same player opens it once. Raises: as `draft_tournament`.
+    """
+    opening = draft_tournament(by=by, title=title, **details)
+    return opening.before or opening.keep()
+
+
+def draft_tournament(
     *,
     by: Actor,
     title: str,
@@ -328,11 +385,11 @@ def open_tournament(
     timezone_name: str = "UTC",
     starts_at: datetime | None = None,
     **details: Any,
-) -> Tournament:
-    """Open a tournament: its desk's log with the setup as first entry, and its planned stages.
+) -> Opening:
+    """Return a tournament as it would be opened; nothing is written.
 
     `desk`: the desk's own options, such as the cap. `stages`: what each `stage-started` will
-    say, with `name` and `cut`. The same `act_id` of the same player opens it once.
+    say, with `name` and `cut`.
 
     Raises: NotAllowed, BadInput, Impossible, IdReused.
     """
@@ -360,8 +417,6 @@ def open_tournament(
     title = _text(title, "title", 120, 1)
     said = msgspec.json.encode([title, game.key, setup.options]).decode()
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
-    if found := _opened_before(request, pk):
-        return found
     tournament = Tournament(
         log=Log(
             pk=pk,
@@ -384,20 +439,7 @@ def open_tournament(
         opener=opener,
         **details,
     )
-    try:
-        with transaction.atomic():
-            tournament.log.save(force_insert=True)
-            tournament.code = new_code()
-            tournament.save(force_insert=True)
-            for plan in plans:
-                plan.tournament = tournament
-            StagePlan.objects.bulk_create(plans)
-            logs.append(tournament.log, request)
-    except IntegrityError:  # the same request, a moment ago
-        if found := _opened_before(request, pk):
-            return found
-        raise
-    return tournament
+    return Opening(tournament, plans, request)
 
 
 def _opened_before(request: Request, pk: UUID) -> Tournament | None:

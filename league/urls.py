@@ -7,6 +7,7 @@ from league import (
     views,
     views_console,
     views_embed,
+    views_files,
     views_lore,
     views_prints,
     views_roles,
@@ -39,6 +40,7 @@ around = [
 watching = [
     path("tournaments/", views_tournament.tournament_list, name="tournament-list"),
     path("tournaments/new/", views_tournament.tournament_create, name="tournament-create"),
+    path("tournaments/import/", views_files.tournament_import, name="tournament-import"),
     path(ONE, views_tournament.tournament_detail, name="tournament-detail"),
     path(f"{ONE}rounds/<int:number>/", views_tournament.round_detail, name="round-detail"),
     path(f"{ONE}rounds/<int:number>/names/", views_tournament.pairing_names, name="pairing-names"),
@@ -66,6 +68,7 @@ playing = [
 ]
 running = [
     path(f"{ONE}console/", views_console.console, name="console"),
+    path(f"{ONE}import/", views_files.list_import, name="list-import"),
     path(f"{ONE}undo/", views_console.undo, name="undo"),
     path(f"{ONE}roles/", views_roles.staff_list, name="staff-list"),
     path(f"{ONE}roles/<int:member>/end/", views_roles.staff_end, name="staff-end"),

@@ -149,7 +149,7 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     def draft(known: Held) -> Drafted:
         if permit:
             permit(known.timeline)
-        return _compute(log, known, request)
+        return _compute(log, known.timeline, known.tip, request)
 
     try:
         return write(log, request, draft)[0]
@@ -242,6 +242,41 @@ def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
     return moved
 
 
+class Drafting:
+    """Entries made one upon the other, on top of a timeline of one's own; none is stored yet.
+
+    What holds many acts is judged whole before anything is written, and written at once.
+    """
+
+    def __init__(self, log: Log, timeline: Timeline | None = None, tip: Tip = (0, "")) -> None:
+        self.log = log
+        self.timeline = Timeline(rules.get(log.ruleset)) if timeline is None else timeline
+        self.start = self.tip = tip
+        self.sealed: list[Sealed] = []
+        self.notes: list[Note] = []
+
+    def add(self, request: Request) -> None:
+        """Put an act at the end. Raises: Irregular, Impossible, Conflict; then it is left out."""
+        sealed, notes = _compute(self.log, self.timeline, self.tip, request)
+        for each in sealed:
+            self.timeline.append(each.entry, each.moment.state)
+            self.tip = each.entry.version, each.record.hash
+        self.sealed += sealed
+        self.notes += notes
+
+    def store(self) -> bool:
+        """Store what is drafted; False, and nothing is, when the head has moved since."""
+        return store(self.log, self.start, self.sealed, self.notes) is not None
+
+
+def drafting(log: Log) -> Drafting:
+    """Return an empty draft on top of a log's head. Raises: Conflict when nothing follows there."""
+    known = held(log)
+    with known.lock:
+        require_open(log, known)
+        return Drafting(log, known.timeline.copy(), known.tip)
+
+
 # -- before storing -----------------------------------------------------------------------
 
 
@@ -294,9 +329,9 @@ def require_after(known: Held, after: After) -> None:
     raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
 
 
-def _compute(log: Log, known: Held, request: Request) -> Drafted:
+def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafted:
     """Return the entries to store: the act's, and the seed's when the act ended the match."""
-    timeline, act = known.timeline, request.act
+    act = request.act
     digest, note = note_of(log, request.note, request.by)
     if note:
         act = msgspec.structs.replace(act, note=digest)
@@ -304,11 +339,11 @@ def _compute(log: Log, known: Held, request: Request) -> Drafted:
     if timeline.moments:
         act = with_draws(log, timeline, timeline.head, act)
     try:
-        entry = replay.entry_after(known.ruleset, timeline, act, irregular=request.irregular)
+        entry = replay.entry_after(timeline.ruleset, timeline, act, irregular=request.irregular)
     except replay.RefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None
-    moment = replay.step(known.ruleset, timeline.moments, entry)
-    first = seal(log, known.tip, entry, moment, request)
+    moment = replay.step(timeline.ruleset, timeline.moments, entry)
+    first = seal(log, tip, entry, moment, request)
     return with_seed(log, timeline, [first]), [note] if note else []
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import finding, leagues, papers, staff, tournaments
+from league.api import files, finding, leagues, papers, staff, tournaments
 
 ONE = "tournaments/<slug:code>/"
 
@@ -49,6 +49,8 @@ leagues_urls = [
 ]
 desk_urls = [
     path("tournaments/", tournaments.TournamentsView.as_view(), name="tournaments"),
+    path("tournaments/import/", files.ImportView.as_view(), name="tournaments-import"),
+    path(f"{ONE}import/", files.ListView.as_view(), name="tournament-import"),
     path(ONE, tournaments.TournamentView.as_view(), name="tournament"),
     path(f"{ONE}state/", tournaments.DeskStateView.as_view(), name="tournament-state"),
     path(f"{ONE}options/", tournaments.DeskOptionsView.as_view(), name="tournament-options"),

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from rules.desk.acts import StageStarted
 from rules.desk.retold import Meeting, Newcomer, Retold, Told
@@ -10,77 +11,137 @@ from rules.desk.retold import Meeting, Newcomer, Retold, Told
 ENTRIES = ("name", "rating")
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
 MOST_ROWS = 20_000
-LOSS = "loss"
+LOSS: Final = "loss"
+
+
+class Problem(NamedTuple):
+    """What is wrong in a table: the row, from 1 for the heads, and the column where it is one."""
+
+    row: int
+    text: str
+    column: str = ""
 
 
 class ListError(ValueError):
-    """A table that can be given no meaning: the row, from 1 for the heads, and what is wrong."""
+    """A table that can be given no meaning, with all that is wrong in it."""
 
-    def __init__(self, row: int, problem: str) -> None:
-        super().__init__(f"row {row}: {problem}")
-        self.row, self.problem = row, problem
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(f"row {each.row}: {each.text}" for each in problems))
+        self.problems = problems
 
 
 def read_entries(text: str) -> tuple[Newcomer, ...]:
     """Return who is on a list, each name once, keyed by it. Raises: ListError."""
-    found: dict[str, Newcomer] = {}
-    for number, row in _rows(text, ("name",)):
+    return tuple(each for _, each in entry_rows(text))
+
+
+def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
+    """Return who is on a list with the rows they stand in. Raises: ListError."""
+    found: dict[str, tuple[int, Newcomer]] = {}
+
+    def read(number: int, row: Mapping[str, str]) -> None:
         name = row["name"]
         if not name:
-            raise ListError(number, "nobody is named")
+            raise _wrong(number, "nobody is named", "name")
         if name in found:
-            raise ListError(number, f"{name} is there twice")
-        found[name] = Newcomer(name, name=name, rating=_number(number, row, "rating"))
-    return tuple(found.values())
+            raise _wrong(number, f"{name} is there twice", "name")
+        rating = _number(number, row, "rating")
+        found[name] = number, Newcomer(name, name=name, rating=rating)
+
+    _each_row(text, ("name",), read)
+    return list(found.values())
+
+
+def _each_row(
+    text: str, needed: Iterable[str], read: Callable[[int, Mapping[str, str]], None]
+) -> None:
+    """Read row by row and only then say all that is wrong. Raises: ListError."""
+    problems: list[Problem] = []
+    for number, row in _rows(text, needed):
+        try:
+            read(number, row)
+        except ListError as error:
+            problems += error.problems
+    if problems:
+        raise ListError(*problems)
+
+
+def _wrong(row: int, text: str, column: str = "") -> ListError:
+    return ListError(Problem(row, text, column))
 
 
 def write_entries(players: Iterable[Newcomer]) -> str:
     return _written(ENTRIES, ([each.name or each.key, each.rating or ""] for each in players))
 
 
-def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
-    """Return a stage of two at a table from its results.
+class Line(NamedTuple):
+    """A row of results: its round, and a table of two, or who sat out."""
+
+    row: int
+    round: int
+    meeting: Meeting | None
+    alone: str = ""
+    lost: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.meeting.players if self.meeting else (self.alone,)
+
+
+def result_rows(text: str) -> list[Line]:
+    """Return the rows of a list of results.
 
     `first` and `second` are names; nobody as the second is a bye, or a loss where `absent` says
     so. `absent` names who did not come, or says `both`. Raises: ListError.
     """
-    tables: dict[int, list[Meeting]] = {}
-    byes: dict[int, list[str]] = {}
-    losses: dict[int, list[str]] = {}
-    names: dict[str, None] = {}
-    for number, row in _rows(text, ("round", "first")):
+    found: list[Line] = []
+
+    def read(number: int, row: Mapping[str, str]) -> None:
         at = _number(number, row, "round")
         if not at:
-            raise ListError(number, "a round is from 1")
+            raise _wrong(number, "a round is from 1", "round")
         first, second = row["first"], row.get("second", "")
-        names |= dict.fromkeys(filter(None, (first, second)))
-        tables.setdefault(at, [])
         if not first or first == second:
-            raise ListError(number, "two have to be named, or one for a bye")
+            raise _wrong(number, "two have to be named, or one for a bye", "first")
         if second:
-            tables[at].append(_meeting(number, row, first, second))
+            found.append(Line(number, at, _meeting(number, row, first, second)))
         else:
-            (losses if row.get("absent") == LOSS else byes).setdefault(at, []).append(first)
-    if sorted(tables) != list(range(1, len(tables) + 1)):
-        raise ListError(1, "a round is missing")
+            lost = row.get("absent") == LOSS
+            found.append(Line(number, at, None, alone=first, lost=lost))
+
+    _each_row(text, ("round", "first"), read)
+    seen: set[tuple[int, str]] = set()
+    twice = []
+    for line in found:
+        for name in line.names:
+            if (line.round, name) in seen:
+                twice.append(Problem(line.row, f"{name} is named twice in round {line.round}"))
+            seen.add((line.round, name))
+    if twice:
+        raise ListError(*twice)
+    return found
+
+
+def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
+    """Return a stage of two at a table from its results. Raises: ListError."""
+    lines = result_rows(text)
+    count = max((line.round for line in lines), default=0)
+    if {line.round for line in lines} != set(range(1, count + 1)):
+        raise _wrong(1, "a round is missing")
     rounds = tuple(
         Told(
-            tuple(tables[at]),
-            tuple(byes.get(at, ())),
-            tuple((name, "loss") for name in losses.get(at, ())),
+            tuple(line.meeting for line in lines if line.round == at and line.meeting),
+            tuple(line.alone for line in lines if line.round == at and _sat_out(line)),
+            tuple((line.alone, LOSS) for line in lines if line.round == at and line.lost),
         )
-        for at in sorted(tables)
+        for at in range(1, count + 1)
     )
-    _once_a_round(rounds)
+    names = dict.fromkeys(name for line in lines for name in line.names)
     return Retold(stage, tuple(Newcomer(name, name=name) for name in names), rounds, title)
 
 
-def _once_a_round(rounds: Iterable[Told]) -> None:
-    for at, each in enumerate(rounds, 1):
-        named = [name for table in each.tables for name in table.players]
-        named += [*each.byes, *(name for name, _ in each.granted)]
-        if len(set(named)) < len(named):
-            raise ListError(1, f"somebody is named twice in round {at}")
+def _sat_out(line: Line) -> bool:
+    return line.meeting is None and not line.lost
 
 
 def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Meeting:
@@ -88,7 +149,7 @@ def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Me
     if absent:
         gone = {"both": (first, second), first: (first,), second: (second,)}.get(absent)
         if gone is None:
-            raise ListError(number, f"{absent} does not sit there")
+            raise _wrong(number, f"{absent} does not sit there", "absent")
         return Meeting((first, second), absent=gone)
     won, lost = (_number(number, row, name) for name in ("won", "lost"))
     return Meeting((first, second), (won, lost), _number(number, row, "drawn"))
@@ -122,13 +183,13 @@ def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str
     try:
         heads, *rows = list(reader) or [[]]
     except csv.Error as error:
-        raise ListError(reader.line_num, str(error)) from None
+        raise _wrong(reader.line_num, str(error)) from None
     known = [head.strip().lower() for head in heads]
     for name in needed:
         if name not in known:
-            raise ListError(1, f"there is no column {name}")
+            raise _wrong(1, f"there is no column {name}", name)
     if len(rows) > MOST_ROWS:
-        raise ListError(MOST_ROWS, f"at most {MOST_ROWS} rows")
+        raise _wrong(MOST_ROWS, f"at most {MOST_ROWS} rows")
     for number, row in enumerate(rows, 2):
         if any(each.strip() for each in row):
             cells = [_plain(each) for each in row] + [""] * len(known)
@@ -138,7 +199,7 @@ def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str
 def _number(number: int, row: Mapping[str, str], name: str) -> int:
     text = row.get(name) or "0"
     if not (text.isascii() and text.isdecimal()) or len(text) > 6:
-        raise ListError(number, f"{text!r} is no {name}")
+        raise _wrong(number, f"{text!r} is no {name}", name)
     return int(text)
 
 

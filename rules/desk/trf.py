@@ -21,11 +21,11 @@ CODES: Mapping[Worth, str] = {"full": "F", "half": "H", "zero": "Z", "loss": "Z"
 
 
 class TrfError(ValueError):
-    """A file that can be given no meaning: the line, from 1, and what is wrong there."""
+    """A file that can be given no meaning: lines, from 1, and what is wrong in each."""
 
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"line {line}: {problem}")
-        self.line, self.problem = line, problem
+    def __init__(self, *problems: tuple[int, str]) -> None:
+        super().__init__("; ".join(f"line {line}: {text}" for line, text in problems))
+        self.problems = problems
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -51,18 +51,23 @@ class Line(msgspec.Struct, frozen=True):
 
 def read(text: str) -> Retold:
     """Return what a file tells, scored 1, 1/2 and 0; keys are start numbers. Raises: TrfError."""
-    title, lines = "", list[Line]()
+    title, lines, wrong = "", list[Line](), list[tuple[int, str]]()
     for at, row in enumerate(text.splitlines(), 1):
         if row.startswith("012"):
             title = row[4:].strip()
         elif row.startswith("001"):
-            lines.append(_line(at, row))
+            try:
+                lines.append(_line(at, row))
+            except TrfError as error:
+                wrong += error.problems
+    if wrong:
+        raise TrfError(*wrong)
     if not lines:
-        raise TrfError(1, "no player's line (001) is there")
+        raise TrfError((1, "no player's line (001) is there"))
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
         twice = next(a for a in lines if by_number[a.number] is not a)
-        raise TrfError(by_number[twice.number].at, f"start number {twice.number} is there twice")
+        raise TrfError((by_number[twice.number].at, f"start number {twice.number} is there twice"))
     count = max(len(line.cells) for line in lines)
     rounds = tuple(_round(by_number, number) for number in range(count))
     stage = StageStarted(
@@ -99,16 +104,16 @@ def _cell(at: int, said: str) -> Cell:
     code = said[9].upper().replace(" ", "Z") if said.strip() else " "
     foe = _number(at, said[2:6], "an opponent")
     if code not in " 1=0WDL+-FHUZ":
-        raise TrfError(at, f"{said[9]!r} is no result")
+        raise TrfError((at, f"{said[9]!r} is no result"))
     if not foe and code in "1=0WDL":
-        raise TrfError(at, f"{said[9]!r} is a result against somebody, and nobody is named")
+        raise TrfError((at, f"{said[9]!r} is a result against somebody, and nobody is named"))
     return Cell(foe, said[7].lower(), code)
 
 
 def _number(at: int, said: str, what: str, least: int = 0) -> int:
     text = said.strip() or "0"
     if not (text.isascii() and text.isdecimal()) or int(text) < least:
-        raise TrfError(at, f"{said!r} is not {what}")
+        raise TrfError((at, f"{said!r} is not {what}"))
     return int(text)
 
 
@@ -121,7 +126,7 @@ def _round(lines: Mapping[int, Line], index: int) -> Told:
             theirs = other.cells[index] if other and index < len(other.cells) else None
             if theirs is None or theirs.foe != line.number or other is line:
                 problem = f"round {index + 1} against {cell.foe}, who does not say so"
-                raise TrfError(line.at, problem)
+                raise TrfError((line.at, problem))
             if _first(line.number, cell, theirs):
                 tables.append(_meeting(line, cell, theirs, index))
         elif cell.code == "U" or cell.code == "+":
@@ -152,9 +157,8 @@ def _meeting(line: Line, mine: Cell, theirs: Cell, index: int) -> Meeting:
         return Meeting(players, (0, 0), 1)
     if ends[0] in LOST and ends[1] in LOST:
         return Meeting(players, lost=True)
-    raise TrfError(
-        line.at, f"round {index + 1} ended {ends[0]} here, and {ends[1]} by line of {mine.foe}"
-    )
+    problem = f"round {index + 1} ended {ends[0]} here, and {ends[1]} by line of {mine.foe}"
+    raise TrfError((line.at, problem))
 
 
 # -- writing --------------------------------------------------------------------------

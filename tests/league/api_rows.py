@@ -51,6 +51,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("search", "get"): ALL,
     ("tournaments", "get"): ALL,
     ("tournaments", "post"): MAKES,
+    ("tournaments-import", "post"): SIGNED_IN,
     ("entries", "post"): MAKES,
 }
 # Of one tournament: and what each role is answered when it is for its entrants alone.
@@ -78,6 +79,10 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-table-match", "post"): (
         [401, 403, 200, 200, 200, 200],
         [404, 404, 200, 200, 200, 200],
+    ),
+    ("tournament-import", "post"): (
+        [401, 403, 403, 403, 200, 200],
+        [404, 404, 403, 403, 200, 200],
     ),
     ("entries", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("entry", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
@@ -128,6 +133,11 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         "tournaments/X/acts/",
         {"id": ID, "act": {"type": "entered", "label": "Red"}},
     ),
+}
+# Routes that take a file as it is.
+FILES: dict[tuple[str, str], str] = {
+    ("tournaments-import", "post"): "tournaments/import/?kind=results",
+    ("tournament-import", "post"): f"tournaments/X/import/?kind=entries&id={ID}",
 }
 
 
@@ -184,8 +194,12 @@ class Desk:
         return found
 
     def ask(self, role: str, name: str, method: str) -> Any:
-        path, data = self.sent(name, method)
         api = Api(self.who(role))
+        if (name, method) in FILES:
+            path = FILES[name, method].replace("X", self.tournament.code)
+            table = b"round,first,second,won\n1,Ada,Bo,2\n" if "results" in path else b"name\nAda\n"
+            return api.post(path, table, content_type="text/csv")
+        path, data = self.sent(name, method)
         return api.get(path, **data) if method == "get" else api.post(path, data, method=method)
 
     def sent(self, name: str, method: str) -> tuple[str, dict[str, Any]]:

@@ -57,6 +57,8 @@ ROWS: dict[str, list[Row]] = {
     ],
     "league:tournament-list": [fixed("/tournaments/"), fixed("/tournaments/?q=nowhere")],
     "league:tournament-create": [fixed("/tournaments/new/", "opener")],
+    "league:tournament-import": [fixed("/tournaments/import/", "opener")],
+    "league:list-import": [live("import/", "opener")],
     "league:tournament-detail": [
         *(live(), live("", "opener"), played(), played("?as=list")),
     ],

@@ -7,7 +7,7 @@ from tests.api import killers
 from tests.api.client import Api, problem
 from tests.api.test_bad_input import counts
 from tests.league import desks
-from tests.league.api_rows import AT_DESK, OF_LEAGUES, ROLES, ROUTES, Desk
+from tests.league.api_rows import AT_DESK, FILES, ID, OF_LEAGUES, ROLES, ROUTES, Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -49,4 +49,22 @@ def test_what_is_malformed_is_refused_and_writes_nothing(key: tuple[str, str]) -
             continue
         answer = api.post(path, data, method=key[1])
         problem(answer, status, code or answer.json()["code"])
+    assert counts() == before
+
+
+@pytest.mark.parametrize("key", FILES, ids=" ".join)
+def test_a_file_that_is_none_is_refused_and_writes_nothing(key: tuple[str, str]) -> None:
+    by = factories.actor()
+    path = FILES[key].replace("X", desks.tournament(by).code)
+    kinds = ["results", "published", "tournament", "trf"]
+    api = Api(by)
+    before = counts()
+    for kind in kinds if key[0] == "tournaments-import" else ["entries", "results"]:
+        asked = f"{path.partition('kind=')[0]}kind={kind}&dry_run=false&id={ID}"
+        asked = asked.removesuffix(f"&id={ID}") if key[0] == "tournaments-import" else asked
+        for name, (data, _, _) in killers.of_file().items():
+            answer = api.post(asked, data, content_type="text/csv")
+            told = problem(answer, answer.status_code, answer.json()["code"])
+            assert answer.status_code == (413 if name == "10 MB" else 400), (kind, name, told)
+    assert api.post(asked, {}).status_code in (400, 415)
     assert counts() == before

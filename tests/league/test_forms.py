@@ -72,6 +72,16 @@ FORMS: dict[str, Form] = {
     "league:undo": ("{desk}undo/", {"to": "{before}"}, "to"),
     "league:self-act": ("{desk}me/", {"type": "dropped"}, "type"),
     "league:entry-list": ("{fresh}entries/", {}, "act_id"),
+    "league:tournament-import": (
+        "/tournaments/import/",
+        {"text": "round,first,second,won\n1,Ada,Bo,2\n", "keep": "1"},
+        "text",
+    ),
+    "league:list-import": (
+        "{fresh}import/",
+        {"text": "name\nAda\nBo\n", "kind": "entries", "keep": "1"},
+        "kind",
+    ),
     "league:telling-edit": ("/me/told/", {"do": "no-letters"}, "do"),
 }
 # Forms of the console that are acts of their own: what each records.

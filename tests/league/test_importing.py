@@ -3,9 +3,12 @@
 import io
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
 
 import msgspec
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from league import desks, importing
@@ -16,6 +19,8 @@ from matches.errors import BadInput, Conflict
 from matches.models import Player
 from rules.desk.standings import order_of
 from tests import factories
+from tests.api.client import Api, problem
+from tests.api.test_bad_forms import signed_in
 from tests.league import desks as tables
 from tests.rules.desk.test_papers import FOUR
 from tests.rules.desk.test_retold import PUBLISHED, ROWS
@@ -165,7 +170,7 @@ WHOLE = (
     ("data", "kind", "where"),
     [
         (RESULTS.replace("Ada", "A" * 81).encode(), "results", "$.file"),
-        (RESULTS.replace(",2,1,", ",9999,1,").encode(), "results", "$.file"),
+        (RESULTS.replace(",2,1,", ",9999,1,").encode(), "results", "round 1, table 1"),
         (b"round,first\n1,Ada\n", "results", "$.file"),
         (WHOLE % b'{"type": "round-published", "round": 9}', "tournament", "$.acts[3]"),
         (WHOLE % b'{"type": "nothing"}', "tournament", "$.acts[3].type"),
@@ -238,3 +243,119 @@ def test_the_command_opens_the_last_that_was_closed() -> None:
         call_command("rehearse", user.username, tournament="NONE")
     with pytest.raises(CommandError, match="1 rounds"):
         call_command("rehearse", user.username, round=2)
+
+
+def test_a_file_comes_in_by_the_api_after_a_dry_run() -> None:
+    api = Api(factories.actor())
+    path = "tournaments/import/?kind=published&title=Cup"
+
+    tried = api.post(path, published())
+    assert tried.status_code == 200
+    assert not Tournament.objects.exists()
+    kept = api.post(f"{path}&dry_run=false", published())
+    assert kept.status_code == 201
+    told = kept.json()
+    assert (told["players"], told["rounds"], told["compared"], told["differences"]) == (6, 3, 6, [])
+    assert told["weighed"] == tried.json()["weighed"]
+    assert api.post(f"{path}&dry_run=false", published()).json() == told
+    assert api.get(f"tournaments/{told['tournament']}/").json()["title"] == "Cup"
+    assert Tournament.objects.count() == 1
+
+
+def test_all_that_is_wrong_with_a_file_is_answered_with_its_place() -> None:
+    api = Api(factories.actor())
+    table = "round,first,second,won,lost,absent\nx,Ada,Bo,2,0,\n1,Cy,Cy,2,0,\n1,Di,Ed,2,z,Fay\n"
+    told = problem(api.post("tournaments/import/?kind=results", table.encode()), 400, "bad-file")
+    assert [each["where"] for each in told["errors"]] == [
+        "row 2, column round",
+        "row 3, column first",
+        "row 4, column absent",
+    ]
+    report = FOUR.replace(" 1 ", " ? ", 1).replace("001    4", "001    x", 1)
+    told = problem(api.post("tournaments/import/?kind=trf", report.encode()), 400, "bad-file")
+    assert {each["where"].split()[0] for each in told["errors"]} == {"line"}
+    acts = b'{"type": "nothing"}, {"type": "round-published", "round": "x"}'
+    told = problem(
+        api.post("tournaments/import/?kind=tournament", WHOLE % acts), 400, "unknown-value"
+    )
+    assert [each["where"] for each in told["errors"]] == ["$.acts[3].type", "$.acts[4].round"]
+    acts = b'{"type": "round-published", "round": 8}, {"type": "round-closed", "round": 9}'
+    told = problem(api.post("tournaments/import/?kind=tournament", WHOLE % acts), 400, "bad-file")
+    assert [each["where"] for each in told["errors"]] == ["$.acts[3]", "$.acts[4]"]
+    assert not Tournament.objects.exists()
+
+
+def test_lists_come_in_whole_or_not_at_all() -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    api = Api(by)
+
+    def send(kind: str, table: str, **query: str) -> Any:
+        asked = urlencode({"kind": kind, "id": str(uuid4()), "dry_run": "false", **query})
+        return api.post(
+            f"tournaments/{cup.code}/import/?{asked}", table.encode(), content_type="text/csv"
+        )
+
+    wrong = send("entries", "name,rating\nAda,1500\n,3\nBo,x\nAda,3\n")
+    places = [each["where"] for each in problem(wrong, 400, "bad-file")["errors"]]
+    assert places == ["row 3, column name", "row 4, column rating", "row 5, column name"]
+    people = "name,rating\nAda,1500\nBo,\nCy,\nDi,\nEd,\n"
+    act_id = str(uuid4())
+    assert send("entries", people, dry_run="true").json() == {"rows": 5, "kept": False}
+    assert not cup.entries.exists()
+    for _ in range(2):  # sent again it is recorded once
+        assert send("entries", people, id=act_id).json() == {"rows": 5, "kept": True}
+    assert cup.entries.count() == 5
+    told = problem(send("entries", "name\nBo\nFay\n"), 400, "entered-already")
+    assert [each["where"] for each in told["errors"]] == ["row 2, column name"]
+
+    tables.start(cup)
+    tables.paired(cup)
+    desk = tables.desk(cup)
+    names = desks.names_of(cup, desk)
+    one, two = desk.rounds[0].tables
+    first, second = (names[number] for number in one.players)
+    third, fourth = (names[number] for number in two.players)
+    out = names[desk.rounds[0].byes[0]]
+    heads = "round,first,second,won,lost,absent\n"
+    rows = f"1,{second},{first},0,2,\n1,{third},{fourth},,,{fourth}\n1,{out},,,,\n"
+    version = cup.log.head_version
+    bad = f"1,{first},{third},2,0,\n2,{second},{fourth},2,0,\n1,Zoe,,,,\n"
+    told = problem(send("results", heads + bad), 400, "not-paired")
+    assert [each["code"] for each in told["errors"]] == [
+        "not-paired",
+        "other-round",
+        "unknown-name",
+    ]
+    told = problem(send("results", heads + rows.replace("0,2", "7,9")), 400, "irregular")
+    assert [each["where"] for each in told["errors"]] == ["row 2"]
+    assert tables.desk(cup).rounds[0].tables == desk.rounds[0].tables
+    assert cup.log.head_version == version
+    assert send("results", heads + rows).status_code == 201
+    found = tables.desk(cup).rounds[0].tables
+    assert [table.status for table in found] == ["settled", "settled"]
+    assert found[0].result is not None
+    assert found[0].result.scores == (2, 0)
+    assert found[1].result is not None
+    assert found[1].result.absent == (two.players[1],)
+    followers.work(cup.pk)
+    assert cup.rounds.get().pairings.count() == 3
+
+
+def test_a_file_comes_in_by_its_page() -> None:
+    by = factories.actor()
+    client = signed_in(by.user)
+    path = "/tournaments/import/"
+
+    tried = client.post(path, {"file": SimpleUploadedFile("cup.json", published())})
+    assert tried.status_code == 200
+    assert "0 differences to 6 published rows" in tried.content.decode()
+    text = tried.context["form"].initial["text"]
+    kept = client.post(path, {"text": text, "title": "Cup", "keep": "1"})
+    assert kept.status_code == 302
+    assert Tournament.objects.get().title == "Cup"
+    wrong = client.post(path, {"text": "round,first\nx,Ada\ny,Bo\n", "keep": "1"})
+    assert wrong.status_code == 400
+    assert "2 problems; nothing was kept" in wrong.content.decode()
+    assert "row 3, column round" in wrong.content.decode()
+    assert Tournament.objects.count() == 1
