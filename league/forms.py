@@ -7,9 +7,8 @@ from django import forms
 from django.http import QueryDict
 
 import rules
-from league.models import League, Role, Tournament, Venue
 from league.importing import MOST_BYTES
-from league.models import League, Tournament, Venue
+from league.models import League, Role, Tournament, Venue
 from league.scene import FORMATS
 from matches.errors import BadInput
 from matches.forms import OfficialForm, games
