@@ -15,6 +15,7 @@ PY = .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export UV_SYSTEM_CERTS = 1
 export UV_LINK_MODE = copy
+export UV_COMPILE_BYTECODE = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: demo test pg bench prove screens lock clean

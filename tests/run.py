@@ -71,6 +71,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(128 + signal.SIGTERM))
     processes.end_with_parent(signal.SIGTERM)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes compile this but once
     began = time.monotonic()
     tempfile.tempdir = "/tmp"  # short, for sockets; any other may be long
     try:

@@ -384,9 +384,9 @@ SAMPLES = {
 
 
 def test_every_page_that_takes_a_post_is_in_the_table() -> None:
-    user = factories.user()
-    found = pages(get_resolver().url_patterns)
-    writing = {name for name, path in found if signed_in(user).post(path).status_code != 405}
+    client = signed_in(factories.user())
+    found = [page for page in pages(get_resolver().url_patterns) if page[0] != "account_logout"]
+    writing = {name for name, path in found if client.post(path).status_code != 405}
     ours = {name for name in (*PAGES, *BARE) if not name.startswith("account_")}
     assert {name for name in writing if not name.startswith("league:")} == ours
 

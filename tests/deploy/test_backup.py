@@ -82,6 +82,7 @@ def test_a_right_too_many_fails_the_drill(place: Place, copy: Path) -> None:
     assert "the drill failed: triggers and rights" in drilled.stderr
 
 
+@pytest.mark.sqlite  # the copy's own checksum tells, before any server is asked
 def test_a_copy_that_was_changed_is_not_restored(place: Place, copy: Path) -> None:
     data = bytearray(copy.read_bytes())
     data[len(data) // 2] ^= 1

@@ -12,6 +12,8 @@ from matches import decks, log, policy, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
 
+pytestmark = pytest.mark.sqlite  # as the demo is
+
 TABLES = {table.seed: table for table in demo.tables()}
 UNDER_WAY = replace(TABLES[41], upto=8)
 

@@ -15,9 +15,9 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BROKERS = [
-    pytest.param("filesystem", id="filesystem"),
-    pytest.param("broker_url", id="broker", marks=pytest.mark.broker),
+BROKERS = [  # each with the engine it is served beside
+    pytest.param("filesystem", id="filesystem", marks=pytest.mark.sqlite),
+    pytest.param("broker_url", id="broker", marks=[pytest.mark.broker, pytest.mark.postgresql]),
 ]
 
 

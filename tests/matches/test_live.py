@@ -15,7 +15,7 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 LINE = re.compile(r'<li id="entry-(\d+)"[^>]*?(class="undone")?>')
-RECONNECTS = 200
+RECONNECTS = 100
 
 
 @pytest.fixture
