@@ -20,7 +20,7 @@ from django.contrib.auth.models import User
 import rules
 from characters import cards
 from characters.models import Card
-from deploy import cast, season
+from deploy import cast, others, season
 from matches import decks, log, policy, services
 from matches.errors import Conflict, IdReused
 from matches.models import Match
@@ -79,6 +79,12 @@ def load() -> dict[str, str]:
     cast.load(people, play_out)
     season.load(people)
     return logins
+
+
+def load_rest() -> None:
+    """Load what nobody waits for: small tournaments of the other games."""
+    people = [_person(name, password) for name, password in _logins().items()]
+    others.load(people, play_out)
 
 
 def _logins() -> dict[str, str]:

@@ -5,7 +5,7 @@ does for anybody. Ids follow from what is recorded, so a second run, also after 
 off, records only what is missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
@@ -82,7 +82,7 @@ def load(people: Sequence[Actor]) -> None:
         cup = _tournament(by, title, stages, league=season.league, season=season,
                           venue=venues[venue])  # fmt: skip
         services.add_qualifier(by=by, circuit=circuit, tournament=cup)
-        _drive(by, cup, players)
+        drive(by, cup, players)
         followers.work(cup.pk)
     final = _tournament(by, "Dark Side Tournament", [SEMIS], league=season.league, season=season,
                         venue=venues["Dark Side Station"])  # fmt: skip
@@ -132,7 +132,7 @@ def _tournament(
 def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor]) -> None:
     """Play the final into its semi-finals: one is over, at the other table they play."""
     invited = {place.player.pk for place in services.qualified(circuit)}
-    _drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
+    drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
     desk = _desk(cup)
     table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)
     if table is not None:
@@ -145,8 +145,24 @@ def _desk(cup: Tournament) -> Desk:
     return desks.desk_of(cup)
 
 
-def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], upto: int = 0) -> None:
-    """Do what is due until the tournament is closed, or so many tables of it are settled."""
+Play = Callable[[Tournament, int, Table], None]
+"""Plays a table of a round at its match, which then reports."""
+
+
+def drive(
+    by: Actor,
+    cup: Tournament,
+    players: Sequence[Actor],
+    upto: int = 0,
+    *,
+    lists: Sequence[str] = (),
+    play: Play | None = None,
+) -> None:
+    """Do what is due until the tournament is closed, or so many tables of it are settled.
+
+    Who enters brings one of the deck `lists`, where there are any. Tables are played by `play`;
+    without it their results are told at once.
+    """
     pick = bots.Stream(f"season {cup.title}")
     while not (desk := _desk(cup)).closed:
         settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
@@ -154,13 +170,25 @@ def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], upto: int = 0) 
             return
         act_id = uuid5(cup.pk, f"season {cup.log.head_version}")
         if len(desk.people) < len(players):
-            player = players[len(desk.people)].player
-            services.enter(tournament=cup, by=by, act_id=act_id, player=player)
+            number = len(desk.people)
+            text = lists[number % len(lists)] if lists else None
+            services.enter(
+                tournament=cup, by=by, act_id=act_id, player=players[number].player, text=text
+            )
+        elif play is not None and (found := _open_table(desk)):
+            play(cup, len(desk.rounds), found)
         elif may_pair(desk):
             services.pair(tournament=cup, by=by, act_id=act_id, seed=len(desk.rounds) + 1)
         else:
             act = _due(cup, desk, pick)
             services.record(tournament=cup, by=by, act_id=act_id, act=act)
+
+
+def _open_table(desk: Desk) -> Table | None:
+    """Return a table of the published round under way that has no result yet."""
+    number = open_round(desk)
+    tables = desk.rounds[number - 1].tables if number and desk.rounds[number - 1].published else ()
+    return next((table for table in tables if table.status == "open"), None)
 
 
 def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:

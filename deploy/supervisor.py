@@ -31,11 +31,12 @@ class Stopped(Exception):
 
 @dataclass
 class Program:
-    """A program to keep running."""
+    """A program to keep running; one that runs `once` may end, and is never started again."""
 
     name: str
     command: list[str]
     pass_fds: tuple[int, ...] = ()
+    once: bool = False
     process: subprocess.Popen[Any] | None = None
     started: float = 0.0
 
@@ -51,6 +52,11 @@ class Program:
         if self.process is None or self.process.poll() is None:
             return
         reason = f"{self.name} ended with status {self.process.returncode}"
+        if self.once:
+            if self.process.returncode:
+                print(reason, file=sys.stderr, flush=True)
+            self.process = None
+            return
         processes.kill_session(self.process)
         if time.monotonic() - self.started < SETTLED:
             raise Stopped(f"{reason} right after its start")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from deploy import demo
 
@@ -10,8 +10,18 @@ from deploy import demo
 class Command(BaseCommand):
     help = "Load the demo: people, and matches played by bots. A second run adds nothing."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        part = parser.add_mutually_exclusive_group()
+        part.add_argument("--first", action="store_true", help="only what is waited for")
+        part.add_argument("--rest", action="store_true", help="only what can come later")
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["rest"]:
+            demo.load_rest()
+            return
         logins = demo.load()
+        if not options["first"]:
+            demo.load_rest()
         self.stdout.write("Sign in as:")
         for login, password in logins.items():
             self.stdout.write(f"{login}: {password}")

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import signal
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ class Command(BaseCommand):
                 self._prepare(demo=options["demo"])
                 web = supervisor.web(listener)
                 worker = supervisor.worker(schedule=settings.DATA / "beat")
-                supervisor.supervise(web, [worker], listener, self._ready)
+                programs = [worker, _rest_of_the_demo()] if options["demo"] else [worker]
+                supervisor.supervise(web, programs, listener, self._ready)
         except supervisor.Stopped as reason:
             raise CommandError(str(reason)) from reason
         except KeyboardInterrupt:
@@ -45,13 +47,19 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)
         _collect_static()
         if demo:
-            call_command("demo", stdout=self.stdout)
+            call_command("demo", first=True, stdout=self.stdout)
         connections.close_all()
         os.environ.pop("OWNER_DATABASE_URL", None)  # whoever serves need not know the owner
 
     def _ready(self, url: str) -> None:
         self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")
         self.stdout.flush()
+
+
+def _rest_of_the_demo() -> supervisor.Program:
+    """Return what makes the tournaments of the other games while the first pages are read."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "demo", "--rest"]
+    return supervisor.Program("the rest of the demo", command, once=True)
 
 
 def _port() -> int:

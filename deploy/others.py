@@ -1,0 +1,111 @@
+"""The demo's small tournaments of Z/X and Zerpang!, each table played at a match of its own.
+
+Six play Z/X by its floor rules with lists they registered; at one table time is called. Six play
+Zerpang! in two pods. A match that is over reports to its table by itself, as any does.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+import rules
+from deploy import season
+from league import services as leagues
+from league.models import Tournament
+from matches import decks, followers, log, services
+from matches.models import Match
+from matches.policy import Actor
+from rules import bots
+from rules.desk.state import Table
+
+NAMESPACE = UUID("8d0c4b0e-6a43-4b53-9c0e-3f2b7a1c5d21")
+SEATED = slice(1, 7)  # who of the people plays; the first runs it
+ACTS_BEFORE_TIME = 60
+ACTS_BEFORE_CALL = 24
+LIFE = 4
+
+PlayOut = Callable[[Match, Actor, int, int | None], None]
+
+
+def load(people: Sequence[Actor], play_out: PlayOut) -> None:
+    """Make what is not there yet of the two; the first of the people runs them."""
+    by, players = people[0], people[SEATED]
+    zx = rules.get("zx")
+    lists = [decks.written(zx, deck) for deck in decks.samples(zx).values()]
+    swiss = _cup(
+        by, "Harbour Swiss", "zx", [{"format": "swiss", "name": "Swiss"}],
+        decks="required", decks_shown=True,
+    )  # fmt: skip
+    season.drive(by, swiss, players, lists=lists, play=_zx(by, play_out))
+    followers.work(swiss.pk)
+    pods = {"format": "pods", "name": "Pods", "rounds": 2, "sizes": [3]}
+    six = _cup(by, "Six at the Treasure", "zerpang", [pods], options={"deck": "demo-99"})
+    season.drive(by, six, players, play=_zerpang(by, play_out))
+    followers.work(six.pk)
+
+
+def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more: Any) -> Tournament:
+    found = Tournament.objects.filter(title=title, opener=by.player).first()
+    return found or leagues.open_tournament(
+        by=by,
+        title=title,
+        ruleset=game,
+        stages=stages,
+        starts_at=datetime(2126, 3, 7, 10, tzinfo=UTC),
+        act_id=uuid5(NAMESPACE, title),
+        **more,
+    )
+
+
+def _zx(by: Actor, play_out: PlayOut) -> season.Play:
+    """Play the first table in full until time is called, all others by their life alone."""
+
+    def play(cup: Tournament, number: int, table: Table) -> None:
+        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+        if number == table.number == 1:
+            play_out(match, by, 11, ACTS_BEFORE_TIME)
+            called = uuid5(cup.pk, "time of round 1")
+            act = {"type": "time-called", "round": 1}
+            leagues.record(tournament=cup, by=by, act_id=called, act=act)
+            match.log.refresh_from_db()
+            play_out(match, by, 12, None)
+        else:
+            _by_life(match, by, bots.Stream(f"{cup.title} {number} {table.number}"))
+        followers.work(match.pk)
+
+    return play
+
+
+def _by_life(match: Match, by: Actor, pick: bots.Stream) -> None:
+    """Record life totals as they fall, until one side has none."""
+    acts: list[dict[str, Any]] = [{"type": "options-changed", "depth": "score"}]
+    left = [LIFE, LIFE]
+    while all(left):
+        side = pick(2)
+        left[side] -= 1
+        acts.append({"type": "life-called", "seat": side + 1, "life": left[side]})
+    _record(match, by, acts)
+
+
+def _zerpang(by: Actor, play_out: PlayOut) -> season.Play:
+    """Play the beginning of each pod in full; then somebody is said to have won."""
+
+    def play(cup: Tournament, number: int, table: Table) -> None:
+        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+        play_out(match, by, 20 + number, ACTS_BEFORE_CALL)
+        pick = bots.Stream(f"{cup.title} {number} {table.number}")
+        winner = {"type": "won-called", "seat": 1 + pick(len(table.players)), "why": "by-call"}
+        _record(match, by, [{"type": "options-changed", "depth": "score"}, winner])
+        followers.work(match.pk)
+
+    return play
+
+
+def _record(match: Match, by: Actor, acts: Sequence[dict[str, Any]]) -> None:
+    """Record acts after one another, each under an id of its own that a second run has too."""
+    for place, act in enumerate(acts, 1):
+        act_id = uuid5(match.pk, f"told {place}")
+        if log.version_of(match.log, act_id) is None:
+            services.record(match=match, by=by, act_id=act_id, act=act)
+            match.log.refresh_from_db()
