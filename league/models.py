@@ -146,6 +146,9 @@ class Krewe(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("league:krewe-detail", args=[self.pk])
+
 
 # -- seasons and circuits ---------------------------------------------------------------------
 

@@ -128,9 +128,14 @@ def edit_venue(*, by: Actor, venue: Venue, **changes: str) -> None:
 
 
 def make_krewe(*, by: Actor, league: League, name: str, players: Sequence[Player] = ()) -> Krewe:
-    """Make a krewe of a league; who does is its captain. Raises: NotAllowed, Conflict."""
+    """Make a krewe of a league; who does is its captain, the others play in the league.
+
+    Raises: NotAllowed, BadInput, Conflict for a name that is taken.
+    """
     captain = policy.require_make(by)
     name = _text(name, "name", 80, 1)
+    for player in players:
+        _require_plays(player, league)
     try:
         with transaction.atomic():
             krewe = Krewe.objects.create(league=league, name=name, captain=captain)
@@ -138,6 +143,27 @@ def make_krewe(*, by: Actor, league: League, name: str, players: Sequence[Player
     except IntegrityError:
         raise Conflict("name-taken", f"There is a krewe {name} already.") from None
     return krewe
+
+
+def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
+    """Take somebody of the league into a krewe. Raises: NotAllowed, BadInput."""
+    policy.require_lead(by, krewe)
+    _require_plays(player, krewe.league)
+    krewe.players.add(player)
+
+
+def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
+    """Leave a krewe, or have somebody leave. Raises: NotAllowed, Conflict for its captain."""
+    if by.player is None or by.player.pk != player.pk:
+        policy.require_lead(by, krewe)
+    if player.pk == krewe.captain_id:
+        raise Conflict("is-captain", "A krewe keeps its captain.")
+    krewe.players.remove(player)
+
+
+def _require_plays(player: Player, league: League) -> None:
+    if not league.members.filter(player=player).exists():
+        raise BadInput("not-a-member", f"{player} does not play in {league}.", "$.player")
 
 
 def sanction(

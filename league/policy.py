@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from league.models import (
     Circuit,
     Entry,
+    Krewe,
     League,
     Membership,
     Role,
@@ -100,6 +101,17 @@ def may_keep(actor: Actor, venue: Venue) -> bool:
         return False
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__venue=venue)
     return venue.keeper_id == actor.player.pk or mine.exists()
+
+
+def may_lead(actor: Actor, krewe: Krewe) -> bool:
+    """Its captain says who is in a krewe, and so do organisers of its league."""
+    mine = actor.player is not None and krewe.captain_id == actor.player.pk
+    return mine or may_run(actor, krewe.league)
+
+
+def require_lead(actor: Actor, krewe: Krewe) -> None:
+    if not may_lead(actor, krewe):
+        raise NotAllowed("not-allowed", "The captain of a krewe says who is in it.")
 
 
 def require_make(actor: Actor) -> Player:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from django.db.models import QuerySet
 
 from league import desks, policy
 from league.desks import Cut
-from league.models import League, Season, Tournament, Venue
+from league.models import Krewe, League, Season, Tournament, Venue
 from matches import log as logs
 from matches import rows
 from matches import selectors as logged
@@ -51,6 +52,15 @@ def league_for(slug: str) -> League:
     if found is None:
         raise NotFound("There is no such league.", "no-such-league")
     return found
+
+
+def krewe_for(pk: UUID) -> Krewe:
+    """Return a krewe with its players. Raises: NotFound."""
+    found = Krewe.objects.select_related("league", "captain").prefetch_related("players")
+    krewe = found.filter(pk=pk).first()
+    if krewe is None:
+        raise NotFound("There is no such krewe.", "no-such-krewe")
+    return krewe
 
 
 def venue_for(slug: str) -> Venue:

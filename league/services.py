@@ -5,10 +5,12 @@ from league.entering import enter, register_deck
 from league.opening import (
     add_division,
     add_qualifier,
+    add_to_krewe,
     edit_league,
     edit_tournament,
     edit_venue,
     found_league,
+    leave_krewe,
     lift,
     make_krewe,
     name_final,
@@ -38,6 +40,7 @@ from league.tables import open_table
 __all__ = [
     "add_division",
     "add_qualifier",
+    "add_to_krewe",
     "answer",
     "award",
     "correct",
@@ -48,6 +51,7 @@ __all__ = [
     "enter",
     "found_league",
     "join",
+    "leave_krewe",
     "lift",
     "make_krewe",
     "name_final",

@@ -9,12 +9,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import circuits, lore, policy, selectors, services
 from league.models import Circuit, League, Role, Season, Tournament, Venue
 from league.scene import Scene
-from matches.pages import number_in
+from matches.errors import Refused
+from matches.models import Player
+from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 
 PAGE = 30
@@ -54,6 +56,7 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "players": members.filter(role=Role.PLAYER).count(),
         "joined": actor.player is not None and members.filter(player=actor.player).exists(),
         "may_run": policy.may_run(actor, league),
+        "krewes": league.krewes.select_related("captain"),
         "lines": lines(actor, played[:12]),
     }
     return render(request, "league/league_detail.html", context)
@@ -67,6 +70,57 @@ def league_join(request: HttpRequest, slug: str) -> HttpResponse:
     services.join(by=actor_of(request), league=league)
     messages.success(request, f"You play in {league.name} now.")
     return redirect(league)
+
+
+@require_POST
+@login_required
+def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a krewe of a league."""
+    league = selectors.league_for(slug)
+    krewe = services.make_krewe(
+        by=actor_of(request), league=league, name=request.POST.get("name", "").strip()
+    )
+    messages.success(request, f"You are captain of {krewe} now. Say who is in it.")
+    return redirect(krewe)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show who is in a krewe; its captain takes players of the league in, and anybody leaves."""
+    actor = actor_of(request)
+    krewe = selectors.krewe_for(pk)
+    refused = None
+    if request.method == "POST":
+        policy.require_make(actor)
+        player = get_object_or_404(Player, pk=uuid_in(request, "player"))
+        leaves = request.POST.get("do") == "leave"
+        work = services.leave_krewe if leaves else services.add_to_krewe
+        try:
+            work(by=actor, krewe=krewe, player=player)
+        except Refused as error:
+            refused = error
+        else:
+            return redirect(krewe)
+    players = list(krewe.players.order_by("name", "pk"))
+    others = Player.objects.filter(memberships__league=krewe.league).exclude(
+        pk__in=[player.pk for player in players]
+    )
+    entered = krewe.entries.select_related("tournament__log").order_by("-tournament__created_at")
+    context = {
+        "krewe": krewe,
+        "league": krewe.league,
+        "players": players,
+        "may_lead": policy.may_lead(actor, krewe),
+        "me": actor.player,
+        "others": others.distinct().order_by("name", "pk"),
+        "lines": lines(
+            actor,
+            [each.tournament for each in entered if policy.may_see(actor, each.tournament)][:12],
+        ),
+        "refused": refused,
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/krewe_detail.html", context, status=status)
 
 
 @require_safe

@@ -13,7 +13,15 @@ from league import desks, due, policy, recording, selectors, services
 from league.forms import TournamentEditForm, act_of, number, started
 from league.models import Tournament
 from league.scene import Scene
-from league.views_tournament import floor_told, may_compare, results_for, shown, table_in
+from league.views_tournament import (
+    floor_told,
+    krewe_in,
+    krewes_to_enter,
+    may_compare,
+    results_for,
+    shown,
+    table_in,
+)
 from matches.errors import BadInput, Conflict, NotFound, Refused
 from matches.forms import form_status, posted
 from matches.pages import number_in, uuid_in
@@ -68,9 +76,9 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
         case "start":
             _start(actor, tournament, number(form.get("order", ""), "order"), act_id)
         case "enter":
-            services.enter(
-                tournament=tournament, by=actor, act_id=act_id, name=form.get("name", "").strip()
-            )
+            krewe = krewe_in(request, tournament)
+            name = "" if krewe else form.get("name", "").strip()
+            services.enter(tournament=tournament, by=actor, act_id=act_id, name=name, krewe=krewe)
         case "decks":
             services.edit_tournament(
                 by=actor, tournament=tournament, decks_shown=form.get("shown") == "1"
@@ -124,6 +132,7 @@ def console_context(scene: Scene) -> dict[str, Any]:
         "unpublished": unpublished,
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
+        "krewes": krewes_to_enter(scene.tournament),
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "ends_at": due.ends_at(scene),
         "floor": floor_told(scene.tournament),

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,12 +17,13 @@ import rules
 from characters.models import Character
 from league import entering, policy, selectors, services
 from league.forms import TournamentForm, act_of
-from league.models import Entry, League, Membership, Role, Tournament
+from league.models import Entry, Krewe, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
 from league.views import PAGE, lines
 from matches import decks
 from matches.errors import NotAllowed, NotFound, Refused
 from matches.forms import form_status, posted
+from matches.models import Player
 from matches.pages import number_in, uuid_in
 from matches.policy import actor_of
 from matches.views_seats import qr
@@ -217,6 +219,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
                 by=actor,
                 act_id=uuid_in(request, "act_id"),
                 character=_own_character(request),
+                krewe=krewe_in(request, tournament),
                 name=request.POST.get("name", ""),
                 text=request.POST.get("deck", "").strip() or None,
             )
@@ -239,6 +242,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         "person": scene.desk.people[scene.me - 1] if scene.me else None,
         "may_sign_up": _may_sign_up(scene),
         "characters": characters,
+        "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
         "takes_list": scene.tournament.decks != "none"
         and decks.reads_lists(rules.get(scene.tournament.ruleset)),
         "deck_text": request.POST.get("deck", ""),
@@ -282,6 +286,24 @@ def _own_character(request: HttpRequest) -> Character | None:
     found = Character.objects.filter(pk=uuid_in(request, "character"), owner=player).first()
     if found is None:
         raise NotFound("There is no such character of yours.", "no-such-character")
+    return found
+
+
+def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> QuerySet[Krewe]:
+    """Return the krewes of the league that are not entered, of a captain or all."""
+    entered = tournament.entries.filter(krewe__isnull=False).values("krewe")
+    found = Krewe.objects.filter(league=tournament.league_id).exclude(pk__in=entered)
+    return found.filter(captain=captain) if captain else found
+
+
+def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
+    """Return the krewe a form names; who may enter it is the service's to say."""
+    if not request.POST.get("krewe"):
+        return None
+    wanted = uuid_in(request, "krewe")
+    found = Krewe.objects.filter(pk=wanted, league=tournament.league_id).first()
+    if found is None:
+        raise NotFound("There is no such krewe in this league.", "no-such-krewe")
     return found
 
 

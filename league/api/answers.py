@@ -14,6 +14,7 @@ from league.models import (
     Circuit,
     Division,
     Entry,
+    Krewe,
     League,
     Membership,
     Prize,
@@ -482,3 +483,13 @@ def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
 
 def prize_answer(prize: Prize) -> shapes.PrizeAnswer:
     return shapes.PrizeAnswer(prize.place, prize.amount, prize.line, prize.entry_id, prize.given_at)
+
+
+def krewe_answer(krewe: Krewe) -> shapes.KreweAnswer:
+    return shapes.KreweAnswer(
+        id=krewe.pk,
+        league=krewe.league.slug,
+        name=krewe.name,
+        captain=krewe.captain_id,
+        players=sorted(player.pk for player in krewe.players.all()),
+    )

@@ -204,6 +204,55 @@ class MembersView(OfLeague):
         return Response(answers.member_answer(member), status=201)
 
 
+class KrewesView(OfLeague):
+    @extend_schema(operation_id="krewes_list", tags=["leagues"], responses=shapes.Krewes)
+    def get(self, request: Request, slug: str) -> Response:
+        """List the krewes of a league."""
+        found = self.league.krewes.select_related("league").prefetch_related("players")
+        return Response(self.page(found, answers.krewe_answer))
+
+    @extend_schema(
+        operation_id="krewes_make",
+        tags=["leagues"],
+        request=shapes.KreweRequest,
+        responses={201: shapes.KreweAnswer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a krewe; who does is its captain."""
+        sent, league = self.body(shapes.KreweRequest), self.league
+        policy.require_make(self.actor)
+        players = [player_by(pk, f"$.players[{n}]") for n, pk in enumerate(sent.players)]
+        krewe = services.make_krewe(by=self.actor, league=league, name=sent.name, players=players)
+        return Response(answers.krewe_answer(krewe), status=201)
+
+
+class KreweView(OpenEndpoint):
+    @extend_schema(operation_id="krewes_read", tags=["leagues"], responses=shapes.KreweAnswer)
+    def get(self, request: Request, krewe_id: UUID) -> Response:
+        """Tell who is in a krewe."""
+        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
+
+    @extend_schema(
+        operation_id="krewes_change",
+        tags=["leagues"],
+        request={"application/json": shapes.KreweChange},
+        responses=shapes.KreweAnswer,
+    )
+    def patch(self, request: Request, krewe_id: UUID) -> Response:
+        """Take somebody in, or have somebody leave."""
+        sent = self.body(shapes.KreweChange)
+        said(sent)
+        policy.require_make(self.actor)
+        krewe = selectors.krewe_for(krewe_id)
+        if sent.add:
+            player = player_by(sent.add, "$.add")
+            services.add_to_krewe(by=self.actor, krewe=krewe, player=player)
+        if sent.remove:
+            player = player_by(sent.remove, "$.remove")
+            services.leave_krewe(by=self.actor, krewe=krewe, player=player)
+        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
+
+
 class DisciplineView(OfLeague):
     @extend_schema(
         operation_id="leagues_discipline",

@@ -144,6 +144,36 @@ class RolesAnswer(Struct):
     changes: list[RoleChangeAnswer]
 
 
+class KreweRequest(Request):
+    """A krewe of which who asks is captain; `players` are of the league."""
+
+    name: LeagueName
+    players: Annotated[list[UUID], Meta(max_length=40)] = []
+
+
+class KreweChange(Request):
+    """Who comes in, or leaves: the captain's to say, and of oneself."""
+
+    add: UUID | None = None
+    remove: UUID | None = None
+
+
+class KreweAnswer(Struct):
+    id: UUID
+    league: str
+    name: str
+    captain: UUID
+    players: list[UUID]
+
+
+class Krewes(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[KreweAnswer]
+    next: str | None
+    previous: str | None
+
+
 class SanctionRequest(Request):
     """A ban until `ends_on`, or an exile, which has no end."""
 

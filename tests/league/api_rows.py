@@ -35,6 +35,10 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("league-members", "post"): MAKES,
     ("league-members", "get"): [401, 403, 403, 403, 200, 200],
     ("league-members-end", "post"): CHANGES,
+    ("league-krewes", "get"): ALL,
+    ("league-krewes", "post"): MAKES,
+    ("krewe", "get"): ALL,
+    ("krewe", "patch"): CHANGES,
     ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge is of one desk
     ("league-discipline", "post"): RUNS,
     ("sanction-lift", "post"): CHANGES,
@@ -109,6 +113,8 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         "tournaments/X/staff/end/",
         {"player": ID, "role": "judge"},
     ),
+    ("league-krewes", "post"): ("leagues/x/krewes/", {"name": "Cinders"}),
+    ("krewe", "patch"): (f"krewes/{ID}/", {"add": ID}),
     ("league-discipline", "post"): ("leagues/x/discipline/", {"player": ID, "reason": "Why."}),
     ("sanction-lift", "post"): ("leagues/x/discipline/1/lift/", {}),
     ("seasons", "post"): ("seasons/", {"league": "x", **SEASON}),
@@ -237,6 +243,14 @@ class Desk:
             case "league-members-end", _:
                 keeper = self._keeper(league=self.league)
                 return f"leagues/{self.league.slug}/members/end/", keeper
+            case "league-krewes", _:
+                path = f"leagues/{self.league.slug}/krewes/"
+                return path, {} if method == "get" else {"name": unique}
+            case "krewe", _:
+                krewe = services.make_krewe(by=self.opener, league=self.league, name=unique)
+                return f"krewes/{krewe.pk}/", {} if method == "get" else {
+                    "add": str(self.opener.player_id)
+                }
             case "league-discipline", _:
                 path = f"leagues/{self.league.slug}/discipline/"
                 body = {"player": player, "kind": "exile", "reason": "Why."}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from league import notices
-from league.models import Circuit, League, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, Season, Tournament, Venue
 
 Row = tuple[Callable[[Any], str], str, int]
 
@@ -35,6 +35,7 @@ def fixed(url: str, by: str = "visitor") -> Row:
 ROWS: dict[str, list[Row]] = {
     "league:league-list": [fixed("/leagues/")],
     "league:league-detail": [of(League), of(League, "opener")],
+    "league:krewe-detail": [of(Krewe, "opener")],
     "league:season-detail": [of(Season)],
     "league:circuit-detail": [of(Circuit)],
     "league:venue-list": [fixed("/venues/")],
@@ -96,6 +97,7 @@ NOT_PAGES = {
     "league:league-feed": "a feed",
     "league:player-feed": "a feed",
     "league:tournament-feed": "a feed",
+    "league:krewe-create": "takes POST alone",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:role-end": "takes POST alone",

@@ -110,7 +110,14 @@ BARE = {
 }
 # Registering a deck takes a game with cards, a link in a letter asks for no sign-in: they have
 # tests of their own.
-NAMES = {*FORMS, *BARE, "league:deck-register", "league:letters-off"}
+NAMES = {
+    *FORMS,
+    *BARE,
+    "league:krewe-create",
+    "league:krewe-detail",
+    "league:deck-register",
+    "league:letters-off",
+}
 
 
 class Room(Desk):
@@ -292,3 +299,43 @@ def test_a_deck_is_registered_and_what_is_wrong_with_it_is_said() -> None:
     entry.refresh_from_db()
     assert entry.deck
     assert entry.deck_problems
+
+
+def test_a_krewe_is_made_filled_and_entered_by_its_captain() -> None:
+    opener, captain, mate, stranger = (factories.actor() for _ in range(4))
+    home = desks.league(opener)
+    cup = desks.tournament(opener, league=home, enters="krewe")
+    client = signed_in(captain.user)
+    for actor in (captain, mate):
+        services.join(by=actor, league=home)
+    entries = f"/tournaments/{cup.code}/entries/"
+    krewes = f"{home.get_absolute_url()}krewes/"
+    assert b"Krewes enter here" in client.get(entries).content
+    assert client.post(krewes, {"name": " "}).status_code == 400
+    assert client.post(krewes, {"name": "Cinders"}).status_code == 302
+    assert client.post(krewes, {"name": "Cinders"}).status_code == 409
+    krewe = home.krewes.get()
+    path = krewe.get_absolute_url()
+    for actor, status in ((mate, 302), (stranger, 400)):
+        assert client.post(path, {"player": actor.player_id}).status_code == status
+    assert client.post(path, {"player": "x"}).status_code == 400
+    by_mate, by_stranger = signed_in(mate.user), signed_in(stranger.user)
+    assert by_stranger.post(path, {"player": mate.player_id, "do": "leave"}).status_code == 403
+    assert client.post(path, {"player": captain.player_id, "do": "leave"}).status_code == 409
+    assert mate.player in krewe.players.all()
+
+    form = {"act_id": str(uuid4()), "krewe": str(krewe.pk)}
+    assert by_mate.post(entries, form).status_code == 403
+    assert by_stranger.post(entries, form | {"krewe": str(uuid4())}).status_code == 404
+    assert client.post(entries, form).status_code == 302
+    assert cup.entries.get().krewe == krewe
+    assert b"You are in as <b>Cinders</b>" in by_mate.get(entries).content
+
+    assert by_mate.post(path, {"player": mate.player_id, "do": "leave"}).status_code == 302
+    other = services.make_krewe(by=mate, league=home, name="Drift")
+    console = f"/tournaments/{cup.code}/console/"
+    by_opener = signed_in(opener.user)
+    assert b"Drift" in by_opener.get(console).content
+    form = {"act_id": str(uuid4()), "do": "enter", "krewe": str(other.pk)}
+    assert by_opener.post(console, form).status_code == 302
+    assert {entry.krewe for entry in cup.entries.all()} == {krewe, other}

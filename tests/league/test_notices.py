@@ -109,6 +109,7 @@ def test_a_krewe_is_told_as_a_whole() -> None:
     ada, bo = named("ada"), named("bo")
     home = desks.league(ada)
     assert bo.player is not None
+    services.join(by=bo, league=home)
     krewe = services.make_krewe(by=ada, league=home, name="Cinders", players=[bo.player])
     made = desks.tournament(ada, league=home)
     services.enter(tournament=made, by=ada, act_id=uuid4(), krewe=krewe)
