@@ -2,27 +2,28 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event as Flag
 from unittest.mock import patch
 
 import psycopg
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Max
 
 from matches import feed, rows, services
 from matches.models import Event, FeedHead, Match
 from matches.policy import NOBODY
 from tests import factories, site
-from tests.prove.experiment import Found, experiment, must_break, require
+from tests.prove.experiment import Broken, Found, experiment, must_break, require
 
 WRITERS, READERS = 8, 4
 PAUSE = 0.6  # seconds at most between two questions of a reader
 REST = 0.1  # seconds at most between two appends on SQLite
 PAGE = 50
+TRIES = 20
 SEQUENCE = "prove_positions"
 
 
@@ -124,7 +125,8 @@ def write(match: Match, appends: int, longest: int) -> int:
     """Record so many acts, now and then held back; return how many were rolled back.
 
     SQLite has one writer at a time and lets the quickest go first: there nothing is held before
-    it commits, and each rests after it, for another to get its turn.
+    it commits, and each rests after it, for another to get its turn. Whoever waited in vain all
+    the same tries again, as one does who is told `busy`.
     """
     pick = random.Random(match.code)
     opener = factories.opener_of(match)
@@ -133,21 +135,38 @@ def write(match: Match, appends: int, longest: int) -> int:
     try:
         for _ in range(appends):
             if pick.random() < 0.1:
-                services.change_cut(by=opener, match=match, held=not match.log.held)
+                patiently(
+                    lambda: services.change_cut(by=opener, match=match, held=not match.log.held)
+                )
             try:
-                with transaction.atomic():
-                    factories.record(match)
-                    time.sleep(held * pick.random())
-                    if pick.random() < 0.1:
-                        raise Undone
+                patiently(lambda: append(match, held * pick.random(), undo=pick.random() < 0.1))
             except Undone:
                 undone += 1
                 match.log.refresh_from_db()
             time.sleep(rest * pick.random())
-        services.change_cut(by=opener, match=match, held=False)
+        patiently(lambda: services.change_cut(by=opener, match=match, held=False))
     finally:
         connection.close()
     return undone
+
+
+def append(match: Match, held: float, *, undo: bool) -> None:
+    """Record an act, hold it for so many seconds, and commit it unless it is to be undone."""
+    with transaction.atomic():
+        factories.record(match)
+        time.sleep(held)
+        if undo:
+            raise Undone
+
+
+def patiently(write: Callable[[], object]) -> None:
+    """Write; on SQLite, after having waited in vain, again: nothing of it is there then."""
+    busy = (OperationalError,) if connection.vendor == "sqlite" else ()
+    for _ in range(TRIES):
+        with suppress(*busy):
+            write()
+            return
+    raise Broken(f"the database was busy {TRIES} times on end")
 
 
 # -- broken on purpose ------------------------------------------------------------------------
