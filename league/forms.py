@@ -10,7 +10,7 @@ import rules
 from league.importing import MOST_BYTES
 from league.models import League, Role, Tournament, Venue
 from league.scene import FORMATS
-from matches.errors import BadInput
+from matches.errors import BadInput, Refused
 from matches.forms import OfficialForm, games
 from rules.desk.acts import ACTS
 from rules.ruleset import HasFloor, event_type
@@ -83,6 +83,10 @@ class TournamentForm(forms.Form):
         label="Rounds", min_value=0, max_value=30, initial=0, help_text="0: as many as it needs."
     )
     best_of = forms.IntegerField(label="Best of", min_value=1, max_value=9, initial=1)
+    seats = forms.IntegerField(
+        label="Seats at a table", min_value=3, max_value=6, initial=4, required=False,
+        help_text="Of pods, and of a round robin of more than two.",
+    )  # fmt: skip
     cut = forms.IntegerField(
         label="Then a cut to", min_value=0, max_value=64, initial=0,
         help_text="So many play a bracket after it. 0: none.",
@@ -109,6 +113,13 @@ class TournamentForm(forms.Form):
             )
         self.order_fields(["title", "game"])
 
+    def refuse(self, refused: Refused) -> None:
+        """Say at its field what the service did not take."""
+        for error in refused.errors or [{"where": "", "detail": refused.detail}]:
+            name = str(error["where"]).rpartition(".")[2]
+            name = "seats" if name == "sizes" else name
+            self.add_error(name if name in self.fields else None, str(error["detail"]))
+
     def stages(self) -> list[dict[str, Any]]:
         """Return the stages as they are planned."""
         said = self.cleaned_data
@@ -117,6 +128,11 @@ class TournamentForm(forms.Form):
             first["rounds"] = said["rounds"]
         if "pod" not in said["format"] and said["format"] != "multi-round-robin":
             first["best_of"] = said["best_of"]
+        seats = said["seats"] or 4
+        if said["format"] == "multi-round-robin":
+            first["sizes"] = [seats]
+        elif said["format"] == "pods":
+            first["sizes"] = [seats, seats - 1 if seats > 3 else 4]
         floor = said["format"] == "swiss" and isinstance(rules.get(said["game"]), HasFloor)
         if said["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[said["format"]]

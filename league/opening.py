@@ -39,8 +39,11 @@ from matches.models import Event, Log, Player, uuid7
 from matches.opening import LETTERS
 from matches.policy import Actor
 from rules import fair
+from rules.desk import record
 from rules.desk.acts import DeskOpened, Options, StageStarted
-from rules.ruleset import Floor, HasFloor, Ruleset
+from rules.desk.formats import cuts, multi_round_robin
+from rules.desk.state import KNOCKOUTS
+from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
 
 MOST_TEXT = 4000
 DESK = "desk@1"
@@ -428,7 +431,7 @@ def draft_tournament(
     game = _game(ruleset)
     settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
     floor = game.floor(settings) if isinstance(game, HasFloor) else None
-    plans = [_plan(number, _on(floor, stage)) for number, stage in enumerate(stages, 1)]
+    plans = _plans([_on(floor, stage) for stage in stages])
     if details.get("round_minutes") is None:
         details["round_minutes"] = floor.minutes if floor else 0
     pk = uuid5(opener.pk, f"tournament {act_id}") if act_id else uuid7()
@@ -522,10 +525,10 @@ def withdraw(*, by: Actor, tournament: Tournament) -> None:
 def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:
     """Plan the stages anew. Those that started stay as they are in the log.
 
-    Raises: NotAllowed, BadInput for settings that no stage can have.
+    Raises: NotAllowed, BadInput for what the desk would refuse when a stage starts.
     """
     policy.require_organise(by, tournament)
-    plans = [_plan(number, stage) for number, stage in enumerate(stages, 1)]
+    plans = _plans(stages)
     with transaction.atomic():
         tournament.plans.all().delete()
         for plan in plans:
@@ -543,19 +546,71 @@ def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**usual, **stage}
 
 
+def _plans(stages: Sequence[Mapping[str, Any]]) -> list[StagePlan]:
+    """Return planned stages. Raises: BadInput for what the desk would refuse when they start."""
+    plans: list[StagePlan] = []
+    for order, stage in enumerate(stages, 1):
+        plan = _plan(order, stage)
+        _require_cut(plan, plans[-1] if plans else None)
+        plans.append(plan)
+    return plans
+
+
 def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
     """Return a planned stage. Raises: BadInput."""
     where = f"$.stages[{order - 1}]"
     settings = dict(stage)
     name = canonical.text_from(settings.pop("name", ""), f"{where}.name", 80)
     cut = settings.pop("cut", 0)
-    if type(cut) is not int or not 0 <= cut <= 64:
-        raise BadInput("bad-cut", "A cut is a number up to 64.", f"{where}.cut")
     for own in ("players", "type"):
         if own in settings:
             raise BadInput("unknown-field", f"`{own}` is said when the stage starts.", where)
-    canonical.convert(settings, StageStarted, where)
+    setup = canonical.convert(settings, StageStarted, where)
+    for field, domain in record.planned(setup):
+        text = _may_be(setup.format, field, domain)
+        raise BadInput("out-of-range", text, f"{where}.{field}")
     return StagePlan(order=order, name=name, settings=settings, cut=cut)
+
+
+def _may_be(format_: str, field: str, domain: Field | None) -> str:
+    """Say what a field of a stage may be."""
+    match domain:
+        case Range(low, high):
+            return f"`{field}` is from {low} to {high}."
+        case Row(low, high, most):
+            return f"`{field}` are at most {most} numbers from {low} to {high}."
+        case Ordered(values, most):
+            return f"`{field}` are at most {most}, none twice, of {', '.join(map(str, values))}."
+        case Choice(values):
+            known = (", ".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in values)
+            return f"`{field}` is one of {', '.join(known)}."
+    return f"A stage of {format_} has no `{field}`."
+
+
+def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
+    """Raises: BadInput for a cut that can not be made, or that its stage can not be played by."""
+    where = f"$.stages[{plan.order - 1}].cut"
+    cut, format_ = plan.cut, plan.settings["format"]
+    if type(cut) is not int or not (cut == 0 or 2 <= cut <= cuts.CUTS[-1]):
+        raise BadInput("bad-cut", f"A cut is from 2 to {cuts.CUTS[-1]}, or 0 for none.", where)
+    if cut and before is None:
+        raise BadInput("bad-cut", "There is no stage before the first to cut.", where)
+    if cut and before is not None and before.settings["format"] in KNOCKOUTS:
+        raise BadInput("bad-cut", "A knock-out is not cut: it is played to its end.", where)
+    known = _counts_of(format_, plan.settings)
+    if cut and known and cut not in known:
+        counts = ", ".join(map(str, known))
+        raise BadInput("bad-cut", f"A stage of {format_} is played by {counts}.", where)
+
+
+def _counts_of(format_: str, settings: Mapping[str, Any]) -> list[int]:
+    """Return how many can play a format that takes certain numbers only."""
+    if format_ == "pod-elimination":
+        return list(cuts.POD_CUTS)
+    if format_ == "multi-round-robin":
+        seats = settings["sizes"][0]
+        return [each.players for each in multi_round_robin.designs() if each.seats == seats]
+    return []
 
 
 def promise_prize(

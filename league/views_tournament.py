@@ -74,7 +74,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 round_minutes=said["round_minutes"],
             )
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            form.refuse(refused)
         else:
             return redirect("league:console", tournament.code)
     context = {"form": form}

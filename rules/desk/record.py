@@ -13,6 +13,7 @@ from rules.desk.acts import (
     Disqualified,
     Dropped,
     Entered,
+    Format,
     PairAllowed,
     PairForbidden,
     PairingChanged,
@@ -219,24 +220,34 @@ BY_POINTS: dict[str, Field] = {
 BY_PLACES: dict[str, Field] = {"table_points": Row(0, MOST_POINTS, most=6)}
 
 
+ROUNDS: dict[str, Field] = {"rounds": Range(0, AHEAD)}
+STAGES: dict[Format, dict[str, Field]] = {
+    "swiss": ROUNDS
+    | BY_GAMES
+    | BY_POINTS
+    | BY_CLOCK
+    | {"no_rematches": YES_NO, "accelerated": Range(0, AHEAD)}
+    | COMMON,
+    "round-robin": BY_GAMES
+    | BY_POINTS
+    | BY_CLOCK
+    | {"legs": Range(1, 4), "groups": Range(1, 16)}
+    | COMMON,
+    "single-elimination": BY_GAMES | {"third_place": YES_NO} | COMMON,
+    "double-elimination": BY_GAMES | {"no_reset": YES_NO} | COMMON,
+    "ladder": ROUNDS | BY_GAMES | BY_POINTS | BY_CLOCK | COMMON,
+    "pods": ROUNDS | BY_POINTS | BY_PLACES | {"sizes": Ordered((3, 4, 5, 6), most=4)} | COMMON,
+}
+"""What may be said of a stage, for the formats that any number can play."""
+
+
 def _stage_started(state: State, act: Act | None) -> Offers:
     if not may_start(state.desk):
         return
     chosen = available(state)
-    rounds = {"rounds": Range(0, AHEAD)}
     if len(chosen) > 1:
-        everybody: dict[str, Field] = COMMON | {"players": Ordered(chosen, most=len(chosen))}
-        own: dict[str, Field] = {"no_rematches": YES_NO, "accelerated": Range(0, AHEAD)}
-        table = BY_GAMES | BY_POINTS | BY_CLOCK
-        swiss = rounds | table | own | everybody
-        yield _stage("swiss", swiss)
-        league = table | {"legs": Range(1, 4), "groups": Range(1, 16)} | everybody
-        yield _stage("round-robin", league)
-        yield _stage("single-elimination", BY_GAMES | {"third_place": YES_NO} | everybody)
-        yield _stage("double-elimination", BY_GAMES | {"no_reset": YES_NO} | everybody)
-        yield _stage("ladder", rounds | table | everybody)
-        sizes = {"sizes": Ordered((3, 4, 5, 6), most=4)}
-        yield _stage("pods", rounds | BY_POINTS | BY_PLACES | sizes | everybody)
+        for name, fields in STAGES.items():
+            yield _stage(name, fields | {"players": Ordered(chosen, most=len(chosen))})
     yield from _sized_stages(chosen)
 
 
@@ -250,10 +261,34 @@ def _sized_stages(chosen: tuple[int, ...]) -> Offers:
         for players in _exactly(chosen, size):
             yield _stage("pod-elimination", COMMON | players)
     for design in multi_round_robin.designs():
-        sizes = {"sizes": Choice(((design.seats,),))}
         for players in _exactly(chosen, design.players):
-            fields = BY_POINTS | BY_PLACES | sizes | COMMON | players
-            yield _stage("multi-round-robin", fields)
+            yield _stage("multi-round-robin", _of_seats(design.seats) | players)
+
+
+def _of_seats(*seats: int) -> dict[str, Field]:
+    sizes = {"sizes": Choice(tuple((each,) for each in seats))}
+    return BY_POINTS | BY_PLACES | sizes | COMMON
+
+
+def planned(setup: StageStarted) -> Iterator[tuple[str, Field | None]]:
+    """Yield the fields of a stage to come that none of its format can have, whoever plays it.
+
+    Each with what it may be; None for what its format does not know.
+    """
+    match setup.format:
+        case "pod-elimination":
+            fields = COMMON
+        case "multi-round-robin":
+            fields = _of_seats(*sorted({each.seats for each in multi_round_robin.designs()}))
+        case _:
+            fields = STAGES[setup.format]
+    for field in msgspec.structs.fields(setup):
+        value = getattr(setup, field.name)
+        if field.name in fields:
+            if not admits(fields[field.name], value):
+                yield field.name, fields[field.name]
+        elif value != field.default and field.name not in ("format", "players"):
+            yield field.name, None
 
 
 def _exactly(chosen: tuple[int, ...], size: int) -> Iterator[dict[str, Field]]:

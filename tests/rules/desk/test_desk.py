@@ -5,8 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from rules import bots
 from rules.bots import Stream
-from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
+from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
+from rules.desk.record import planned
 from rules.desk.results import preview
 from rules.desk.standings import final_places, order_of, places_of, standings
 from rules.replay import check
@@ -562,3 +564,36 @@ def test_undoing_anything_returns_the_exact_state() -> None:
         if desk.at(version).place != desk.head.place:
             more(desk, f"taken-back {version}")
             assert RULESET.dump(desk.head.state) == dumps[version - 1]
+
+
+def test_what_may_be_planned_is_what_may_be_started() -> None:
+    """Every offer's choices can be planned; what is planned wrong is refused at the start too."""
+    for count in (4, 9, 16):
+        desk = played(f"enter {count}")
+        for offer in RULESET.options(desk.head.state):
+            if offer.type != "stage-started":
+                continue
+            pick = Stream(f"plan {count} {offer}")
+            act = bots.act_of(RULESET, offer, pick)
+            assert isinstance(act, StageStarted)
+            assert not list(planned(act))
+            for name, wrong in WRONG.items():
+                bad = msgspec.structs.replace(act, **{name: wrong})
+                assert [field for field, _ in planned(bad)] == [name]
+                assert RULESET.judge(desk.head.state, bad).call == "impossible"
+
+
+WRONG = {
+    "rounds": 31,
+    "best_of": 10,
+    "win": 101,
+    "bye": -1,
+    "table_points": (1,) * 7,
+    "sizes": (2,),
+    "tiebreaks": ("omw", "omw"),
+    "legs": 5,
+    "groups": 17,
+    "accelerated": -1,
+    "seed": -1,
+    "seeding": "luck",
+}

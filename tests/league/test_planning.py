@@ -1,0 +1,36 @@
+"""Stages as they are planned: nothing that the desk would refuse when they start."""
+
+import pytest
+
+from league import opening
+from matches.errors import BadInput
+from tests.league import desks
+
+
+@pytest.mark.parametrize(
+    ("stages", "where", "says"),
+    [
+        ([{"format": "swiss", "rounds": 31}], "[0].rounds", "from 0 to 30"),
+        ([{"format": "swiss", "best_of": 10**30}], "[0].best_of", "from 1 to 9"),
+        ([{"format": "swiss", "legs": 2}], "[0].legs", "no `legs`"),
+        ([{"format": "pods", "sizes": [7]}], "[0].sizes", "of 3, 4, 5, 6"),
+        ([{"format": "pods", "table_points": [1] * 7}], "[0].table_points", "at most 6"),
+        ([{"format": "multi-round-robin"}], "[0].sizes", "one of 3, 4, 5, 6"),
+        ([{"format": "swiss", "seeding": "luck"}], "[0].seeding", "luck"),
+        ([{"format": "swiss", "cut": 4}], "[0].cut", "before the first"),
+        ([desks.SWISS, {"format": "double-elimination", "cut": 1}], "[1].cut", "2 to 64"),
+        ([desks.SWISS, {"format": "double-elimination", "cut": 65}], "[1].cut", "2 to 64"),
+        ([desks.SWISS, {"format": "pod-elimination", "cut": 8}], "[1].cut", "4, 7, 10"),
+        (
+            [{"format": "single-elimination"}, {"format": "swiss", "cut": 4}],
+            "[1].cut",
+            "not cut",
+        ),
+    ],
+)
+def test_a_stage_that_could_not_start_is_not_planned(
+    stages: list[dict[str, object]], where: str, says: str
+) -> None:
+    with pytest.raises(BadInput, match=says) as refused:
+        opening._plans(stages)
+    assert refused.value.errors[0]["where"] == f"$.stages{where}"
