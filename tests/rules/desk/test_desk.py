@@ -9,9 +9,10 @@ from rules import bots
 from rules.bots import Stream
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
 from rules.desk.record import planned
-from rules.desk.results import preview
+from rules.desk.results import Blast, difference, preview
 from rules.desk.standings import final_places, order_of, places_of, standings
-from rules.replay import check
+from rules.desk.state import Desk
+from rules.replay import Timeline, check
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
     NOTE,
@@ -557,13 +558,65 @@ def test_every_format_is_played_from_the_offers_to_the_close(
         print(f"{fields['format']}: {len(desk_of(desk).rounds)} rounds, {len(kinds)} entries")
 
 
+def of_every_act() -> Timeline:
+    """Return a tournament in which every act of the desk was recorded."""
+    desk = played("enter 6", "waitlisted", "checked-in 1", "dropped 2", "returned 2", cap=6)
+    more(desk, "pair-forbidden [1,3]", "pair-allowed [1,3]", "table-fixed 1 2", "bye-granted 6 2")
+    more(desk, "penalty-given 4 late warning", "results-held 1", "announced NOTE")
+    more(desk, f"{SWISS} rounds=3", "round-paired swiss 1")
+    one, two = desk_of(desk).rounds[0].tables[:2]
+    more(desk, f"pairing-changed {one.number} 1 {two.players[0]} NOTE", "round-published 1")
+    first, second, *others = desk_of(desk).rounds[0].tables
+    by, foe = first.players
+    more(desk, "time-called 1", f"result-reported 1 {first.number} scores=[1,0] by={by}")
+    more(desk, f"result-disputed 1 {first.number} by={foe}")
+    more(desk, f"ruled 1 {first.number} NOTE scores=[0,1]")
+    by, foe = second.players
+    more(desk, f"result-reported 1 {second.number} scores=[1,0] by={by}")
+    more(desk, f"result-confirmed 1 {second.number} by={foe}")
+    more(desk, *(f"result-reported 1 {each.number} scores=[0,1]" for each in others))
+    more(desk, "round-closed 1", f"result-corrected 1 {second.number} NOTE scores=[0,1]")
+    more(desk, "results-shown", "play 2", "disqualified 5", "stage-ended NOTE", "cut-made 4")
+    return more(desk, KNOCKOUT, "play 1", "play 2", "tournament-closed")
+
+
 def test_undoing_anything_returns_the_exact_state() -> None:
-    desk = played_out(5, {"format": "swiss"}, "undo")
+    """Each act of a tournament that has them all is taken back, and all of it brought back."""
+    desk = of_every_act()
+    assert {type(entry.act) for entry in desk.entries[1:]} == set(RULESET.acts)
     dumps = [RULESET.dump(moment.state) for moment in desk.moments]
-    for version in range(1, len(dumps) + 1, 3):
-        if desk.at(version).place != desk.head.place:
-            more(desk, f"taken-back {version}")
-            assert RULESET.dump(desk.head.state) == dumps[version - 1]
+    for version in range(1, len(dumps)):
+        more(desk, f"taken-back {version}")
+        assert RULESET.dump(desk.head.state) == dumps[version - 1]
+        more(desk, f"taken-back {len(desk) - 1}")
+        assert RULESET.dump(desk.head.state) == dumps[-1]
+    assert check(RULESET, desk.entries) is None
+
+
+def test_a_preview_of_anything_is_the_real_difference() -> None:
+    """Of each act of such a tournament, and of each undo of it: who has which place then."""
+    desk = of_every_act()
+    for entry in desk.entries[1:]:
+        before, after = desk.at(entry.version - 1).state, desk.at(entry.version).state
+        assert moved(preview(before, entry.act)) == places_that_differ(before.desk, after.desk)
+        undone = difference(desk.head.state.desk, before.desk)
+        assert moved(undone) == places_that_differ(desk.head.state.desk, before.desk)
+
+
+def moved(blast: Blast) -> dict[tuple[int, int], tuple[int, int]]:
+    return {(row.stage, row.entrant): row.places for row in blast.moved}
+
+
+def places_that_differ(before: Desk, after: Desk) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return the places in an order before and after, 0 for none, worked out from the tables."""
+    found = {}
+    for index in range(min(len(before.stages), len(after.stages))):
+        was, now = order_of(before, index), order_of(after, index)
+        for player in now:
+            one = was.index(player) + 1 if player in was else 0
+            if one != now.index(player) + 1:
+                found[index + 1, player] = one, now.index(player) + 1
+    return found
 
 
 def test_what_may_be_planned_is_what_may_be_started() -> None:
