@@ -7,6 +7,7 @@ is recorded by actions that end in the services: nothing writes a projected row 
 from typing import Any
 from uuid import uuid4
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -52,11 +53,16 @@ from rules.ruleset import Act
 
 
 class MembershipInline(admin.StackedInline):
+    """Roles are given and taken, each by its service; none is changed into another."""
+
     model = Membership
     fk_name = "league"
     extra = 0
     fields = ["player", "role"]
     raw_id_fields = ["player"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 class DivisionInline(admin.StackedInline):
@@ -76,10 +82,18 @@ class StagePlanInline(ReadOnly, admin.TabularInline):
 
 
 class PrizeInline(admin.StackedInline):
+    """What is promised stays promised."""
+
     model = Prize
     extra = 0
     fields = ["place", "amount", "line", "given_at"]
     readonly_fields = ["given_at"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(Venue)
@@ -96,6 +110,17 @@ class LeagueAdmin(admin.ModelAdmin):
     search_fields = ["name"]
     list_select_related = ["venue"]
     inlines = [MembershipInline]
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Give and take roles as everywhere."""
+        by = actor_of(request)
+        for member in formset.save(commit=False):
+            services.name_member(
+                by=by, league=member.league, player=member.player, role=member.role
+            )
+        for member in formset.deleted_objects:
+            services.dismiss(by=by, member=member)
+        formset.save_m2m()
 
 
 @admin.register(Season)
@@ -131,17 +156,17 @@ class SanctionAdmin(admin.ModelAdmin):
     list_filter = ["kind", "league"]
     list_select_related = ["player", "league"]
     raw_id_fields = ["player"]
-    readonly_fields = ["given_by", "lifted_on"]
+    readonly_fields = ["starts_on", "given_by", "lifted_on"]
     actions = ["lift"]
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None:
-            return ["given_by", "lifted_on"]
+            return self.readonly_fields
         return [field.name for field in Sanction._meta.fields]
 
     def save_model(self, request: HttpRequest, obj: Sanction, form: Any, change: bool) -> None:
-        obj.given_by = actor_of(request).player
-        super().save_model(request, obj, form, change)
+        if not change:
+            obj.pk = services.sanction(by=actor_of(request), **form.cleaned_data).pk
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -186,6 +211,23 @@ class TournamentAdmin(admin.ModelAdmin):
     ]
     inlines = [StagePlanInline, PrizeInline]
     actions = ["pair", "publish", "call_time", "close_round", "hold", "show", "close", "award"]
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        if changes:
+            kept = Tournament.objects.select_related("log").get(pk=obj.pk)
+            services.edit_tournament(by=actor_of(request), tournament=kept, **changes)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Promise prizes as everywhere."""
+        for prize in formset.save(commit=False):
+            services.promise_prize(
+                by=actor_of(request),
+                tournament=prize.tournament,
+                place=prize.place,
+                amount=prize.amount,
+                line=prize.line,
+            )
 
     @admin.display(description="Page")
     def page(self, tournament: Tournament) -> SafeString:
@@ -266,9 +308,27 @@ class OfTournament(ReadOnly, admin.ModelAdmin):
         return super().get_queryset(request).filter(**{f"{self.to_tournament}__in": shown})
 
 
+class EntryForm(forms.ModelForm):
+    """Who enters: a player, with a character or not, a krewe, or a guest by name."""
+
+    guest = forms.CharField(label="Or a guest by name", max_length=80, required=False)
+
+    class Meta:
+        model = Entry
+        fields = ["tournament", "player", "character", "krewe"]
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        if sum(bool(said.get(name)) for name in ("player", "krewe", "guest")) != 1:
+            raise forms.ValidationError("Name a player, a krewe or a guest.")
+        return said
+
+
 @admin.register(Entry)
 class EntryAdmin(OfTournament):
-    """Who takes part. Its actions record at the desk."""
+    """Who takes part. Adding one and every action record at the desk."""
+
+    raw_id_fields = ["tournament", "player", "character", "krewe"]
 
     list_display = ["__str__", "tournament", "number", "status", "checked_in", "place"]
     list_filter = ["status", "checked_in"]
@@ -276,6 +336,27 @@ class EntryAdmin(OfTournament):
     search_fields = ["player__name", "character__name", "tournament__title"]
     exclude = ["deck", "deck_text", "deck_problems"]
     actions = ["check_in", "drop", "bring_back"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return (
+            [*EntryForm.Meta.fields, "guest"] if obj is None else super().get_fields(request, obj)
+        )
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        if obj is None:
+            kwargs["form"] = EntryForm
+        return super().get_form(request, obj, change, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
+        said = dict(form.cleaned_data)
+        name = said.pop("guest")
+        entered = services.enter(by=actor_of(request), act_id=uuid4(), name=name, **said)
+        obj.pk, obj.number = entered.pk, entered.number
 
     def _each(self, request: HttpRequest, chosen: QuerySet[Entry], kind: type[Act]) -> None:
         for entry in chosen.select_related("tournament__log"):

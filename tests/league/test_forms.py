@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib import admin
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import get_resolver
 
 from league import services
@@ -339,3 +339,121 @@ def test_a_krewe_is_made_filled_and_entered_by_its_captain() -> None:
     form = {"act_id": str(uuid4()), "do": "enter", "krewe": str(other.pk)}
     assert by_opener.post(console, form).status_code == 302
     assert {entry.krewe for entry in cup.entries.all()} == {krewe, other}
+
+
+# What the admin lets its superuser do with each model: forms, and actions.
+ADMIN: dict[str, tuple[str, set[str]]] = {
+    "venue": ("add change delete", set()),
+    "league": ("add change delete", set()),
+    "season": ("add change delete", set()),
+    "circuit": ("add change delete", set()),
+    "krewe": ("add change delete", set()),
+    "sanction": ("add change", {"lift"}),
+    "tournament": (
+        "change",
+        {"pair", "publish", "call_time", "close_round", "hold", "show", "close", "award"},
+    ),
+    "entry": ("add", {"check_in", "drop", "bring_back"}),
+    "pairing": ("", set()),
+    "standing": ("", set()),
+    "penalty": ("", set()),
+    "pairingletter": ("", {"try_again"}),
+}
+
+
+def test_every_form_of_the_admin_ends_in_a_service() -> None:
+    """What stands in a desk's log is written by its acts alone, whoever fills a form in."""
+    room = Room()
+    staff = room.who("staff")
+    assert staff is not None
+    request = RequestFactory().get("/")
+    request.user = staff.user
+    found = {
+        model._meta.model_name: (
+            " ".join(
+                verb
+                for verb in ("add", "change", "delete")
+                if getattr(each, f"has_{verb}_permission")(request)
+            ),
+            set(each.actions),
+        )
+        for model, each in admin.site._registry.items()
+        if model._meta.app_label == "league"
+    }
+    assert {name: found.get(name) for name in ADMIN} == ADMIN
+    readonly = {name for name in found if found[name] == ("", set())}
+    assert found.keys() - readonly <= ADMIN.keys()
+
+    client = signed_in(staff.user)
+    fresh = room.fresh.pk
+    add = "/admin/league/entry/add/"
+    assert client.post(add, {"tournament": fresh}).status_code == 200  # nobody is named
+    assert not room.fresh.entries.exists()
+    for form in ({"guest": "Ada"}, {"player": room.stranger.player_id}):
+        answer = client.post(add, {"tournament": fresh, **form})
+        assert answer.status_code == 302, answer.content
+        assert _newest(room.fresh) == "entered"
+    again = client.post(add, {"tournament": fresh, "player": room.stranger.player_id})
+    assert again.status_code != 302
+    assert room.fresh.entries.count() == 2
+
+    path = f"/admin/league/tournament/{fresh}/change/"
+    head = room.fresh.log.head_version
+    good = {
+        "title": "New",
+        "timezone": "Europe/Berlin",
+        "visibility": "public",
+        "decks": "none",
+        "round_minutes": "5",
+        "starts_at_0": "",
+        "starts_at_1": "",
+        "plans-TOTAL_FORMS": "0",
+        "plans-INITIAL_FORMS": "0",
+        "prizes-TOTAL_FORMS": "1",
+        "prizes-INITIAL_FORMS": "0",
+        "prizes-0-place": "1",
+        "prizes-0-amount": "5",
+        "prizes-0-tournament": fresh,
+    }
+    assert client.post(path, good | {"timezone": "Moon/Tycho"}).status_code == 400
+    assert client.post(path, good | {"prizes-0-amount": "0"}).status_code == 400
+    room.fresh.refresh_from_db()
+    assert (room.fresh.title, room.fresh.prizes.count()) == ("Cup", 0)
+    answer = client.post(path, good)
+    assert answer.status_code == 302, answer.content
+    room.fresh.refresh_from_db()
+    assert (room.fresh.title, room.fresh.timezone) == ("New", "Europe/Berlin")
+    assert room.fresh.prizes.get().amount == 5
+    room.fresh.log.refresh_from_db()
+    assert room.fresh.log.head_version == head
+
+    path = f"/admin/league/league/{room.league.pk}/change/"
+    [only] = room.league.members.all()
+    roles = {
+        "name": "League",
+        "slug": room.league.slug,
+        "game": "zg",
+        "is_open": "on",
+        "members-TOTAL_FORMS": "2",
+        "members-INITIAL_FORMS": "1",
+        "members-0-id": only.pk,
+        "members-0-league": room.league.pk,
+        "members-1-league": room.league.pk,
+        "members-1-role": "judge",
+        "members-1-player": room.stranger.player_id,
+    }
+    answer = client.post(path, roles | {"members-0-DELETE": "on"})
+    assert answer.status_code == 409, answer.content  # the last organiser
+    assert room.league.members.get() == only
+    assert client.post(path, roles).status_code == 302
+    assert room.league.members.filter(role="judge").count() == 1
+
+    ban = {"league": room.league.pk, "player": room.stranger.player_id, "reason": "Rude."}
+    path = "/admin/league/sanction/add/"
+    assert client.post(path, ban | {"kind": "ban", "ends_on": ""}).status_code == 400
+    assert client.post(path, ban | {"kind": "exile", "ends_on": ""}).status_code == 302
+    held = room.league.sanctions.get()
+    assert held.given_by == staff.player
+    _act(client, "sanction", "lift", held.pk)
+    held.refresh_from_db()
+    assert held.lifted_on is not None
