@@ -250,11 +250,12 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
     Whoever signed in knows all by name, as the API lists them. Others know who sits in a match
     or is entered in a tournament that they may see.
     """
+    found = Player.objects.filter(claimed_by=None)
     if may_make(actor):
-        return Player.objects.all()
+        return found
     seated = Seat.objects.filter(match__in=visible_matches(actor)).values("player")
     entered = Entry.objects.filter(tournament__in=visible_tournaments(actor)).values("player")
-    return Player.objects.filter(Q(pk__in=seated) | Q(pk__in=entered))
+    return found.filter(Q(pk__in=seated) | Q(pk__in=entered))
 
 
 def require_see(actor: Actor, tournament: Tournament) -> None:

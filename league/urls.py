@@ -9,6 +9,7 @@ from league import (
     views_embed,
     views_files,
     views_lore,
+    views_players,
     views_prints,
     views_roles,
     views_search,
@@ -54,6 +55,7 @@ watching = [
 outward = [
     path("feed.atom", feeds.site_feed, name="site-feed"),
     path("leagues/<slug:slug>/feed.atom", feeds.league_feed, name="league-feed"),
+    path("players/<uuid:pk>/", views_players.player_detail, name="player-detail"),
     path("players/<uuid:pk>/feed.atom", feeds.player_feed, name="player-feed"),
     path(f"{ONE}feed.atom", feeds.tournament_feed, name="tournament-feed"),
     path(f"{ONE}embed/bracket/", views_embed.embed_bracket, name="embed-bracket"),

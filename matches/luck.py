@@ -1,14 +1,21 @@
 """Luck: what each side was to expect of its draws, by exact odds, beside what came."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
-from matches.scene import Scene
+from django.core.cache import cache
+
+from matches import selectors
+from matches.models import Match, Player
+from matches.policy import Actor
+from matches.scene import Scene, scene_of
 from rules.ruleset import Chance, Reckons, SeedRevealed, TakenBack
 
 WIDTH, HEIGHT, EDGE = 320, 120, 8
 """The chart, in its own units."""
+KEPT = 24 * 3600  # seconds
 
 
 @dataclass
@@ -60,6 +67,51 @@ def luck_of(scene: Scene) -> Luck | None:
     for side in sides.values():
         side.path = " ".join(_point(n, ahead, draws, most) for n, ahead in enumerate(side.ahead))
     return Luck(list(sides.values()), draws, HEIGHT / 2, most)
+
+
+class Sum(NamedTuple):
+    """A player's luck over several matches: strikes to expect and those that came."""
+
+    matches: int
+    draws: int
+    expected: Fraction
+    came: int
+
+    @property
+    def luck(self) -> Fraction:
+        return self.came - self.expected
+
+
+def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | None:
+    """Return a player's luck over matches an actor may see; None where none was reckoned.
+
+    A log that ended changes seldom, so what it comes to is kept beside its head.
+    """
+    found = Sum(0, 0, Fraction(), 0)
+    for match in matches:
+        numbers = {seat.number for seat in match.seats.all() if seat.player_id == player.pk}
+        for number, draws, expected, came in _kept(actor, match):
+            if number in numbers:
+                found = Sum(
+                    found.matches + 1,
+                    found.draws + draws,
+                    found.expected + expected,
+                    found.came + came,
+                )
+    return found if found.draws else None
+
+
+def _kept(actor: Actor, match: Match) -> list[tuple[int, int, Fraction, int]]:
+    """Return the luck of each seat of a match as plain numbers; nothing of one held back."""
+    if selectors.held_back(actor, match):
+        return []
+    key = f"luck-{match.pk}-{match.log.head_hash}"
+    sides: list[tuple[int, int, Fraction, int]] | None = cache.get(key)
+    if sides is None:
+        told = luck_of(scene_of(actor, match))
+        sides = [(s.seat, s.draws, s.expected, s.came) for s in told.sides] if told else []
+        cache.set(key, sides, KEPT)
+    return sides
 
 
 def _chances(scene: Scene) -> Iterator[Chance]:

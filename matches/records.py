@@ -6,7 +6,7 @@ A correction of a log changes the rows of its seats, so a record follows both wa
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, F, Q, When
+from django.db.models import Case, Count, F, Q, QuerySet, When
 
 import rules
 from matches import cuts, policy
@@ -77,19 +77,24 @@ class Record(NamedTuple):
     lost: int
 
 
-def records_of(actor: Actor, player: Player) -> list[Record]:
-    """Return a player's records, of the matches an actor may see and as far as they may know."""
+def results_for(actor: Actor, player: Player) -> QuerySet[Any]:
+    """Return a player's results, `known` as far as an actor may, of the matches they may see."""
     known = Case(
         When(Q(seat__match__in=policy.whole_matches(actor)), then="result"),
         default="public_result",
     )
-    rows: Any = (
+    return (
         SeatResult.objects.filter(seat__player=player)
         .filter(seat__match__in=policy.visible_matches(actor))
         .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
-        .annotate(known=known, ruleset=F("seat__match__log__ruleset"))
+        .annotate(known=known)
         .exclude(known="")
     )
+
+
+def records_of(actor: Actor, player: Player) -> list[Record]:
+    """Return a player's records, of the matches an actor may see and as far as they may know."""
+    rows: Any = results_for(actor, player).annotate(ruleset=F("seat__match__log__ruleset"))
     counted = (
         rows.order_by("ruleset")
         .values("ruleset")

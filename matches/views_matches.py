@@ -12,9 +12,11 @@ from django.views.decorators.http import require_safe
 
 from matches import policy, selectors
 from matches.forms import MatchFilter
+from matches.luck import luck_over
 from matches.models import Log, Match, Player
 from matches.policy import Actor, actor_of, player_of
 from matches.records import records_of
+from matches.rivals import form_of, rivals_of
 from matches.tallies import tallies_of
 
 PAGE = 30
@@ -53,14 +55,22 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
-    actor = actor_of(request)
+    context = player_context(request, actor_of(request), player)
+    return render(request, "matches/player_detail.html", context)
+
+
+def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[str, Any]:
+    """Return what a player's page shows of their matches, on whichever floor it is served."""
     page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
-    context = {
+    form = form_of(actor, player)
+    return {
         "player": player,
         "page": page,
         "lines": listed(actor, page),
         "records": records_of(actor, player),
+        "form": form,
+        "rivals": rivals_of(actor, player),
+        "luck": luck_over(actor, player, [outing.match for outing in form]),
         "tallies": tallies_of(actor, player),
         "invites": player.user_id is None and policy.may_invite(actor, player),
     }
-    return render(request, "matches/player_detail.html", context)

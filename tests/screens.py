@@ -92,6 +92,7 @@ PAGES = {
     "league:venue-list": "/venues/",
     "league:venue-detail": "/venues/dark-side-station/",
     "league:search": "/search/?q=dark",
+    "league:player-detail": "{player}",
     "league:wall": "{final}wall/",
     "league:print-list": "{final}print/",
     "league:print-page": "{final}print/slips/",

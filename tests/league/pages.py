@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from league import notices
-from league.models import Circuit, Krewe, League, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, Rating, Season, Tournament, Venue
 
 Row = tuple[Callable[[Any], str], str, int]
 
@@ -43,6 +43,9 @@ ROWS: dict[str, list[Row]] = {
     "league:lore-list": [fixed("/lore/")],
     "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
     "league:search": [fixed("/search/?q=rim")],
+    "league:player-detail": [
+        (lambda world: f"/players/{Rating.objects.earliest('pk').player_id}/", "visitor", 200)
+    ],
     "league:wall": [live("wall/"), played("wall/?screen=0")],
     "league:print-list": [live("print/")],
     "league:print-page": [

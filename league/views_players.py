@@ -1,0 +1,28 @@
+"""A player's page, with what this floor knows of them."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from league import profile, selectors
+from league.views import lines
+from matches.models import Player
+from matches.policy import actor_of
+from matches.views_matches import player_context
+
+SHOWN = 6
+
+
+@require_safe
+def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a player: ratings and the way there, form, rivals, record, tournaments, matches."""
+    player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
+    if player.claimed_by is not None:
+        return redirect(player.claimed_by)
+    actor = actor_of(request)
+    entered = selectors.tournaments_for(actor).filter(entries__player=player)[:SHOWN]
+    context = player_context(request, actor, player)
+    context |= {"rated": profile.ratings_of(actor, player), "tournaments": lines(actor, entered)}
+    return render(request, "league/player_detail.html", context)

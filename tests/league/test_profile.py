@@ -1,0 +1,106 @@
+"""A player's page: ratings, form and rivals, as far as whoever looks may know."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league import profile
+from matches import cuts, rivals
+from matches.followers import work
+from matches.models import Match, Player
+from matches.policy import NOBODY, Actor
+from matches.services import SeatRequest
+from tests import factories
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+def duel(
+    one: Actor, two: Actor, winner: int = 1, *, held: bool = False, seen: str = "public"
+) -> Match:
+    seats = [SeatRequest(player=one.player), SeatRequest(player=two.player)]
+    match = factories.match(one, "score", seats, options={"best_of": 1}, visibility=seen)
+    if held:
+        cuts.change(match, held=True)
+    for act in (factories.points(winner), {"type": "game-closed"}):
+        factories.record(match, act, by=one)
+    work(match.pk)
+    return match
+
+
+def player(actor: Actor) -> Player:
+    assert actor.player is not None
+    return actor.player
+
+
+def letters(actor: Actor, one: Actor) -> str:
+    return "".join(each.letter for each in rivals.form_of(actor, player(one)))
+
+
+def test_form_and_rivals_count_what_one_may_know() -> None:
+    one, two, three = (factories.actor() for _ in range(3))
+    duel(one, two)
+    duel(one, two, winner=2)
+    duel(one, three, seen="table")
+    duel(one, two, held=True)
+    assert letters(NOBODY, one) == "WL"
+    assert letters(one, one) == "WLWW"
+    told = {
+        each.player: (each.played, each.won, each.lost)
+        for each in rivals.rivals_of(NOBODY, player(one))
+    }
+    assert told == {two.player: (2, 1, 1)}
+    told = {each.player: each.played for each in rivals.rivals_of(one, player(one))}
+    assert told == {two.player: 3, three.player: 1}
+
+
+def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
+    cup = desks.tournament(title="Rated cup")
+    entries = desks.entered(cup, 4)
+    desks.start(cup, rounds=2)
+    for _ in range(2):
+        desks.paired(cup)
+        desks.play(cup)
+    work(cup.pk)
+    best = entries[0].player
+    assert best is not None
+    [rated] = profile.ratings_of(NOBODY, best)
+    assert [step.place for step in rated.steps] == [1, 1]
+    assert rated.steps[-1].shown == pytest.approx(rated.rating.shown)
+    assert rated.steps[1].moved == pytest.approx(rated.steps[1].shown - rated.steps[0].shown)
+    assert len(rated.path.split()) == 2
+    assert len(rated.band.split()) == 4
+    assert rated.sentence.startswith("Over 2 tables it rose from")
+    page = client.get(best.get_absolute_url()).content.decode()
+    assert rated.sentence in page
+    assert "Rated cup" in page
+    assert "provisional: 6 to go" in page
+
+
+def test_where_a_rating_comes_from_is_told_to_those_who_may_see_it(client: Client) -> None:
+    cup = desks.tournament(title="Rated cup")
+    [one, *_] = desks.entered(cup, 2)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    work(cup.pk)
+    cup.visibility = "entrants"
+    cup.save()
+    assert one.player is not None
+    page = client.get(one.player.get_absolute_url()).content.decode()
+    assert "Rated cup" not in page
+
+
+def test_a_player_of_many_matches_costs_no_more_queries(client: Client) -> None:
+    one, two = factories.actor(), factories.actor()
+    counts = []
+    for _ in range(2):
+        for _ in range(2):
+            duel(one, two)
+        client.get(player(one).get_absolute_url())  # what is kept beside the heads is kept now
+        with CaptureQueriesContext(connection) as asked:
+            client.get(player(one).get_absolute_url())
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
