@@ -359,6 +359,7 @@ MATCH_PANELS = [
     "characters.panels.fielded",
 ]  # what floors above show on a match's page
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
+HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
 EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 

@@ -1,15 +1,18 @@
-"""What this floor shows on the page of a match: the table it is played at, and its clock."""
+"""What this floor shows on pages below: the table a match is played at, what is on at home."""
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from league import due, policy
+from league import due, policy, selectors
 from league.models import TableMatch
 from league.scene import Scene
+from league.views import lines
 from league.views_tournament import floor_told, may_compare
 from matches.models import Match
 from matches.policy import actor_of
+
+SHOWN = 4  # tournaments of a kind, on home
 
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
@@ -35,3 +38,11 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
         "floor": floor_told(found.tournament),
     }
     return render_to_string("league/_match_panel.html", context, request)
+
+
+def on_and_next(request: HttpRequest) -> SafeString:
+    """Show what is on and what comes next, and the ways to leagues and places."""
+    actor = actor_of(request)
+    on, soon = selectors.on_and_next(actor)
+    context = {"on": lines(actor, on[:SHOWN]), "soon": lines(actor, soon[:SHOWN])}
+    return render_to_string("league/_on_and_next.html", context, request)

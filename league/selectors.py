@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from league import desks, policy
 from league.desks import Cut
-from league.models import Krewe, League, Season, Tournament, Venue
+from league.models import Krewe, League, Round, Season, Tournament, Venue
 from matches import log as logs
 from matches import rows
 from matches import selectors as logged
@@ -45,6 +45,18 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments one may see, newest first."""
     found = policy.visible_tournaments(actor).select_related("log", "league", "season", "venue")
     return found.order_by("-created_at", "-log_id")
+
+
+def on_and_next(
+    actor: Actor, league: League | None = None
+) -> tuple[QuerySet[Tournament], QuerySet[Tournament]]:
+    """Return the tournaments under way, newest first, and those to come, soonest first."""
+    found = tournaments_for(actor).filter(closed_at=None)
+    found = found.exclude(log__status=Log.Status.WITHDRAWN)
+    if league is not None:
+        found = found.filter(league=league)
+    begun = Round.objects.values("tournament")
+    return found.filter(pk__in=begun), found.exclude(pk__in=begun).order_by("starts_at", "pk")
 
 
 def league_for(slug: str) -> League:

@@ -11,13 +11,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import circuits, lore, policy, selectors, services
+from league import circuits, lore, policy, ratings, selectors, services
 from league.models import Circuit, League, Role, Season, Tournament, Venue
 from league.scene import Scene
+from matches import selectors as logged
 from matches.errors import Refused
-from matches.models import Player
+from matches.models import Log, Player
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
+from matches.views_matches import listed
 
 PAGE = 30
 
@@ -45,9 +47,15 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
     season = league.seasons.first()
     circuit = season.circuits.first() if season else None
     members = league.members.select_related("player")
-    played = selectors.tournaments_for(actor).filter(league=league)
+    played = selectors.tournaments_for(actor).filter(league=league, closed_at__isnull=False)
+    on, soon = selectors.on_and_next(actor, league)
+    live = logged.of_status(logged.matches_for(actor), Log.Status.OPEN)
     context = {
         "league": league,
+        "on": lines(actor, on),
+        "soon": lines(actor, soon),
+        "live": listed(actor, live.filter(table__tournament__league=league)[:12]),
+        "rated": ratings.table_of(league.game, league)[:8],
         "season": season,
         "seasons": league.seasons.all(),
         "circuit": circuit,

@@ -1,6 +1,7 @@
-"""Panels that floors above add to the page of a match: `MATCH_PANELS` names functions.
+"""Panels that floors above add to pages here: settings name functions.
 
-Each takes the request and the match, and returns what it has to show, or nothing.
+Those of `MATCH_PANELS` take the request and the match, those of `HOME_PANELS` the request. Each
+returns what it has to show, or nothing.
 """
 
 from collections.abc import Callable
@@ -19,3 +20,11 @@ def panels(request: HttpRequest, match: Match) -> list[SafeString]:
         import_string(path) for path in settings.MATCH_PANELS
     ]
     return [panel for make in makers if (panel := make(request, match))]
+
+
+def home_panels(request: HttpRequest) -> list[SafeString]:
+    """Return what floors above show on home, in the order of the setting."""
+    makers: list[Callable[[HttpRequest], SafeString]] = [
+        import_string(path) for path in settings.HOME_PANELS
+    ]
+    return [panel for make in makers if (panel := make(request))]

@@ -13,6 +13,7 @@ from matches.errors import Refused
 from matches.forms import ThemeForm, form_status, posted
 from matches.models import Log, Match
 from matches.narration import Narrator
+from matches.panels import home_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 from matches.views_matches import listed
@@ -28,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     matches = selectors.matches_for(actor)
     live = selectors.of_status(matches, Log.Status.OPEN)
-    context = {
+    context: dict[str, Any] = {
         "mine": selectors.matches_of(actor, actor.player)
         .filter(log__status=Log.Status.OPEN)
         .first()
@@ -37,8 +38,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "live": list(_minis(actor, live[:LIVE])),
         "ended": listed(actor, selectors.last_ended(matches, ENDED)),
     }
-    template = "matches/_air_part.html" if "part" in request.GET else "matches/home.html"
-    answer = render(request, template, context)
+    part = "part" in request.GET
+    context["panels"] = [] if part else home_panels(request)
+    answer = render(request, "matches/_air_part.html" if part else "matches/home.html", context)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["Cookie"])
     return answer

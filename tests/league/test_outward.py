@@ -166,3 +166,21 @@ def test_an_embed_shows_an_organiser_no_more_than_the_public(client: Client) -> 
     assert "No bracket yet" not in client.get(f"/tournaments/{cup.code}/").content.decode()
     told = client.get(f"/tournaments/{cup.code}/embed/bracket/").content.decode()
     assert "/rounds/1/tables/" not in told
+
+
+def test_home_and_a_league_say_what_is_on_and_what_comes_next(client: Client) -> None:
+    by = factories.actor()
+    league = services.found_league(by=by, name="Rim league")
+    on = desks.tournament(by, title="Cup under way", league=league)
+    desks.entered(on, 2)
+    desks.start(on, rounds=1)
+    desks.paired(on)
+    services.open_table(tournament=on, by=by, number=1, table=1)
+    desks.tournament(by, title="Cup to come", league=league)
+    desks.tournament(by, title="Cup of few", league=league, visibility="entrants")
+    work(on.pk)
+    for path in ("/", league.get_absolute_url()):
+        page = client.get(path).content.decode()
+        assert page.index("Cup under way") < page.index("Cup to come")
+        assert "Cup of few" not in page
+    assert "On the tables now" in page
