@@ -21,7 +21,7 @@ from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 from matches.views_matches import listed
 
-PAGE = 30
+PAGE, RATED = 30, 8
 
 
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
@@ -55,7 +55,10 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "on": lines(actor, on),
         "soon": lines(actor, soon),
         "live": listed(actor, live.filter(table__tournament__league=league)[:12]),
-        "rated": ratings.table_of(league.game, league)[:8],
+        "pools": [
+            (pool.game, ratings.table_of(pool.game, league)[:RATED])
+            for pool in league.rating_pools.order_by("game")
+        ],
         "season": season,
         "seasons": league.seasons.all(),
         "circuit": circuit,
