@@ -41,17 +41,14 @@ ROWS: dict[str, list[Row]] = {
     "league:venue-list": [fixed("/venues/")],
     "league:venue-detail": [of(Venue)],
     "league:lore-list": [fixed("/lore/")],
-    "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/singapore/")],
+    "league:lore-detail": [fixed("/lore/terminus/")],
     "league:search": [fixed("/search/?q=rim")],
     "league:player-detail": [
         (lambda world: f"/players/{Rating.objects.earliest('pk').player_id}/", "visitor", 200)
     ],
-    "league:wall": [live("wall/"), played("wall/?screen=0")],
+    "league:wall": [live("wall/")],
     "league:print-list": [live("print/")],
-    "league:print-page": [
-        *(live(f"print/{kind}/") for kind in ("slips", "sheets", "names")),
-        *(played(f"print/{kind}/?paper=letter") for kind in ("badges", "standings", "tables")),
-    ],
+    "league:print-page": [live("print/slips/"), live("print/sheets/")],
     "league:embed-bracket": [played("embed/bracket/?theme=dark")],
     "league:embed-standings": [live("embed/standings/")],
     "league:my-next": [fixed("/next/", "opener")],
