@@ -1,12 +1,13 @@
 """What one can read of leagues and tournaments. Every read of a desk takes a cut."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from league import desks, policy
 from league.desks import Cut
@@ -25,6 +26,8 @@ from rules.desk.tiebreaks import TIEBREAKS, Value
 from rules.ruleset import Audience, Choice, Offer, event_type
 
 SIX = Fraction(10**6)
+NEVER = datetime.max.replace(tzinfo=UTC)
+MOST_OPEN = 60  # tournaments looked through for what is on and what is next
 
 # -- finding ------------------------------------------------------------------------------
 
@@ -49,14 +52,17 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
 
 def on_and_next(
     actor: Actor, league: League | None = None
-) -> tuple[QuerySet[Tournament], QuerySet[Tournament]]:
+) -> tuple[list[Tournament], list[Tournament]]:
     """Return the tournaments under way, newest first, and those to come, soonest first."""
     found = tournaments_for(actor).filter(closed_at=None)
     found = found.exclude(log__status=Log.Status.WITHDRAWN)
     if league is not None:
         found = found.filter(league=league)
-    begun = Round.objects.values("tournament")
-    return found.filter(pk__in=begun), found.exclude(pk__in=begun).order_by("starts_at", "pk")
+    begun = Exists(Round.objects.filter(tournament=OuterRef("pk")))
+    open_: list[Any] = list(found.annotate(begun=begun)[:MOST_OPEN])
+    soon = [each for each in open_ if not each.begun]
+    soon.sort(key=lambda each: each.starts_at or NEVER)
+    return [each for each in open_ if each.begun], soon
 
 
 def league_for(slug: str) -> League:

@@ -1,0 +1,41 @@
+"""Search by keys, and a wall that nobody touches, in a real browser."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.league import desks
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+
+def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any) -> None:
+    cup = desks.tournament(title="Rim cup")
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+
+    page.clock.install()
+    page.goto("/matches/")
+    page.keyboard.press("/")
+    page.keyboard.type("rim")
+    page.clock.run_for(200)
+    expect(page.get_by_role("dialog").get_by_role("link", name="Rim cup")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rim cup")
+
+    page.get_by_text("On a wall, on paper, elsewhere").click()
+    page.get_by_role("link", name="Wall mode").click()
+    foot = page.locator(".screen-foot")
+    expect(foot).to_contain_text("1 of 2")
+    page.clock.run_for(16_000)
+    expect(foot).to_contain_text("2 of 2")
+    expect(page.get_by_text("Swiss: standings")).to_be_visible()
+    page.get_by_role("button", name="Stay here").click()
+    page.clock.run_for(60_000)
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(foot).to_contain_text("2 of 2")
