@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -134,7 +135,7 @@ def _setup(
         "type": "opened",
         "ruleset": f"{ruleset.key}@{ruleset.version}",
         "options": options,
-        "seats": [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)],
+        "seats": _seats_setup(ruleset, seats),
         "log": pk,
         "commitment": promise,
     }
@@ -144,6 +145,18 @@ def _setup(
         text = texts.of_finding(ruleset.texts, verdict, texts.names_of(act))
         raise Impossible.of(verdict, text)
     return act
+
+
+def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[str, Any]]:
+    """Return the seats of a setup; sides called alike get a number, so that each has its own."""
+    made = [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)]
+    taken: set[str] = set()
+    for setup in made:
+        said = setup["label"]
+        others = (f"{said} {number}" for number in count(2))
+        setup["label"] = next(each for each in chain([said], others) if each not in taken)
+        taken.add(setup["label"])
+    return made
 
 
 def _seat_setup(ruleset: Ruleset, number: int, seat: SeatRequest) -> dict[str, Any]:

@@ -24,6 +24,19 @@ def test_a_match_opens_with_its_setup_as_first_entry() -> None:
     assert [seat.number for seat in match.seats.all()] == [1, 2, 3]
 
 
+def test_sides_called_alike_get_a_number_so_that_headlines_tell_names() -> None:
+    by = factories.actor()
+    labels = ["Near side", "Far side", "Near side", "Near side 2", "", "Near side"]
+    asked = [SeatRequest(name=f"Guest {n}", label=label) for n, label in enumerate(labels)]
+    match = factories.match(by, "zerpang", asked, options={"depth": "score"})
+
+    told = ["Near side", "Far side", "Near side 2", "Near side 2 2", "Seat 5", "Near side 3"]
+    assert [seat.label for seat in match.seats.all()] == told
+    headline = match.named(match.log.headline)
+    assert all(f"Guest {n}" in headline for n in range(6))
+    assert "side" not in headline
+
+
 def test_a_code_is_short_and_has_no_ambiguous_letter() -> None:
     code = factories.match().code
     assert len(code) == 6
