@@ -8,10 +8,60 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import slugify
+
+GROUPS = {
+    "Leagues and tournaments": [
+        *("league.League", "league.Season", "league.Circuit", "league.Tournament"),
+        *("league.Entry", "league.Pairing", "league.Standing", "league.Krewe", "league.Venue"),
+        *("league.Sanction", "league.Penalty"),
+    ],
+    "People": [
+        *("auth.User", "auth.Group", "matches.Player", "matches.Claim", "account.EmailAddress"),
+    ],
+    "Matches": ["matches.Match", "matches.Proposal", "matches.ScribeLease", "matches.Note"],
+    "Characters and cards": [
+        *("characters.Character", "characters.Campaign", "characters.Loadout"),
+        *("characters.Card", "characters.CardSet", "characters.GearItem"),
+        *("characters.LedgerEntry", "characters.Appearance", "characters.Deed"),
+        "characters.Aftermath",
+    ],
+}
+"""The front page, by what organisers look for. What is not named comes last."""
+
+REST = "Logs and machinery"
 
 
 class Site(admin.AdminSite):
     """Lets staff in, those with a second factor alone where STAFF_SECOND_FACTOR says so."""
+
+    index_title = "What would you like to see to?"
+
+    def get_app_list(
+        self, request: HttpRequest, app_label: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Return what one may see to: of an app, or all of it by `GROUPS`."""
+        apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
+        if app_label is not None:
+            return apps
+        models = {each["model"]._meta.label: each for app in apps for each in app["models"]}
+        groups = {
+            name: [models.pop(label) for label in labels if label in models]
+            for name, labels in GROUPS.items()
+        }
+        groups[REST] = [*models.values()]
+        return [
+            {
+                "name": name,
+                "app_label": slugify(name),
+                "app_url": reverse("admin:app_list", args=[found[0]["model"]._meta.app_label]),
+                "has_module_perms": True,
+                "models": found,
+            }
+            for name, found in groups.items()
+            if found
+        ]
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not self._lacks_factor(request)

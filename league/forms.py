@@ -231,6 +231,25 @@ def started(settings: dict[str, Any]) -> dict[str, Any]:
     return {"type": "stage-started", "seed": secrets.randbelow(2**31), **said}
 
 
+class LeagueForm(forms.Form):
+    """A league to be founded."""
+
+    name = forms.CharField(label="What it is called", max_length=80)
+    game = forms.ChoiceField(label="Game")
+    about = forms.CharField(
+        label="What it is about",
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    is_open = forms.BooleanField(label="Anybody may join", required=False, initial=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(label="Game", choices=games())
+        self.order_fields(["name", "game"])
+
+
 class RoleForm(OfficialForm):
     """A role for somebody with an account, in a league or at one tournament."""
 

@@ -54,7 +54,7 @@ TIMED = ("swiss", "round-robin", "ladder")
 def _slug(model: type[Venue] | type[League], name: str) -> str:
     """Return a short name for the address that nobody has yet."""
     base = slugify(name)[:50] or model.__name__.lower()
-    taken = set(model.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = {"new", *model.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     wanted = base
     for number in range(2, len(taken) + 3):
         if wanted not in taken:

@@ -25,6 +25,7 @@ TABLE = f"{ONE}rounds/<int:number>/tables/<int:table>/"
 
 around = [
     path("leagues/", views.league_list, name="league-list"),
+    path("leagues/new/", views.league_create, name="league-create"),
     path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
     path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),

@@ -12,10 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import circuits, lore, policy, ratings, selectors, services
+from league.forms import LeagueForm
 from league.models import Circuit, League, Role, Season, Tournament, Venue
 from league.scene import Scene
 from matches import selectors as logged
 from matches.errors import Refused
+from matches.forms import form_status, posted
 from matches.models import Log, Player
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
@@ -37,6 +39,22 @@ def league_list(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     newest = lines(actor, selectors.tournaments_for(actor)[:6])
     return render(request, "league/league_list.html", {"page": page, "lines": newest})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def league_create(request: HttpRequest) -> HttpResponse:
+    """Found a league, and be its organiser."""
+    form = LeagueForm(posted(request))
+    if form.is_valid():
+        try:
+            league = services.found_league(by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            form.add_error(None, refused.detail)
+        else:
+            messages.success(request, f"{league} is founded, and you are its organiser.")
+            return redirect(league)
+    return render(request, "league/league_create.html", {"form": form}, status=form_status(request))
 
 
 @require_safe

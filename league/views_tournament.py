@@ -53,7 +53,9 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
     leagues = League.objects.filter(pk__in=mine.values("league"))
-    form = TournamentForm(posted(request), leagues=leagues)
+    named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
+    initial = {"league": named, "game": named.game} if named else {}
+    form = TournamentForm(posted(request), leagues=leagues, initial=initial)
     if form.is_valid():
         said = form.cleaned_data
         try:

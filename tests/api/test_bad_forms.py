@@ -382,6 +382,7 @@ SAMPLES = {
     "section": "players",
     "table": 1,
     "member": 1,
+    "section": "a",
 }
 
 

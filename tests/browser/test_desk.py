@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from league import services
-from league.models import Tournament
+from league.models import League, Tournament
 from matches.policy import Actor
 from tests import factories
 from tests.league import desks
@@ -111,9 +111,15 @@ def test_a_day_runs_from_check_in_to_champion(
 
 
 def _open(day: Day) -> None:
-    day.page.goto("/tournaments/new/")
-    day.page.get_by_label("What it is called").fill("Rim cup")
+    """Go from the home page of an empty site to a first league and its first tournament."""
+    day.page.goto("/")
+    day.page.get_by_role("link", name="Found a league").click()
+    day.page.get_by_label("What it is called").fill("Rim league")
     day.page.get_by_label("Game").select_option("score")
+    day.page.get_by_role("button", name="Found it").click()
+    day.page.get_by_role("link", name="Open a tournament").click()
+    expect(day.page.get_by_label("League (optional)")).to_have_value(str(League.objects.get().pk))
+    day.page.get_by_label("What it is called").fill("Rim cup")
     day.page.get_by_label("Format").select_option("swiss")
     day.page.get_by_label("Rounds").fill("3")
     day.page.get_by_label("Best of").fill("3")

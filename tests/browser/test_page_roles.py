@@ -52,7 +52,7 @@ SIGNED_IN = {
     *("matches:account-erase", "matches:match-open", "characters:character-paste"),
     *("characters:character-create", "characters:campaign-create", "characters:card-create"),
     *("characters:card-import", "characters:match-open", "league:my-next"),
-    *("league:tournament-create", "league:telling-edit"),
+    *("league:tournament-create", "league:telling-edit", "league:league-create"),
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {

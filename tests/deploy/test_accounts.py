@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
@@ -291,3 +292,30 @@ def test_who_guesses_keys_waits_and_a_key_that_holds_is_taken(
     assert told == [401, 401, 429]
     assert int(wrong.get("/api/v1/players/").headers["Retry-After"]) > 0
     assert Api(User.objects.get()).get("players/").status_code == 200
+
+
+def test_letters_are_plain_and_in_our_words(rim: Client) -> None:
+    rim.post(link_in(mail.outbox[0]))
+    new = "an even longer one 7"
+    passwords = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    assert rim.post("/password/change/", passwords).status_code == 302
+    Client().post("/password/reset/", {"email": "nobody@example.org"})
+    told = {letter.subject: letter for letter in mail.outbox}
+    assert {
+        "ZGXL: Your password was changed",
+        "ZGXL: No account has this address",
+    } <= told.keys()
+    for letter in mail.outbox:
+        assert letter.alternatives == []  # type: ignore[attr-defined]  # Django's own
+        assert "ZGXL, testserver" in letter.body
+        assert not {"&quot;", "&#x27;", "You are receiving"} & set(letter.body.split())
+    assert "from the address 127.0.0.1" in told["ZGXL: Your password was changed"].body
+
+
+def test_the_admin_opens_with_groups_and_leaves_nothing_out(rim: Client) -> None:
+    User.objects.update(is_staff=True, is_superuser=True)
+    groups = rim.get("/admin/").context["app_list"]
+    shown = [model["model"] for group in groups for model in group["models"]]
+    assert sorted(map(str, shown)) == sorted(map(str, admin.site._registry))
+    assert next(iter(groups))["name"] == "Leagues and tournaments"
+    assert all(rim.get(group["app_url"]).status_code == 200 for group in groups)

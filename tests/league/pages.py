@@ -34,6 +34,7 @@ def fixed(url: str, by: str = "visitor") -> Row:
 
 ROWS: dict[str, list[Row]] = {
     "league:league-list": [fixed("/leagues/")],
+    "league:league-create": [fixed("/leagues/new/", "opener")],
     "league:league-detail": [of(League), of(League, "opener")],
     "league:krewe-detail": [of(Krewe, "opener")],
     "league:season-detail": [of(Season)],

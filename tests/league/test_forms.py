@@ -48,6 +48,7 @@ FORMS: dict[str, Form] = {
         },
         "round_minutes",
     ),
+    "league:league-create": ("/leagues/new/", {"name": "Rim", "game": "score"}, "game"),
     "league:role-list": (
         "/leagues/{league}/roles/",
         {"username": "{stranger}", "role": "judge"},

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -53,6 +54,11 @@ class Command(BaseCommand):
 
     def _ready(self, url: str) -> None:
         self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")
+        if not User.objects.filter(is_superuser=True).exists():
+            self.stdout.write(
+                f"Nobody runs this site yet: `manage.py createsuperuser`, then {url}admin/"
+            )
+        connections.close_all()
         self.stdout.flush()
 
 
