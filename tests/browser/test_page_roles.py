@@ -53,6 +53,7 @@ SIGNED_IN = {
     *("characters:character-create", "characters:campaign-create", "characters:card-create"),
     *("characters:card-import", "characters:match-open", "league:my-next"),
     *("league:tournament-create", "league:telling-edit", "league:league-create"),
+    "league:tournament-import",
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {
@@ -78,6 +79,7 @@ ANSWERED: dict[str, list[int]] = {
     "characters:item-card": [302, 403, 403, 403, 200, 403],
     "league:deck-register": [302, 404, 404, 404, 200, 404],
     "league:console": [403, 403, 200, 200, 200, 200],
+    "league:list-import": [403, 403, 200, 200, 200, 200],
     "league:undo": RULES,
     "league:result-correct": RULES,
     "league:role-list": MANAGES,
