@@ -42,6 +42,7 @@ OPEN = {
     *("league:tournament-detail", "league:round-detail", "league:pairing-names"),
     *("league:standing-list", "league:standing-changes", "league:entry-list"),
     *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
+    "league:krewe-detail",
     *("league:embed-bracket", "league:embed-standings", "league:wall", "league:print-list"),
     *("league:print-page", "league:letters-off"),  # this last by a letter's own address
 }
@@ -136,6 +137,7 @@ POSTED: dict[str, tuple[Path, int, int]] = {
     "league:tournament-withdraw": (live("withdraw/"), 403, 403),
     "league:self-act": (live("me/"), 302, 404),
     "league:league-join": (lambda world: "/leagues/rim-league/join/", 302, 302),
+    "league:krewe-create": (lambda world: "/leagues/rim-league/krewes/", 302, 400),
     "league:table-play": (live("rounds/1/tables/1/play/"), 302, 403),
     "characters:goal-add": (sheet("goals/"), 403, 403),
     "characters:goal-change": (sheet(f"goals/{ID}/"), 403, 403),
