@@ -382,7 +382,6 @@ SAMPLES = {
     "section": "players",
     "table": 1,
     "member": 1,
-    "section": "a",
 }
 
 
