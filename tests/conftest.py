@@ -153,7 +153,9 @@ def _send_through(broker: str) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """A real Chromium, driven by playwright's synchronous API."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=30_000)  # ms; how fast this machine is, is not what is tested
 
     program = chromium.find()
     assert program, f"Chromium is missing; type: {chromium.BY_HAND}"

@@ -14,7 +14,6 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility."
 """What the browser says when a test asks where a half lies that rests out of sight."""
 
-expect.set_options(timeout=20_000)  # ms; how fast this machine is, is not what is tested
 
 COUNT = """
 addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; }, true);

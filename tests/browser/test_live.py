@@ -52,7 +52,7 @@ def entries(page: Any) -> list[str]:
 def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None:
     page.goto(at(match))
     factories.record(match, factories.points(seat=2, points=7))
-    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8", timeout=20_000)
+    expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8")
     expect(page.locator("#part-last")).to_contain_text("7 points")
     expect(page.locator("#said")).to_contain_text("7 points")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
@@ -91,10 +91,10 @@ def test_a_lost_connection_is_said_and_comes_back(page: Any, match: Match) -> No
     page.goto(at(match))
     page.context.set_offline(True)
     page.evaluate(ASK)
-    expect(page.locator("#cut")).to_be_visible(timeout=6000)
+    expect(page.locator("#cut")).to_be_visible()
     factories.record(match)
     page.context.set_offline(False)
-    expect(page.locator("#entry-5")).to_be_visible(timeout=4000)
+    expect(page.locator("#entry-5")).to_be_visible()
     expect(page.locator("#cut")).to_be_hidden()
 
 
@@ -118,7 +118,7 @@ def test_forced_reconnects_lose_and_double_no_line(page: Any, match: Match) -> N
     lose["next"] = False
     page.evaluate(ASK)
     head = match.log.head_version
-    expect(page.locator(f"#entry-{head}")).to_be_visible(timeout=5000)
+    expect(page.locator(f"#entry-{head}")).to_be_visible()
     assert entries(page) == [f"entry-{version}" for version in range(head, 0, -1)]
     counts = selectors.timeline(match).effective()
     struck = page.eval_on_selector_all("#log-lines li.undone", "all => all.length")
@@ -200,7 +200,7 @@ def test_play_walks_from_the_start_to_the_end(page: Any, match: Match) -> None:
     page.get_by_label("Speed").select_option("8×")
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#past")).to_contain_text("entry 1 of 4")
-    expect(page.locator("#past")).to_be_hidden(timeout=4000)
+    expect(page.locator("#past")).to_be_hidden()
 
 
 def test_a_past_page_has_the_log_on_from_there(page: Any, match: Match) -> None:
@@ -244,7 +244,7 @@ def test_home_follows_what_is_on_air(page: Any, match: Match) -> None:
     board = page.get_by_role("link", name=re.compile(match.code))
     board.focus()
     factories.record(match, factories.points(2, 9))
-    expect(page.locator("#air")).to_contain_text("Side 2: 9 points.", timeout=15_000)
+    expect(page.locator("#air")).to_contain_text("Side 2: 9 points.")
     expect(board).to_be_focused()
 
 
