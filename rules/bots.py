@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from rules import fair
-from rules.replay import Moment, Timeline, entry_after
+from rules.replay import Moment, Timeline, after_act, entry_after
 from rules.ruleset import (
     Act,
     Choice,
@@ -26,6 +26,7 @@ from rules.ruleset import (
     Range,
     Row,
     Ruleset,
+    Seat,
     SeedRevealed,
     Subset,
     TakenBack,
@@ -81,8 +82,10 @@ def random_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
     then a value for each field.
     """
     kinds = _by_type(ruleset.options(state))
-    if not kinds:
-        return None
+    return _random_of(ruleset, kinds, pick) if kinds else None
+
+
+def _random_of(ruleset: Ruleset, kinds: Mapping[str, Sequence[Offer]], pick: Pick) -> Act:
     offers = kinds[_picked(ruleset, kinds, pick)]
     return act_of(ruleset, offers[pick(len(offers))], pick)
 
@@ -133,26 +136,36 @@ def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Ac
     if isinstance(ruleset, Weighs):
         return _weighed_act(ruleset, ruleset.worth, state, pick)
     prospects = getattr(ruleset, "prospects", None)
-    acts = [act for _ in range(tries) if (act := random_act(ruleset, state, pick))]
+    kinds = _by_type(ruleset.options(state))
+    acts = [_random_of(ruleset, kinds, pick) for _ in range(tries)] if kinds else []
     usual = [act for act in acts if not _is_rare(ruleset, act)] or acts
     if prospects is None or len(usual) < 2:
         return usual[0] if usual else None
-    return max(usual, key=lambda act: _promise(ruleset, prospects, state, act))
+    stood: dict[Seat, int] = {}
+    return max(usual, key=lambda act: _promise(ruleset, prospects, state, act, stood))
 
 
 def _is_rare(ruleset: Ruleset, act: Act) -> bool:
     return ruleset.bot_weights.get(event_type(act), USUAL_WEIGHT) < RARE
 
 
-def _promise(ruleset: Ruleset, prospects: Callable[[Any, int], int], state: Any, act: Act) -> int:
-    """Return what an act changes for the better for the seat that makes it."""
+def _promise(
+    ruleset: Ruleset,
+    prospects: Callable[[Any, Seat], int],
+    state: Any,
+    act: Act,
+    stood: dict[Seat, int],
+) -> int:
+    """Return what an act changes for the better for the seat that makes it.
+
+    `stood` keeps how well each seat stands now.
+    """
     seat = getattr(act, "seat", None)
     if seat is None:
         return 0
-    after = ruleset.evolve(state, act)
-    for consequence in ruleset.decide(state, act):
-        after = ruleset.evolve(after, consequence)
-    return prospects(after, seat) - prospects(state, seat)
+    if seat not in stood:
+        stood[seat] = prospects(state, seat)
+    return prospects(after_act(ruleset, state, act), seat) - stood[seat]
 
 
 def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:

@@ -315,6 +315,17 @@ def _played(
     return ruleset.decide(moment.state, act), None
 
 
+def after_act(ruleset: Ruleset, state: Any, act: Act) -> Any:
+    """Return the state after an act of a game, should it stand, and its consequences."""
+    play = _play_of(ruleset)
+    if play:
+        return play(state, act)[1]
+    after = ruleset.evolve(state, act)
+    for consequence in ruleset.decide(state, act):
+        after = ruleset.evolve(after, consequence)
+    return after
+
+
 @lru_cache(maxsize=64)
 def _play_of(ruleset: Ruleset) -> Play | None:
     """Return how a ruleset plays an act whole, None when it does not."""

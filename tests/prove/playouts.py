@@ -1,4 +1,4 @@
-"""Whole matches by the whole rulebook, played by bots that know only the offers."""
+"""Whole matches of every game, played by bots that know only the offers."""
 
 import json
 import os
@@ -13,86 +13,169 @@ from matches.verify import verify
 from rules import notation
 from rules.replay import Timeline
 from rules.ruleset import event_type
-from tests import factories, rulebook
+from tests import factories
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
-from tests.rules.playouts import COUNTED, GAME, folded, play
+from tests.rules import mischief
+from tests.rules.playouts import COUNTED, GAMES, folded, play
 
 AGAIN = 10  # one in so many is played once more under another hash seed
+DECIDED = 80  # in 100
+
+TOLD = {
+    "zg": {"slag-called", "won-called"},
+    "zx": set[str](),
+    "zerpang": {"class-taken", "base-taken", "first-seat-picked", "won-called"},
+}
+"""What no match here offers: acts of another depth, and those that sit a mix of classes down."""
 
 
 @experiment(
     section="The rulebook",
     promise="Matches by the whole rulebook end, fold again from every prefix to the same digests, "
     "and are the same under any hash seed.",
-    full={"count": 10_000, "wild": 5},
-    short={"count": 500, "wild": 50},
+    full={"count": 10_000},
+    short={"count": 500},
     engines=("sqlite",),
 )
-def playouts(*, count: int, wild: int) -> Found:
-    """Two processes play, each under a hash seed of its own; a third plays some again."""
-    half = count // 2
-    runs = [_started(0, half, 1, wild, "1"), _started(half, count, 1, wild, "2")]
-    again = _answer(_started(0, half, AGAIN, 0, "3"))
-    first, second = (_answer(run) for run in runs)
-    require(
-        again["digests"] == first["digests"][::AGAIN],
-        "a match played under another hash seed has other digests",
-    )
-    reached = {name: Counter(first[name]) + Counter(second[name]) for name in COUNTED}
-    ruleset = rules.get(GAME)
-    offered = {event_type(act) for act in ruleset.acts} - {"slag-called", "won-called"}
-    drawn = {event_type(kind) for kind in ruleset.consequences}
-    codes = rulebook.codes_of(GAME).items()
-    irregular = {code for code, found in codes if "irregular" in found.calls}
-    missed = {
-        "offers": sorted(offered - reached["offers"].keys()),
-        "consequences": sorted(drawn - reached["consequences"].keys()),
-        "irregular codes": sorted(irregular - reached["irregular"].keys()),
-    }
-    require(not missed["offers"], f"never offered: {', '.join(missed['offers'])}")
+def playouts(*, count: int) -> Found:
+    """Some are played once more under another hash seed."""
+    found = _played("zg", count)
     broke = must_break(_forgetful)
-    left = "; ".join(
-        f"{name} never reached: {', '.join(them)}" for name, them in missed.items() if them
+    return _told(found, bite=f"With a state that forgets a stance when it is written: {broke}.")
+
+
+@experiment(
+    section="The rulebook",
+    promise="Matches of Z/X are decided, fold again from every prefix to the same digests, and "
+    "are the same under any hash seed.",
+    full={"count": 10_000},
+    short={"count": 20},
+    engines=("sqlite",),
+)
+def playouts_zx(*, count: int) -> Found:
+    return _told(_played("zx", count))
+
+
+@experiment(
+    section="The rulebook",
+    promise="Matches of Zerpang! with every mix of classes are decided, fold again from every "
+    "prefix to the same digests, and are the same under any hash seed.",
+    full={"count": 10_000},
+    short={"count": 10},
+    engines=("sqlite",),
+)
+def playouts_zerpang(*, count: int) -> Found:
+    return _told(_played("zerpang", count))
+
+
+@experiment(
+    section="The rulebook",
+    promise="Every rule of Z-G that can be broken was broken, and the match went on.",
+    full={"matches": 1000, "every": True},
+    short={"matches": 60, "every": False},
+    engines=("sqlite",),
+)
+def rules_broken(*, matches: int, every: bool) -> Found:
+    """Bots try what they may not, by choice what was not tried before.
+
+    Unless it is to be `every` rule, those that few matches give a chance to break may be missed.
+    """
+    codes, seen = mischief.irregular_codes(), Counter[str]()
+    played = 0
+    while played < matches and codes - seen.keys():
+        mischief.play(played, seen)
+        played += 1
+    missed = sorted(codes - seen.keys())
+    required = missed if every else [code for code in missed if code not in mischief.RARE]
+    require(not required, f"never broken: {', '.join(required)}")
+    require(codes >= mischief.RARE.keys(), "a rule is listed that is not there")
+    rarest = ", ".join(
+        f"{code} {seen[code]}" for code in sorted(codes, key=lambda code: (seen[code], code))[:8]
     )
     return Found(
-        asked=f"{count:,} matches at depth `full`, most of them duels, one in {wild} once more "
-        f"with acts against the rules, one in {AGAIN} once more under another hash seed",
-        found=f"all ended, at most after {max(first['longest'], second['longest'])} entries; "
-        "from every prefix the next entry gave its digest"
-        + (f"; {left}" if left else "; every offer, consequence and irregular code was reached"),
-        counts={
-            "entries": first["entries"] + second["entries"],
-            "offer types": len(offered & reached["offers"].keys()),
-            "consequences": len(drawn & reached["consequences"].keys()),
-            "irregular codes": len(irregular & reached["irregular"].keys()),
-        },
-        bite=f"With a state that forgets a stance when it is written: {broke}.",
+        asked=f"{played} matches in which irregular acts stand",
+        found=f"of {len(codes)} codes {len(codes) - len(missed)} stood; least often {rarest}",
+        counts={"irregular acts": seen.total(), "irregular codes": len(codes) - len(missed)},
     )
 
 
 @experiment(
     section="The rulebook",
-    promise="A match by the whole rulebook has the same digests in this database as without one.",
+    promise="A match of any game has the same digests in this database as without one.",
     full={"count": 100},
-    short={"count": 3},
+    short={"count": 1},
 )
 def playouts_stored(*, count: int) -> Found:
     """Each is brought in as notation, where every act is judged and stored again, and verified."""
-    ruleset, by = rules.get(GAME), factories.actor()
+    by = factories.actor()
     entries = 0
-    for seed in range(count):
-        timeline = play(ruleset, seed)
-        text = notation.write_match(ruleset, timeline.entries, digests=True)
-        match = services.import_log(by=by, data=text.encode(), content_type="text/plain")
-        stored = match.log.events.filter(ordinal=0).order_by("version").values_list("state_digest")
-        digests = [digest for (digest,) in stored]
-        require(digests == [entry.digest for entry in timeline.entries], f"seed {seed} differs")
-        require(verify(match.log).ok, f"seed {seed} does not verify")
-        entries += len(timeline)
+    for key in GAMES:
+        for seed in range(count):
+            timeline = play(key, seed)
+            text = notation.write_match(timeline.ruleset, timeline.entries, digests=True)
+            match = services.import_log(by=by, data=text.encode(), content_type="text/plain")
+            acts = match.log.events.filter(ordinal=0).order_by("version")
+            digests = [digest for (digest,) in acts.values_list("state_digest")]
+            same = digests == [entry.digest for entry in timeline.entries]
+            require(same, f"{key}, seed {seed}: digests differ")
+            require(verify(match.log).ok, f"{key}, seed {seed} does not verify")
+            entries += len(timeline)
     return Found(
-        asked=f"{count} matches brought in as notation",
+        asked=f"{count} matches each of {', '.join(GAMES)} brought in as notation",
         found="every state has the digest it had without a database, and every log verifies",
         counts={"entries": entries},
+    )
+
+
+def _played(key: str, count: int) -> dict[str, Any]:
+    """Play so many matches in two processes, each under a hash seed of its own; a third plays
+    some again."""
+    half = count // 2
+    runs = [_started(key, 0, half, 1, "1"), _started(key, half, count, 1, "2")]
+    again = _answer(_started(key, 0, half, AGAIN, "3"))
+    first, second = (_answer(run) for run in runs)
+    require(
+        again["digests"] == first["digests"][::AGAIN],
+        "a match played under another hash seed has other digests",
+    )
+    found: dict[str, Any] = {name: Counter(first[name]) + Counter(second[name]) for name in COUNTED}
+    found |= {name: first[name] + second[name] for name in ("entries", "decided")}
+    return found | {
+        "key": key,
+        "count": count,
+        "longest": max(first["longest"], second["longest"]),
+    }
+
+
+def _told(found: dict[str, Any], bite: str = "") -> Found:
+    """Require what holds of any game's matches, and tell what they reached."""
+    key, count, decided = found["key"], found["count"], found["decided"]
+    ruleset = rules.get(key)
+    least = count if key == "zg" else count * DECIDED // 100
+    require(decided >= least, f"{decided} of {count} were decided")
+    offered = {event_type(act) for act in ruleset.acts} - TOLD[key]
+    drawn = {event_type(kind) for kind in ruleset.consequences}
+    missed = {
+        "offers": sorted(offered - found["offers"].keys()),
+        "consequences": sorted(drawn - found["consequences"].keys()),
+    }
+    if key == "zg":
+        require(not missed["offers"], f"never offered: {', '.join(missed['offers'])}")
+    left = "; ".join(
+        f"{name} never reached: {', '.join(them)}" for name, them in missed.items() if them
+    )
+    ends = ", ".join(f"{why} {n}" for why, n in found["outcomes"].most_common())
+    return Found(
+        asked=f"{count:,} matches, one in {AGAIN} once more under another hash seed",
+        found=f"{decided:,} decided, the longest of {found['longest']} entries; from every prefix "
+        f"the next entry gave its digest; {left or 'every offer and consequence was reached'}; of "
+        f"a fifth of them the ends: {ends}",
+        counts={
+            "entries": found["entries"],
+            "offer types": len(offered & found["offers"].keys()),
+            "consequences": len(drawn & found["consequences"].keys()),
+        },
+        bite=bite,
     )
 
 
@@ -105,7 +188,7 @@ def _forgetful() -> None:
             return super().dump(state).replace(b'"stance":"kneel",', b"")
 
     for seed in range(40):
-        timeline = play(rules.get(GAME), seed)
+        timeline = play("zg", seed)
         forgetful = Timeline(Forgets())
         forgetful.entries, forgetful.moments = timeline.entries, timeline.moments
         try:
@@ -114,9 +197,10 @@ def _forgetful() -> None:
             raise Broken(f"seed {seed}: {wrong}") from wrong
 
 
-def _started(first: int, last: int, step: int, wild: int, hash_seed: str) -> subprocess.Popen[str]:
+def _started(key: str, first: int, last: int, step: int, hash_seed: str) -> subprocess.Popen[str]:
+    numbers = (str(first), str(last), str(step))
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.rules.playouts", str(first), str(last), str(step), str(wild)],
+        [sys.executable, "-m", "tests.rules.playouts", key, *numbers],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

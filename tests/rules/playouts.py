@@ -1,7 +1,7 @@
-"""Whole matches by the whole rulebook, in a process that knows no database.
+"""Whole matches of a game, in a process that knows no database.
 
-`python -m tests.rules.playouts FIRST LAST STEP WILD` prints as JSON what the matches of those seeds
-came to.
+`python -m tests.rules.playouts GAME FIRST LAST STEP` prints as JSON what the matches of those
+seeds came to.
 """
 
 import hashlib
@@ -12,46 +12,50 @@ from typing import Any
 
 import rules
 from rules import bots
-from rules.conformance.cases import wild_match
 from rules.replay import Timeline
-from rules.ruleset import Ruleset
+from tests.rules.zerpang import mixes
 
-GAME = "zg"
+GAMES = ("zg", "zx", "zerpang")
 LOOKED_AT = 5  # one in so many has its offers counted at every state
-MANY_SEATS = 10  # one in so many sits down as it comes; the others are duels
+TENTH = 10
+"""One match of so many is played by keen bots, and of Z-G one by as many seats as it comes."""
 
-COUNTED = ("offers", "acts", "consequences", "outcomes", "irregular")
-
-
-def play(ruleset: Ruleset, seed: int) -> Timeline:
-    seats = None if seed % MANY_SEATS == 0 else 2
-    setup = bots.sample_setup(ruleset, seed, seats=seats, options={"depth": "full"})
-    return bots.playout(ruleset, setup, seed, keen=seed % MANY_SEATS == 1)
+COUNTED = ("offers", "acts", "consequences", "outcomes")
 
 
-def report(first: int, last: int, step: int, wild: int) -> dict[str, Any]:
-    """Play the matches of some seeds and return what they came to, as plain data.
+def play(key: str, seed: int) -> Timeline:
+    """Play a match: of Z-G mostly duels by the whole rulebook, of Zerpang! any mix of classes."""
+    keen = seed % TENTH == 1
+    if key == "zerpang":
+        return mixes.play(mixes.mix_for(seed), seed, keen=keen)
+    ruleset, seats, options = rules.get(key), None, {}
+    if key == "zg":
+        seats, options = None if seed % TENTH == 0 else 2, {"depth": "full"}
+    setup = bots.sample_setup(ruleset, seed, seats=seats, options=options)
+    return bots.playout(ruleset, setup, seed, keen=keen)
 
-    One in so many, `wild`, is also played with acts against the rules; none for 0.
-    """
-    ruleset = rules.get(GAME)
+
+def report(key: str, first: int, last: int, step: int) -> dict[str, Any]:
+    """Play the matches of some seeds and return what they came to, as plain data."""
     counts = {name: Counter[str]() for name in COUNTED}
-    digests, entries, longest = [], 0, 0
+    digests, entries, longest, decided = [], 0, 0, 0
     for seed in range(first, last, step):
-        timeline = play(ruleset, seed)
-        assert ruleset.outcome(timeline.head.state) is not None, f"seed {seed} does not end"
+        timeline = play(key, seed)
+        decided += timeline.ruleset.outcome(timeline.head.state) is not None
         folded(timeline)
         total = hashlib.sha256("".join(e.digest for e in timeline.entries).encode())
         digests.append(total.hexdigest())
         entries, longest = entries + len(timeline), max(longest, len(timeline))
-        played = [timeline]
-        if wild and seed % wild == 0:
-            played.append(wild_match(ruleset, f"wild {seed}"))
-            counts["irregular"].update(e.irregular for e in played[1].entries if e.irregular)
         if step == 1 and seed % LOOKED_AT == 0:
-            for name, found in bots.coverage(played).items():
+            for name, found in bots.coverage([timeline]).items():
                 counts[name] += found
-    return {"digests": digests, "entries": entries, "longest": longest, **counts}
+    return {
+        "digests": digests,
+        "entries": entries,
+        "longest": longest,
+        "decided": decided,
+        **counts,
+    }
 
 
 def folded(timeline: Timeline) -> None:
@@ -68,4 +72,4 @@ def folded(timeline: Timeline) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(report(*map(int, sys.argv[1:]))))
+    print(json.dumps(report(sys.argv[1], *map(int, sys.argv[2:]))))
