@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from league import selectors
@@ -54,7 +55,7 @@ class NewsFeed(Feed):
         return item.title
 
     def item_description(self, item: News) -> str:
-        return item.text
+        return escape(item.text)  # readers take it for HTML
 
     def item_link(self, item: News) -> str:
         return item.url

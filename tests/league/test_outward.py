@@ -59,6 +59,18 @@ def test_feeds_tell_what_ended_and_what_the_public_may_know(client: Client) -> N
     assert titles(client, "/feed.atom") == ["Held duel", "Open duel"]
 
 
+def test_a_name_in_a_feed_is_text_to_its_readers(client: Client) -> None:
+    by = factories.actor()
+    assert by.player is not None
+    by.player.name = "<b>Vey</b>"
+    by.player.save()
+    duel(by, "A duel")
+    feed = ElementTree.fromstring(client.get("/feed.atom").content)
+    told = feed.find(f"{ATOM}entry/{ATOM}summary")
+    assert told is not None
+    assert str(told.text).startswith("&lt;b&gt;Vey&lt;/b&gt; v Side 2: ")
+
+
 def test_a_league_and_its_tournament_have_feeds_of_their_own(client: Client) -> None:
     by = factories.actor()
     league = services.found_league(by=by, name="Rim league")
