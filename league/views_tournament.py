@@ -8,14 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
 from characters.models import Character
-from league import entering, policy, selectors, services
+from league import entering, following, policy, selectors, services
 from league.forms import TournamentForm, act_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
@@ -99,11 +99,15 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
 
 
 @require_safe
-def tournament_detail(request: HttpRequest, code: str) -> HttpResponse:
+def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
     """Show a tournament: the round under way, one's own path, brackets and results.
 
-    `?as=list` shows brackets as lists.
+    `?as=list` shows brackets as lists; `?part=live` gives what changes, 304 when nothing did.
     """
+    actor = actor_of(request)
+    tag = following.tag_of(request, actor, [selectors.tournament_for(actor, code)])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
     scene, context = shown(request, code)
     url = request.build_absolute_uri(scene.tournament.get_absolute_url())
     listed = request.GET.get("as") == "list"
@@ -112,8 +116,10 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponse:
         "embeds": _embeds(request, scene),
         "qr": qr(url, "QR code of this page"),
         "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
+        "tag": "" if scene.past or scene.desk.closed else tag,
     }
-    return render(request, "league/tournament_detail.html", context)
+    pages = "league/tournament_detail.html", "league/_live.html"
+    return following.answer(request, *pages, tag, context)
 
 
 def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
@@ -433,17 +439,22 @@ def table_play(request: HttpRequest, code: str, number: int, table: int) -> Http
 
 @require_safe
 @login_required
-def my_next(request: HttpRequest) -> HttpResponse:
-    """Show where one plays next, in every tournament under way that one is in."""
+def my_next(request: HttpRequest) -> HttpResponseBase:
+    """Show where one plays next, in every tournament under way that one is in.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
     actor = actor_of(request)
     entered = [
         tournament
         for tournament in selectors.tournaments_for(actor).filter(closed_at=None)[:PAGE]
         if policy.entry_of(actor, tournament) is not None
     ]
-    return render(
-        request, "league/my_next.html", {"scenes": [Scene(actor, each) for each in entered]}
-    )
+    tag = following.tag_of(request, actor, entered)
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    context = {"scenes": [Scene(actor, each) for each in entered], "tag": tag}
+    return following.answer(request, "league/my_next.html", "league/_my_live.html", tag, context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,6 +4,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
 from league import circuits, followers, selectors, services
 from league import desks as cuts
@@ -351,3 +353,35 @@ def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
     assert told.digest == ""
     own = cuts.cut_for(desks.organiser(tournament), tournament)
     assert selectors.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
+
+
+def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> None:
+    player = factories.actor()
+    cup = desks.tournament()
+    services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup)
+    client = Client()
+    assert isinstance(player.user, User)
+    client.force_login(player.user)
+
+    def ask(path: str, tag: str = "", by: Client = client) -> Any:
+        headers = {"If-None-Match": tag} if tag else {}
+        return by.get(path, {"part": "live"}, headers=headers)
+
+    pages = (cup.get_absolute_url(), "/next/")
+    tags = {path: ask(path)["ETag"] for path in pages}
+    for path, tag in tags.items():
+        assert tag.strip('"') in client.get(path).content.decode()
+        assert ask(path, tag).status_code == 304
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4())
+    for path, tag in tags.items():
+        assert ask(path, tag).status_code == 304, "nobody is told of a round before it is published"
+    desks.act(cup, "round-published", round=1)
+    for path, tag in tags.items():
+        answer = ask(path, tag)
+        assert answer.status_code == 200
+        assert answer["ETag"] != tag
+        assert "Table" in answer.content.decode()
+        assert "<html" not in answer.content.decode()
+    assert ask(pages[0], by=Client())["ETag"] != ask(pages[0])["ETag"]

@@ -1,0 +1,50 @@
+// A page whose living part is asked for by the tag it has: nothing comes until it is another.
+// Without us the page stays as it was loaded. Nothing is asked while nobody looks.
+
+const EVERY = 5000, SLOWEST = 60000; // ms
+
+const part = () => document.querySelector("[data-live]");
+const said = document.createElement("p");
+said.className = "sr";
+said.setAttribute("role", "status");
+document.querySelector("main").append(said);
+let fails = 0;
+let timer = 0;
+
+/** Put what came in place; the focus stays on the link that had it, what was open stays open. */
+function show(text) {
+  const old = part();
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(old.id);
+  const held = document.activeElement?.closest(`#${old.id} a`)?.getAttribute("href");
+  const open = [...old.querySelectorAll("details")].map(each => each.open);
+  fresh.querySelectorAll("details").forEach((each, n) => { each.open ||= open[n] ?? false; });
+  old.replaceWith(fresh);
+  if (held) fresh.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({preventScroll: true});
+  said.textContent = fresh.dataset.said ?? "";
+}
+
+async function ask() {
+  const url = new URL(location.href);
+  url.searchParams.set("part", "live");
+  const headers = {"If-None-Match": part().dataset.live};
+  const answer = await fetch(url, {headers, cache: "no-store", signal: AbortSignal.timeout(15000)});
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  show(await answer.text());
+}
+
+async function follow() {
+  clearTimeout(timer);
+  if (document.hidden || !part()) return;
+  try {
+    await ask();
+    fails = 0;
+  } catch {
+    fails += 1;
+  }
+  timer = setTimeout(follow, Math.min(SLOWEST, EVERY * 2 ** fails));
+}
+
+document.addEventListener("visibilitychange", follow);
+window.addEventListener("online", follow);
+timer = setTimeout(follow, EVERY);

@@ -1,0 +1,50 @@
+"""Pages that are followed: their living part has a tag, and is sent again when that is another."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_cache_control
+
+from league import desks
+from league.models import Tournament
+from matches.policy import Actor
+
+PART = "live"
+
+
+def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]) -> str:
+    """Return the tag of what an actor is shown of tournaments; it tells nothing of what is not.
+
+    A log only grows: how far one sees, and with whose eyes, says all that was recorded.
+    """
+    seen = []
+    for each in tournaments:
+        cut = desks.cut_for(actor, each)
+        seen.append([str(each.pk), cut.version, str(cut.audience), each.matches.count()])
+    said = [seen, str(actor.player_id), request.GET.get("as", "")]
+    return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
+
+
+def is_asked(request: HttpRequest) -> bool:
+    return request.GET.get("part") == PART
+
+
+def unchanged(request: HttpRequest, tag: str) -> HttpResponseBase | None:
+    """Return a 304 for who asks for the living part by the tag it still has."""
+    return get_conditional_response(request, etag=tag) if is_asked(request) else None
+
+
+def answer(
+    request: HttpRequest, page: str, part: str, tag: str, context: Mapping[str, Any]
+) -> HttpResponse:
+    """Return a page, or its living part alone with its tag."""
+    if not is_asked(request):
+        return render(request, page, context)
+    found = render(request, part, context)
+    found["ETag"] = tag
+    patch_cache_control(found, private=True, no_cache=True)
+    return found
