@@ -42,7 +42,7 @@ OPEN = {
     *("league:tournament-detail", "league:round-detail", "league:pairing-names"),
     *("league:standing-list", "league:standing-changes", "league:entry-list"),
     *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
-    "league:krewe-detail",
+    *("league:krewe-detail", "league:player-detail"),
     *("league:embed-bracket", "league:embed-standings", "league:wall", "league:print-list"),
     *("league:print-page", "league:letters-off"),  # this last by a letter's own address
 }
