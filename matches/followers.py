@@ -10,6 +10,7 @@ tried again by hand, by `manage.py rebuild`, or by another version of the follow
 """
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +36,7 @@ MOST_STARTS = 20  # of a job whose workers die over it
 logger = logging.getLogger(__name__)
 
 
-class Follower:
+class Follower(ABC):
     """What follows logs. Another `version` of its code projects every log anew.
 
     Where a log lies ahead of the head that its row names, the row's head counts.
@@ -48,19 +49,19 @@ class Follower:
         """What settings, checkpoints and commands call it."""
         return f"{type(self).__module__}.{type(self).__qualname__}"
 
+    @abstractmethod
     def project(self, log: Log) -> None:
         """Make the rows for a log equal to its effective history at its head.
 
         Called in a transaction that also moves the checkpoint. May be called again at any
         time, and after any other version of the code: it replaces what is there.
         """
-        raise NotImplementedError
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         """Say, a sentence each, what would change here if the log went from one to the other."""
         return ()
 
-    def reconcile(self, log: Log) -> None:
+    def reconcile(self, log: Log) -> None:  # noqa: B027 (most append nowhere)
         """Append to other logs what this one says, where they disagree.
 
         Called outside any transaction, after each projection and perhaps again: an act is

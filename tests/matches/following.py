@@ -44,6 +44,9 @@ class Answering(Seeing):
 
 
 class Blind(Follower):
+    def project(self, log: Log) -> None:
+        """Keep nothing."""
+
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         raise ZeroDivisionError
 
