@@ -97,12 +97,10 @@ def test_mutated_acts_of_a_game(game: str, seats: int) -> None:
         if answer.status_code >= 400:
             assert counted(match) == before, (number, body)
             assert answer.json()["code"], (number, body)
-        elif act is not None and answer.status_code == 201 and pick(2):
-            match.log.refresh_from_db()
         if (
             not pick(4)
             and act is not None
             and ruleset.judge(log.load(match.log).head.state, act).call == "legal"
         ):
             factories.record(match, msgspec.to_builtins(act))
-    assert {400, 422} <= answered.keys()
+    assert answered[400] > REQUESTS // 10
