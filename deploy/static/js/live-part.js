@@ -20,7 +20,9 @@ function show(text) {
   fresh.querySelectorAll("details").forEach((each, n) => { each.open ||= open[n] ?? false; });
   old.replaceWith(fresh);
   if (held) fresh.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({preventScroll: true});
-  said.textContent = fresh.dataset.said ?? "";
+  said.textContent = fresh.dataset.said;
+  const headline = document.getElementById("headline");
+  if (headline) headline.textContent = fresh.dataset.said;
 }
 
 async function ask() {
