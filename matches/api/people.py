@@ -40,7 +40,7 @@ class TokenView(OpenEndpoint):
         said = {"username": sent.username, "password": sent.password}
         try:
             user = get_adapter().authenticate(request._request, **said)
-            if user is None:
+            if user is None or not user.is_active:
                 raise BadInput(
                     "wrong-credentials", "There is no account of this name and password."
                 )

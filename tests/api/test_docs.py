@@ -109,7 +109,13 @@ def test_the_duel_of_the_guide_ends_with_the_golden_digests() -> None:
 
 def test_the_guide_states_the_limits_the_site_has() -> None:
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    assert rates == {"anon": "300/min", "user": "3000/min", "token": "20/min", "heavy": "60/min"}
+    assert rates == {
+        "anon": "300/min",
+        "user": "3000/min",
+        "token": "20/min",
+        "wrong-key": "30/min",
+        "heavy": "60/min",
+    }
     text = GUIDE.read_text("utf-8")
     assert "300 requests a minute" in text
     assert "3,000 for an account; of these 20 for `token/`, and 60 for" in text

@@ -70,7 +70,7 @@ def test_the_script_of_the_page_is_a_file_of_its_own() -> None:
 def test_the_root_says_where_to_go_on_and_the_limits() -> None:
     told = Api().get().json()
     assert told["links"]["matches"] == "http://testserver/api/v1/matches/"
-    assert set(told["limits"]) == {"anon", "user", "token", "heavy"}
+    assert set(told["limits"]) == {"anon", "user", "token", "wrong-key", "heavy"}
 
 
 @pytest.mark.parametrize("link", ["games", "schema", "docs"])
