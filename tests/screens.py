@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests import chromium, services
 
@@ -48,6 +49,8 @@ PAGES = {
     "matches:join": "/j/",
     "matches:seat-join": "{seat}",
     "matches:player-detail": "{player}",
+    "matches:guest-link": "/players/{guest}/claim/",
+    "matches:guest-claim": "{claim}",
     "matches:account-detail": "/me/",
     "matches:account-erase": "/me/erase/",
     "account_signup": "/signup/",
@@ -87,6 +90,9 @@ PAGES = {
     "characters:card-detail": "{card}",
     "league:league-list": "/leagues/",
     "league:league-detail": "{league}",
+    "league:league-create": "/leagues/new/",
+    "league:role-list": "{league}roles/",
+    "league:krewe-detail": "{krewe}",
     "league:season-detail": "{season}",
     "league:circuit-detail": "{circuit}",
     "league:venue-list": "/venues/",
@@ -102,6 +108,9 @@ PAGES = {
     "league:lore-detail": "/lore/terminus/",
     "league:tournament-list": "/tournaments/",
     "league:tournament-create": "/tournaments/new/",
+    "league:tournament-import": "/tournaments/import/",
+    "league:list-import": "{final}import/",
+    "league:staff-list": "{final}roles/",
     "league:tournament-detail": "{final}",
     "league:tournament-detail, played to its end": "{swiss}",
     "league:tournament-detail, double elimination": "{double}",
@@ -119,6 +128,8 @@ PAGES = {
     "league:tournament-edit": "{final}edit/",
     "league:result-correct": "{final}rounds/1/tables/1/correct/?scores=0-2",
     "league:my-next": "/next/",
+    "league:telling-edit": "/me/told/",
+    "league:letters-off": "/letters/off/gone/",
     "matches:match-detail, Z/X": "/matches/{zx}/",
     "matches:logger, Z/X": "/matches/{zx}/table/",
     "matches:match-detail, Zerpang!": "/matches/{zerpang}/",
@@ -226,7 +237,7 @@ class Photographer:
         found["loadout"] = self.scribe.locator("a[href^='/loadouts/']").first.get_attribute("href")
         self.scribe.goto("/cards/")
         found["card"] = self.scribe.locator("article.card a").first.get_attribute("href")
-        found |= self._of_leagues() | self._of_games()
+        found |= self._of_leagues() | self._of_games() | self._guest()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 
     def _of_leagues(self) -> dict[str, str]:
@@ -242,7 +253,26 @@ class Photographer:
             for each in self.scribe.request.get("/api/v1/tournaments/").json()["results"]
         }
         titles = {name: codes[title] for name, title in TOURNAMENTS.items()}
-        return {"league": league, **links, **titles}
+        return {"league": league, **links, **titles, "krewe": self._krewe()}
+
+    def _krewe(self) -> str:
+        """Make a krewe on the league's page that is open, and return its path."""
+        self.scribe.get_by_label("A krewe of yours").fill("Rim Runners")
+        self.scribe.get_by_role("button", name="Make it").click()
+        return urlsplit(self.scribe.url).path
+
+    def _guest(self) -> dict[str, str]:
+        """Add a guest, and return who it is and the link to be it."""
+        cookies = {each["name"]: each["value"] for each in self.scribe.context.cookies()}
+        headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": self.site.url}
+
+        def post(path: str, **body: str) -> dict[str, str]:
+            answer = self.scribe.request.post(f"/api/v1/players/{path}", data=body, headers=headers)
+            told: dict[str, str] = answer.json()
+            return told
+
+        guest = post("", name="Rim Walker")["id"]
+        return {"guest": guest, "claim": urlsplit(post(f"{guest}/claim/")["url"]).path}
 
     def _of_games(self) -> dict[str, str]:
         """Return a match under way of each game that has a board."""
