@@ -21,7 +21,7 @@ from rules.zerpang.victory import WHY
 from tests.rules.zerpang.invariants import broken
 from tests.rules.zerpang.table import RULESET, read
 
-LIMIT = 2000
+LIMIT = 4000
 OTHERS = ("zombie", "robot", "gunslinger", "alien", "elf")
 CALLED = ("by-call", "by-concession", "by-award", "by-ruled-draw")
 
