@@ -67,7 +67,7 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
         "back": claiming.BACK.days,
         "refused": refused,
     }
-    return render(request, "matches/guest_claim.html", context, status=409 if refused else 200)
+    return render(request, "matches/guest_claim.html", context)
 
 
 @never_cache

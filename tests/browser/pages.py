@@ -294,7 +294,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:account-erase": [fixed("/me/erase/", "opener")],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
     "matches:guest-link": [Page(lambda world: f"/players/{world.guest.pk}/claim/", "opener")],
-    "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener", 409)],
+    "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
     # finding and joining
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
     "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
