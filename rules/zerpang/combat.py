@@ -428,6 +428,19 @@ def defeat(story: Story, piece: str, foe: Seat = 0) -> None:
             story.add(PieceAbducted(seat=seat, piece=piece, foe=foe))
             return
         story.add(BaseFull(seat=foe))
+    send_home(story, piece)
+
+
+def send_home(story: Story, piece: str) -> None:
+    """Put a piece into its own base; an Alien's that is full lets a piece of another go first.
+
+    The rulebook says that such a base never holds more than six, own ones counted (ZP-L3), not
+    what gives way to an own one.
+    """
+    seat = owner(piece)
+    if class_of(story.state, seat) == "alien" and not room(story.state, seat):
+        held = held_by(story.table, seat)[-1]
+        story.add(PiecesReleased(seat=owner(held), foe=seat, pieces=(held,)))
     story.add(PieceSentHome(seat=seat, piece=piece))
 
 

@@ -24,13 +24,12 @@ from rules.zerpang.acts import (
     PieceReleased,
     PieceUploaded,
 )
-from rules.zerpang.combat import OTHER, ended
+from rules.zerpang.combat import OTHER, ended, send_home
 from rules.zerpang.consequences import (
     CardSpent,
     DiscardOwed,
     DrawEnded,
     PieceDefeated,
-    PieceSentHome,
     PiecesReleased,
     TurnEnded,
     TurnSkipped,
@@ -169,7 +168,7 @@ def decide_replacement(story: Story, before: State, act: PhaseReplaced) -> None:
     ended(story, OTHER[role])
     story.add(PieceDefeated(seat=act.seat, piece=mine.piece, space=space, foe=foe.seat))
     lose_one(story, mine.piece)
-    story.add(PieceSentHome(seat=act.seat, piece=mine.piece))
+    send_home(story, mine.piece)
     if infected:
         leave_one(story, space)
     combat.release_after(story, foe.seat, act.seat)

@@ -36,11 +36,10 @@ from rules.zerpang.acts import (
     Why,
     WonCalled,
 )
-from rules.zerpang.combat import ended
+from rules.zerpang.combat import ended, send_home
 from rules.zerpang.consequences import (
     GameEnded,
     PiecePut,
-    PieceSentHome,
     PiecesReleased,
     SeatLeft,
 )
@@ -344,7 +343,7 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
     elif act.what == "place":
         story.add(PiecePut(seat=owner(act.piece), piece=act.piece, to=act.to))
     elif act.what == "home":
-        story.add(PieceSentHome(seat=owner(act.piece), piece=act.piece))
+        send_home(story, act.piece)
     elif act.what == "end-turn":
         if story.table.fight:
             ended(story)

@@ -311,6 +311,15 @@ def test_e29_an_aliens_base_holds_six() -> None:
     assert where(after(fight, "combat-conceded 1"), "1-1") == ""
 
 
+def test_a_piece_of_its_own_comes_home_to_a_full_base() -> None:
+    places = {"2-1": "X1", "1-1": "Z1.0", "3-2": "@2"}
+    fight = after(at("ninja alien pirate", places, turn=1), "piece-moved 1 1-1 [Z1.1]")
+    kinds = followed(fight, "combat-conceded 2")
+    assert kinds.index("pieces-released") < kinds.index("piece-sent-home")
+    over = after(fight, "combat-conceded 2")
+    assert (where(over, "2-1"), where(over, "3-2")) == ("", "")
+
+
 def test_e30_every_opponent_has_to_be_abducted() -> None:
     held = {"1-1": "@4", "1-2": "@4", "2-1": "@4", "4-1": "Z1.0", "4-2": "Z3.0", "4-3": "Z5.0"}
     on_three = at("ninja pirate robot alien", {**held, "3-1": "@4"}, turn=4)
