@@ -5,7 +5,7 @@ held back or delayed comes once it is released.
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -39,10 +39,17 @@ class News(NamedTuple):
     id: str
 
 
+class Atom(Atom1Feed):
+    """An Atom feed that says the same as long as nothing came."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
+
+
 class NewsFeed(Feed):
     """What ended, newest first."""
 
-    feed_type = Atom1Feed
+    feed_type = Atom
     item_guid_is_permalink = False
 
     def items(self, about: Any) -> list[News]:

@@ -211,8 +211,9 @@ def _park(follower: Follower, pk: UUID, error: str) -> None:
 def work(pk: UUID) -> bool:
     """Follow a log until nothing is due for it; tell whether anything was.
 
-    What is recorded meanwhile raises the job's count, so a job never ends too early. Whoever
-    dies over it leaves it to the sweep; who keeps dying over a log parks it.
+    What is recorded meanwhile raises the job's count, or makes another once a second worker has
+    ended this one, so a job never ends too early. Whoever dies over it leaves it to the sweep;
+    who keeps dying over a log parks it.
     """
     done = False
     while (job := FollowJob.objects.filter(log_id=pk).first()) is not None:
@@ -223,7 +224,7 @@ def work(pk: UUID) -> bool:
         else:
             for follower in followers():
                 _park(follower, pk, "No worker came to the end of it.")
-        row.filter(asked=job.asked).delete()
+        row.filter(asked=job.asked, created_at=job.created_at).delete()
         row.update(attempts=0)
         done = True
     return done

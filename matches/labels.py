@@ -15,9 +15,9 @@ _WORDS = {word.lower() for word in (*COLOURS, *PLACES, *NOUNS)}
 
 def is_neutral(label: str, ruleset: Ruleset) -> bool:
     """Tell whether a label is made of our words, numbers and single letters, or names a sample."""
-    sample, _, number = label.rpartition(" ")
+    sample, _, letter = label.rpartition(" ")
     samples = decks.samples(ruleset)
-    named = label in samples or (sample in samples and number.isdecimal())
+    named = label in samples or (sample in samples and len(letter) == 1)
     return named or all(
         word.lower() in _WORDS or word.isdecimal() or (len(word) == 1 and word.isascii())
         for word in label.split()

@@ -3,7 +3,8 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain
+from string import ascii_uppercase
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -148,12 +149,12 @@ def _setup(
 
 
 def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[str, Any]]:
-    """Return the seats of a setup; sides called alike get a number, so that each has its own."""
+    """Return the seats of a setup; sides called alike get a letter, all but the first."""
     made = [_seat_setup(ruleset, number, seat) for number, seat in enumerate(seats, 1)]
     taken: set[str] = set()
     for setup in made:
         said = setup["label"]
-        others = (f"{said} {number}" for number in count(2))
+        others = (f"{said} {letter}" for letter in ascii_uppercase[1:])
         setup["label"] = next(each for each in chain([said], others) if each not in taken)
         taken.add(setup["label"])
     return made

@@ -90,7 +90,7 @@ def main() -> int:
 
 
 def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
-    """Run pytest on every engine at once, each on two cores; the first one's output is live."""
+    """Run pytest on every engine at once, each in three processes, for much of a test is waiting; the first one's output is live."""
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         running: dict[str, subprocess.Popen[bytes]] = {}
@@ -112,7 +112,7 @@ def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
 
 
 def _command(report: Path) -> list[str]:
-    return [sys.executable, "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", *sys.argv[1:]]
+    return [sys.executable, "-m", "pytest", "-q", "-n", "3", f"--junitxml={report}", *sys.argv[1:]]
 
 
 def _environment(url: str | None) -> dict[str, str]:

@@ -9,6 +9,7 @@ from django import template
 from django.templatetags.static import static
 
 from matches.scene import Scene
+from rules.texts import names_of
 
 register = template.Library()
 
@@ -32,7 +33,7 @@ def preview(context: Any, title: Any, *words: Any) -> dict[str, str]:
 def match_preview(context: Any, scene: Scene) -> dict[str, str]:
     """Write the preview of a match: who plays whom, at what and where."""
     match = scene.match
-    who = " v ".join(side["name"] for side in scene.sides)
+    who = " v ".join(names_of(scene.timeline.setup, scene.names).values())
     day = f"{match.started_at:%-d %B %Y}"
     told: dict[str, str] = preview(context, who, scene.ruleset.name, match.title, match.place, day)
     return told

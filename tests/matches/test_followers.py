@@ -2,7 +2,7 @@
 
 from io import StringIO
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -144,6 +144,26 @@ def test_what_is_recorded_while_projecting_is_followed_too(monkeypatch: pytest.M
     monkeypatch.setattr(following.Seeing, "project", slowly)
     followers.work(match.pk)
     assert following.seen(match.log) == [3, "Side 1 2, Side 2 0"]
+    assert not FollowJob.objects.exists()
+
+
+def test_a_job_made_anew_meanwhile_is_not_taken_for_the_one_that_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = factories.match()
+    follow, rounds = followers.follow, []
+
+    def with_another_worker(pk: UUID) -> Any:
+        rounds.append(match.log.head_version)
+        if len(rounds) == 1:  # the other ends the job, and then the match goes on
+            FollowJob.objects.filter(log_id=pk).delete()
+            factories.record(match)
+            return None
+        return follow(pk)
+
+    monkeypatch.setattr(followers, "follow", with_another_worker)
+    followers.work(match.pk)
+    assert rounds == [1, 2]
     assert not FollowJob.objects.exists()
 
 

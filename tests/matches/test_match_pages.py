@@ -406,7 +406,7 @@ def test_the_bench_says_what_is_wrong_and_where(
 def test_a_match_page_asks_little_of_the_database(
     match: Match, client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         client.get(url(match))
 
 

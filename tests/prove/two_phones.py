@@ -5,6 +5,7 @@ import os
 import random
 import tempfile
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -104,9 +105,12 @@ class Phone:
 
     def take_over(self) -> None:
         """Become the scribe again, where the page offers it."""
+        from playwright.sync_api import TimeoutError as TooLate
+
         key = self.page.locator("[data-take-over]:visible")
         if key.count():
-            key.first.click()
+            with suppress(TooLate):  # it was there no more: the table has moved on
+                key.first.click(timeout=5000)
             self.page.wait_for_selector("#logger form")
 
     def settle(self) -> None:

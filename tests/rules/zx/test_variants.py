@@ -30,6 +30,23 @@ def test_every_option_of_the_digest_is_varied_by_bots() -> None:
     assert set(VARIANTS) == told
 
 
+@pytest.mark.parametrize(
+    ("options", "told", "level"),
+    [
+        ({"extra_turns": 0, "equal": "draw"}, ("floor-time-0", "floor-level-draw"), "draw"),
+        ({"extra_turns": 1, "equal": "lose"}, ("floor-time-1", "floor-level-lose"), "lost"),
+        ({"extra_turns": 3, "equal": "lose"}, ("floor-time-2", "floor-level-lose"), "lost"),
+    ],
+)
+def test_the_floor_says_what_time_does(
+    options: dict[str, Any], told: tuple[str, ...], level: str
+) -> None:
+    floor = RULESET.floor(Options(**options))
+
+    assert floor.told == ("floor-round", *told)
+    assert floor.time_up == level
+
+
 def test_am1_draws_can_be_set_apart_from_the_profile() -> None:
     setup = opened(draw="2", first_draw="0")
     sides = log_of(*OPENING, "resource-passed 1", "turn-ended 1", setup=setup)
