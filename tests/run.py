@@ -90,7 +90,10 @@ def main() -> int:
 
 
 def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
-    """Run pytest on every engine at once, each in three processes, for much of a test is waiting; the first one's output is live."""
+    """Run pytest on every engine at once, in three processes each; the first one's output is live.
+
+    Much of a test is waiting: so many keep two cores busy.
+    """
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         running: dict[str, subprocess.Popen[bytes]] = {}
