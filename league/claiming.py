@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 
-from league.models import DivisionPlayer, Entry, Krewe, Rating, Tournament
+from django.db.models import Model
+
+from league import policy, roles
+from league.models import DivisionPlayer, Entry, Krewe, Membership, Rating, Tournament
 from league.ratings import Ratings
 from matches import followers
 from matches.claiming import Claimer, Moved, Part, part
@@ -13,7 +16,10 @@ ENTRIES = f"{Entry._meta.label}.player"
 
 
 class Leagues(Claimer):
-    """Entries go with their pairings, places and penalties; ratings are rated again."""
+    """Entries go with their pairings, places and penalties; ratings are rated again.
+
+    A role that was taken from a player comes back to nobody by a claim or its undoing.
+    """
 
     computed = frozenset({"league.Rating", "league.RatingStep"})
 
@@ -25,9 +31,11 @@ class Leagues(Claimer):
         yield part("rating", Rating.objects.filter(player=guest).select_related("player"))
 
     def require(self, guest: Player, player: Player) -> None:
-        both = Tournament.objects.filter(
-            entries__player=guest, pk__in=Entry.objects.filter(player=player).values("tournament")
-        ).first()
+        theirs, own = (
+            Entry.objects.filter(policy.takes_part(each)).values("tournament")
+            for each in (guest, player)
+        )
+        both = Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first()
         level = DivisionPlayer.objects.filter(
             player=guest, division__in=player.divisions.values("division")
         ).first()
@@ -35,6 +43,14 @@ class Leagues(Claimer):
             raise Conflict(
                 "met", f"You and {guest} both take part in {met}, so you are not the same person."
             )
+
+    def prepare(self, guest: Player, player: Player) -> None:
+        for member in guest.memberships.all():
+            if roles.was_taken(player, member):
+                roles.end(member)
+
+    def forfeits(self, row: Model, player: Player) -> bool:
+        return isinstance(row, Membership) and roles.was_taken(player, row)
 
     def moved(self, rows: Moved) -> None:
         entries = Entry.objects.filter(pk__in=rows.get(ENTRIES, []))

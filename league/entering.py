@@ -16,7 +16,7 @@ from league import desks, fairness, policy
 from league.models import Entry, Krewe, Sanction, Tournament
 from matches import canonical, decks, labels
 from matches import log as logs
-from matches.errors import BadInput, Conflict, Irregular, NotAllowed
+from matches.errors import BadInput, Conflict, IdReused, Irregular, NotAllowed
 from matches.log import Receipt, Request
 from matches.models import Player
 from matches.policy import NOBODY, Actor, actor_for
@@ -42,8 +42,8 @@ def enter(
     """Enter a tournament, or its waiting list when it is full.
 
     One enters oneself (no `player`, no `name`); officials enter others, guests by `name`. The
-    same `act_id` enters once. Of a deck `text` is its list. `brought`: the seats they had before,
-    when the season does not say.
+    same `act_id` enters the same once, and nobody else. Of a deck `text` is its list. `brought`:
+    the seats they had before, when the season does not say.
 
     Raises: NotFound, NotAllowed, BadInput, Conflict, Impossible.
     """
@@ -72,8 +72,21 @@ def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player
         raise NotAllowed("not-allowed", "Only an organiser enters somebody else.")
     text = canonical.text_from(name, "$.name", 80, least=1)
     pk = uuid5(tournament.pk, f"guest {act_id}")
+    taken = Entry.objects.filter(pk=uuid5(tournament.pk, str(act_id))).exists()
+    known = Player.objects.filter(pk=pk).first()
+    if known.name != text if known else taken:
+        raise IdReused(act_id)
     made, _ = Player.objects.get_or_create(pk=pk, defaults={"name": text, "invited_by": by.player})
     return made
+
+
+def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
+    """Raises: IdReused when the id entered another player, character or krewe."""
+    player = asked.player
+    one = {player.pk, player.claimed_by_id or player.pk} if player else {None}
+    same = (kept.character_id, kept.krewe_id) == (asked.character_id, asked.krewe_id)
+    if kept.player_id not in one or not same:
+        raise IdReused(act_id)
 
 
 def _add(
@@ -95,7 +108,9 @@ def _add(
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
         try:
             with transaction.atomic():
-                if not Entry.objects.filter(pk=entry.pk).exists():
+                if kept := Entry.objects.filter(pk=entry.pk).first():
+                    _require_same(kept, entry, act_id)
+                else:
                     entry.save(force_insert=True)
                 return logs.append(tournament.log, Request(act_id, act, recorder, **details))
         except IntegrityError:

@@ -179,9 +179,12 @@ def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     """Return the entry by which an actor takes part: their own, or that of their krewe."""
     if actor.player is None:
         return None
-    mine = Q(player=actor.player) | Q(krewe__captain=actor.player)
-    mine |= Q(krewe__players=actor.player)
-    return tournament.entries.filter(mine).order_by("number").first()
+    return tournament.entries.filter(takes_part(actor.player)).order_by("number").first()
+
+
+def takes_part(player: Player) -> Q:
+    """Return the condition of entries by which a player takes part, with a krewe or without."""
+    return Q(player=player) | Q(krewe__captain=player) | Q(krewe__players=player)
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:

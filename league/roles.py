@@ -49,10 +49,25 @@ def dismiss(*, by: Actor, member: Membership) -> None:
             others = Membership.objects.filter(league=member.league, role=Role.ORGANISER)
             if not others.exclude(pk=member.pk).exists():
                 raise Conflict("last-organiser", "Name another organiser first.")
+        end(member, by.player)
+
+
+def end(member: Membership, by: Player | None = None) -> None:
+    """End a role and note who did, None for the site itself."""
+    if Membership.objects.filter(pk=member.pk).delete()[0]:
         of = {"league": member.league, "tournament": member.tournament}
-        if Membership.objects.filter(pk=member.pk).delete()[0]:
-            said = {"player": member.player, "role": member.role, "given": False}
-            RoleChange.objects.create(by=by.player, **of, **said)
+        said = {"player": member.player, "role": member.role, "given": False}
+        RoleChange.objects.create(by=by, **of, **said)
+
+
+def was_taken(player: Player, member: Membership) -> bool:
+    """Tell whether a player had the role that another has, and it was taken from them."""
+    of = {"league": member.league, "tournament": member.tournament}
+    same: dict[str, Any] = {"player": player, "role": member.role, **of}
+    if Membership.objects.filter(**same).exists():
+        return False
+    last = RoleChange.objects.filter(**same).order_by("-pk").first()
+    return last is not None and not last.given
 
 
 def given(by: Actor, *, player: Player, role: str, **of: Any) -> Membership:

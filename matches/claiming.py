@@ -59,6 +59,13 @@ class Claimer:
     def require(self, guest: Player, player: Player) -> None:
         """Raises: Conflict where the two can not be one person."""
 
+    def prepare(self, guest: Player, player: Player) -> None:
+        """Take from a guest what a claim must not bring to a player."""
+
+    def forfeits(self, row: Model, player: Player) -> bool:
+        """Tell whether a row given up for a player's own one is not the guest's again."""
+        return False
+
     def moved(self, rows: Moved) -> None:
         """Have made anew what is computed of rows that name somebody else now."""
 
@@ -161,6 +168,8 @@ def take(*, by: Actor, token: str) -> Claim:
         guest = _locked(_found(token).guest)
         claim = of_token(token)
         require_fits(guest, player)
+        for claimer in claimers():
+            claimer.prepare(guest, player)
         claim.moved, claim.dropped = _move(guest, player)
         claim.taken_by, claim.taken_at = player, timezone.now()
         claim.save()
@@ -271,7 +280,10 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
         keys = claim.moved.get(f"{model._meta.label}.{name}", [])
         model._base_manager.filter(pk__in=keys, **{name: player}).update(**{name: guest})
     for kept in serializers.deserialize("json", claim.dropped or "[]"):
-        if not type(kept.object)._base_manager.filter(pk=kept.object.pk).exists():
+        row = kept.object
+        if any(claimer.forfeits(row, player) for claimer in claimers()):
+            continue
+        if not type(row)._base_manager.filter(pk=row.pk).exists():
             kept.save()
 
 

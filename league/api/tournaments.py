@@ -464,7 +464,8 @@ class EntriesView(OpenEndpoint):
         )
         desk = desks.desk_of(tournament)
         entry.number = desks.number_of(desk, entry)
-        told = answers.entrant_answer(tournament, desk, entry, with_deck=True)
+        with_deck = entering.may_see_deck(self.actor, entry)
+        told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
         return Response(told, status=201)
 
 

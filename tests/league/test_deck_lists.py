@@ -14,7 +14,7 @@ from matches import decks
 from matches.errors import Conflict
 from matches.models import Match
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -163,3 +163,20 @@ def test_what_is_no_text_enters_nobody() -> None:
     assert answer.status_code == 400
     assert not one.entries.exists()
     assert entering.deck_options(one).bans
+
+
+def test_the_id_of_another_s_entry_enters_nobody_and_tells_no_deck() -> None:
+    one, me, stranger = cup(), factories.actor(), factories.actor()
+    sent = {"tournament": one.code, "id": str(uuid4()), "text": "5 Pier Sentry"}
+    first = Api(me).post("entries/", sent)
+    assert first.json()["deck_problems"]
+    assert Api(me).post("entries/", sent).json() == first.json()
+    bare = {"tournament": one.code, "id": sent["id"]}
+    problem(Api(stranger).post("entries/", bare), 409, "id-reused")
+    host = Api(desks.organiser(one))
+    problem(host.post("entries/", {**bare, "name": "Rim Walker"}), 409, "id-reused")
+    guest = {**bare, "id": str(uuid4()), "name": "Rim Walker"}
+    assert host.post("entries/", guest).json() == host.post("entries/", guest).json()
+    problem(host.post("entries/", {**guest, "name": "Ada"}), 409, "id-reused")
+    found = Entry.objects.order_by("number")
+    assert [each.player == me.player or each.name for each in found] == [True, "Rim Walker"]

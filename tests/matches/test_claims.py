@@ -130,6 +130,28 @@ def test_what_the_account_has_already_is_not_had_twice_and_comes_back(
     assert League.objects.get() == league
 
 
+@pytest.mark.parametrize("claimed_first", [True, False])
+def test_a_role_that_was_taken_comes_back_by_no_claim(
+    host: Actor, guest: Player, me: Actor, claimed_first: bool
+) -> None:
+    league = leagues.found_league(by=host, name="League")
+    assert me.player is not None
+    for player in (guest, me.player):
+        leagues.name_member(by=host, player=player, role=Role.ORGANISER, league=league)
+    if claimed_first:
+        services.claim(by=me, token=link(host, guest))
+    mine = Membership.objects.get(player=me.player)
+    leagues.dismiss(by=host, member=mine)
+    if claimed_first:
+        services.undo_claim(by=me, guest=guest)
+        assert not guest.memberships.exists()
+    services.claim(by=me, token=link(host, guest))
+    services.undo_claim(by=me, guest=guest)
+    assert [each.player for each in league.members.all()] == [host.player]
+    if not claimed_first:
+        assert not league.role_changes.filter(player=guest).order_by("-pk")[0].given
+
+
 def test_what_went_on_after_a_claim_stays_with_the_account(
     host: Actor, guest: Player, me: Actor
 ) -> None:
@@ -177,6 +199,23 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
     leagues.enter(tournament=cup, by=me, act_id=uuid4())
     with pytest.raises(Conflict, match="both take part in Cup"):
         services.claim(by=me, token=link(host, guest))
+
+
+def test_who_entered_with_a_krewe_is_not_who_entered_alone(host: Actor, me: Actor) -> None:
+    home = desks.league(host)
+    cup = desks.tournament(host, league=home)
+    guest = desks.entered(cup, 1)[0].player
+    assert guest is not None
+    krewe = leagues.make_krewe(by=me, league=home, name="Cinders")
+    leagues.enter(tournament=cup, by=host, act_id=uuid4(), krewe=krewe)
+    with pytest.raises(Conflict, match="both take part in Cup"):
+        services.claim(by=me, token=link(host, guest))
+    krewe.players.add(guest)
+    cup.entries.filter(player=guest).delete()
+    alone = factories.actor()
+    leagues.enter(tournament=cup, by=alone, act_id=uuid4())
+    with pytest.raises(Conflict, match="both take part in Cup"):
+        services.claim(by=alone, token=link(host, guest))
 
 
 @pytest.mark.parametrize(
