@@ -152,7 +152,7 @@ def _keep(by: Actor, kept: CardSet, said: CardSet) -> CardSet:
     if not policy.may_keep_sets(by):
         raise NotAllowed("not-allowed", "Only who runs the site keeps its sets of cards.")
     kept.name = _set_name(said.name)
-    kept.about = canonical.text_from(said.about, "$.about", 2000)
+    kept.about = canonical.text_from(said.about, "$.about", 2000, lines=True)
     try:
         with transaction.atomic():
             kept.save()

@@ -4,6 +4,7 @@ A feed is read by programs that nobody signed in, so it tells what the public ma
 held back or delayed comes once it is released.
 """
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -29,6 +30,9 @@ SHOWN = 30
 FRESH = 300  # seconds a reader may keep an answer
 
 
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
 class News(NamedTuple):
     """One thing that ended: a match, or a tournament."""
 
@@ -46,6 +50,11 @@ class Atom(Atom1Feed):
         return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
 
 
+def _carried(text: str) -> str:
+    """Return a text without the characters that XML can not carry."""
+    return _NOT_XML.sub("", text)
+
+
 class NewsFeed(Feed):
     """What ended, newest first."""
 
@@ -59,10 +68,10 @@ class NewsFeed(Feed):
         raise NotImplementedError
 
     def item_title(self, item: News) -> str:
-        return item.title
+        return _carried(item.title)
 
     def item_description(self, item: News) -> str:
-        return escape(item.text)  # readers take it for HTML
+        return escape(_carried(item.text))  # readers take it for HTML
 
     def item_link(self, item: News) -> str:
         return item.url
@@ -130,7 +139,7 @@ class LeagueFeed(NewsFeed):
         return selectors.league_for(slug)
 
     def title(self, league: League) -> str:
-        return league.name
+        return _carried(league.name)
 
     def link(self, league: League) -> str:
         return league.get_absolute_url()
@@ -148,7 +157,7 @@ class TournamentFeed(NewsFeed):
         return selectors.tournament_for(NOBODY, code)
 
     def title(self, tournament: Tournament) -> str:
-        return tournament.title
+        return _carried(tournament.title)
 
     def link(self, tournament: Tournament) -> str:
         return tournament.get_absolute_url()
@@ -164,7 +173,7 @@ class PlayerFeed(NewsFeed):
         return get_object_or_404(Player, pk=pk)
 
     def title(self, player: Player) -> str:
-        return player.name
+        return _carried(player.name)
 
     def link(self, player: Player) -> str:
         return player.get_absolute_url()

@@ -63,8 +63,12 @@ def _slug(model: type[Venue] | type[League], name: str) -> str:
     return wanted
 
 
+LONG = {"about", "lore", "house_rules", "reason"}
+"""Texts of several lines; every other is one."""
+
+
 def _text(value: str, where: str, most: int = MOST_TEXT, least: int = 0) -> str:
-    return canonical.text_from(value, f"$.{where}", most, least)
+    return canonical.text_from(value, f"$.{where}", most, least, lines=where in LONG)
 
 
 # -- leagues and venues -------------------------------------------------------------------

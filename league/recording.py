@@ -133,7 +133,7 @@ def _with_room_for_a_note(act: Any) -> Any:
 
 
 def _note(act: Act, note: str) -> str:
-    text = canonical.text_from(note, "$.note", MOST_NOTE)
+    text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
     if getattr(act, "note", ""):
         raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
     if text and "note" not in act.__struct_fields__:

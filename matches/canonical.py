@@ -25,6 +25,8 @@ YEARS = range(2000, 2200)
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 _PLACE = re.compile(r"^(?P<text>.*?)(?: - at `(?P<where>.*)`)?$", re.DOTALL)
+_BREAK = re.compile("[\n\r\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _CODES = {  # how msgspec begins its sentence → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
@@ -93,8 +95,18 @@ def body(event: Event) -> str:
     return msgspec.json.encode(event).decode()
 
 
-def text_from(value: Any, where: str, most: int, least: int = 0) -> str:
-    """Return a text of bounded length, without NUL or half characters. Raises: BadInput."""
+def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
+    """Return a text of bounded length, of one line or of several `lines`.
+
+    It holds no control characters but, in several lines, line breaks and tabs. Raises: BadInput.
+    """
+    text = kept_text_from(value, where, most, least)
+    _require_printed(text, where, lines=lines)
+    return text
+
+
+def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
+    """Return a text that was kept before, with any character but NUL. Raises: BadInput."""
     if type(value) is not str:
         raise BadInput("wrong-type", "This should be a text.", where)
     _require_text(value, where)
@@ -180,6 +192,16 @@ def _require_text(text: str, where: str) -> None:
         raise BadInput("nul", "A text may not hold NUL.", where)
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         raise BadInput("lone-surrogate", "A text holds half a character.", where)
+
+
+def _require_printed(text: str, where: str, *, lines: bool) -> None:
+    if lines:
+        text = text.replace("\r\n", "").replace("\n", "").replace("\t", "")
+    elif _BREAK.search(text):
+        raise BadInput("not-a-line", "This is one line.", where)
+    if found := _CONTROL.search(text):
+        said = f"A text may not hold the control character U+{ord(found[0]):04X}."
+        raise BadInput("control-character", said, where)
 
 
 def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:

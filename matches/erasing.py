@@ -4,7 +4,8 @@ No event holds a name, so every chain, digest and outcome is left as it is. The 
 stays without a name, for logs refer to it by an opaque id.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -45,12 +46,14 @@ def erase_everything(player: Player) -> None:
     user = player.user
     if user is not None and _is_last_superuser(user):
         raise Conflict("last-superuser", "Name another superuser first: somebody has to be one.")
-    names = [name for name in (player.name, user and user.username) if name]
+    guests = player.claimed.values_list("name", flat=True)  # what they played is the player's now
+    names = [name for name in (player.name, user and user.username, *guests) if name]
+    _forget_admin(player, names)
     for path in settings.ERASERS:
         eraser: Eraser = import_string(path)
         eraser(player)
     _forget_words(player, names)
-    _forget_traces(player, names)
+    _forget_traces(player)
     if user is not None:
         _end_sessions(user)
         user.delete()  # with their key for programs, and what they did in the admin
@@ -71,34 +74,77 @@ def _is_last_superuser(user: User) -> bool:
 
 
 def _forget_words(player: Player, names: list[str]) -> None:
-    """Blank what they wrote, and the titles and places that name them.
-
-    A part of their name alone is looked for only in matches they had to do with.
-    """
+    """Blank what they wrote, and what names them of the matches they had to do with."""
     Note.objects.filter(author=player.pk).update(
         text="", salt="", author=None, erased_at=timezone.now()
     )
     Proposal.objects.filter(player=player).update(note="")
-    theirs = Q(opener=player) | Q(seats__player=player) | Q(officials=player)
-    words = {word for name in names for word in name.split() if len(word) > 2}
+    naming = _naming({*names, *(word for name in names for word in name.split() if len(word) > 2)})
     for field in ("title", "place"):
-        for name in names:
-            Match.objects.filter(**{f"{field}__icontains": name}).update(**{field: ""})
-        for word in words:
-            named = Match.objects.filter(theirs, **{f"{field}__icontains": word})
-            pks = list(named.values_list("pk", flat=True))
-            Match.objects.filter(pk__in=pks).update(**{field: ""})
+        told = _matches_of(player).exclude(**{field: ""}).values_list("pk", field)
+        pks = {pk for pk, text in told if naming.search(text)}
+        Match.objects.filter(pk__in=pks).update(**{field: ""})
 
 
-def _forget_traces(player: Player, names: list[str]) -> None:
-    """Forget who asked for jobs, the links to their seats, and what admin and sign-in noted."""
-    Job.objects.filter(asked_by=player.pk).update(asked_by=None)
-    for seat in Seat.objects.filter(player=player):
-        Seat.objects.filter(pk=seat.pk).update(link=uuid4())
+def _matches_of(player: Player) -> QuerySet[Match]:
+    """Return the matches somebody opened, sat at or was an official of."""
+    seated = Seat.objects.filter(player=player).values("match")
+    officiated = player.officiated_matches.order_by().values("pk")
+    theirs = Q(opener=player) | Q(pk__in=seated) | Q(pk__in=officiated)
+    return Match.objects.filter(theirs).order_by()
+
+
+def _naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds one of some names as whole words, in any case."""
+    anyone = "|".join(map(re.escape, names))
+    return re.compile(rf"(?<!\w)(?:{anyone})(?!\w)", re.IGNORECASE)
+
+
+def _forget_admin(player: Player, names: list[str]) -> None:
+    """Forget what the admin noted of them and theirs.
+
+    Of what is not theirs, only a name of several words is taken for them: one word may be any.
+    """
+    naming = _naming(names)
+    full = [name for name in names if len(name.split()) > 1]
+    naming_them_alone = _naming(full) if full else None
     named = Q()
     for name in names:
         named |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)
-    LogEntry.objects.filter(named).update(object_repr=NAMELESS, change_message="")
+    gone = []
+    for entry in LogEntry.objects.filter(named).select_related("content_type"):
+        said = f"{entry.object_repr}\n{entry.change_message}"
+        alone = naming_them_alone is not None and naming_them_alone.search(said)
+        if alone or (naming.search(said) and _is_of(entry, player)):
+            gone.append(entry.pk)
+    LogEntry.objects.filter(pk__in=gone).update(object_repr=NAMELESS, change_message="")
+
+
+def _is_of(entry: LogEntry, player: Player) -> bool:
+    """Tell whether an entry of the admin's log is about somebody or what belongs to them."""
+    kind = entry.content_type
+    model: type[Model] | None = kind.model_class() if kind else None
+    if model is None:
+        return False
+    people = [person for person in (player, player.user) if person is not None]
+    if any(type(each) is model and str(each.pk) == entry.object_id for each in people):
+        return True
+    if model is Match:
+        return _matches_of(player).filter(Q(pk=entry.object_id)).exists()
+    row = model._base_manager.filter(pk=entry.object_id)
+    return any(
+        row.filter(**{field.name: each}).exists()
+        for field in model._meta.get_fields()
+        for each in people
+        if isinstance(field, ForeignKey) and field.related_model is type(each)
+    )
+
+
+def _forget_traces(player: Player) -> None:
+    """Forget who asked for jobs, the links to their seats, and what sign-in noted."""
+    Job.objects.filter(asked_by=player.pk).update(asked_by=None)
+    for seat in Seat.objects.filter(player=player):
+        Seat.objects.filter(pk=seat.pk).update(link=uuid4())
     if player.user is not None:
         for model in (AccessAttempt, AccessFailureLog, AccessLog):
             model.objects.filter(username__iexact=player.user.username).delete()

@@ -141,7 +141,7 @@ def _answer(match: Match, by: Actor, act: Mapping[str, Any]) -> Receipt | Refuse
 
 
 def _note(act: Act, note: str) -> str:
-    text = canonical.text_from(note, "$.note", MOST_NOTE)
+    text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
     if getattr(act, "note", ""):
         raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
     if text and "note" not in act.__struct_fields__:
@@ -339,7 +339,7 @@ def _correction(
         by=policy.recorder(by, match),
         after=after,
         irregular=irregular,
-        note=canonical.text_from(reason, "$.reason", MOST_NOTE),
+        note=canonical.text_from(reason, "$.reason", MOST_NOTE, lines=True),
     )
 
 

@@ -254,7 +254,7 @@ def _note(coming: Log, act: Any, line: NoteLine | None, version: int) -> Note:
     """Return the note of an act; one whose text did not come along is as good as erased."""
     if line is None:
         return Note(log_id=coming.pk, digest=act.note, erased_at=timezone.now())
-    text = canonical.text_from(line.text, "$.note.text", 10_000)
+    text = canonical.kept_text_from(line.text, "$.note.text", 10_000)
     if chain.note_digest(bytes.fromhex(line.salt), text) != act.note:
         raise _broken(version, "note", "its note has another text than was hashed")
     return Note(log_id=coming.pk, digest=act.note, salt=line.salt, text=text)

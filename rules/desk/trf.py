@@ -175,10 +175,10 @@ def write(
     `points` and `order`, best first, by key. Raises: ValueError for tables of more than two.
     """
     numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
-    rows = [f"012 {told.title}", f"062 {len(numbers)}", "092 Individual: Swiss-System"]
+    rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", "092 Individual: Swiss-System"]
     for each in told.players:
         cells = "".join(_written(told, each.key, numbers))
-        name = (names.get(each.key) or each.name or each.key)[:33]
+        name = _line_of(names.get(each.key) or each.name or each.key)[:33]
         place = order.index(each.key) + 1 if each.key in order else 0
         score = f"{float(points.get(each.key, Fraction(0))):4.1f}"
         rows.append(
@@ -186,6 +186,10 @@ def write(
             f"{'':28}{score} {place:4d}{cells}".rstrip()
         )
     return "\n".join([*rows, f"XXR {len(told.rounds)}", ""])
+
+
+def _line_of(text: str) -> str:
+    return " ".join(text.splitlines())
 
 
 def _written(told: Retold, key: str, numbers: Mapping[str, int]) -> Iterator[str]:

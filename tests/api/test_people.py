@@ -122,6 +122,15 @@ def test_one_renames_oneself() -> None:
     assert Player.objects.get(pk=ada.player_id).name == "Countess"
 
 
+@pytest.mark.parametrize(
+    ("name", "code"), [("Ve\vga", "control-character"), ("Ve\nga", "not-a-line")]
+)
+def test_nobody_is_called_by_control_characters(name: str, code: str) -> None:
+    by = factories.actor()
+    assert by.player is not None
+    problem(Api(by).patch(f"players/{by.player.pk}/", {"name": name}), 400, code)
+
+
 def test_one_renames_the_guests_one_brought() -> None:
     host = Api(factories.user())
     guest = host.post("players/", {"name": "Ada"}).json()

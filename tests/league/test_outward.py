@@ -71,6 +71,16 @@ def test_a_name_in_a_feed_is_text_to_its_readers(client: Client) -> None:
     assert str(told.text).startswith("&lt;b&gt;Vey&lt;/b&gt; v Side 2: ")
 
 
+def test_a_stored_name_that_xml_can_not_carry_leaves_the_feeds_whole(client: Client) -> None:
+    by = factories.actor()
+    assert by.player is not None
+    by.player.name = "Ve\vga"
+    by.player.save()
+    duel(by, "")
+    assert titles(client, "/feed.atom") == ["Vega v Side 2"]
+    assert titles(client, f"/players/{by.player.pk}/feed.atom") == ["Vega v Side 2"]
+
+
 def test_a_league_and_its_tournament_have_feeds_of_their_own(client: Client) -> None:
     by = factories.actor()
     league = services.found_league(by=by, name="Rim league")

@@ -123,3 +123,18 @@ def test_stored_events_read_back() -> None:
     act, won = Tossed(seat=1, side="tails", spin="server"), PointWon(seat=2)
     assert canonical.stored_act(GAME, canonical.body(act)) == act
     assert canonical.stored_consequences(GAME, [canonical.body(won)] * 2) == (won, won)
+
+
+@pytest.mark.parametrize("letter", ["\n", "\r", "\t", "\v", "\x1b", "\x85", "\u2028", "\uffff"])
+def test_one_line_holds_no_control_character(letter: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.text_from(f"Ve{letter}ga", "$.name", 80)
+    assert refused.value.code in ("not-a-line", "control-character")
+
+
+def test_several_lines_hold_line_breaks_and_tabs_alone() -> None:
+    text = "one\r\ntwo\n\tthree"
+    assert canonical.text_from(text, "$.note", 80, lines=True) == text
+    for letter in ("\v", "\r", "\x1b", "\u2029"):
+        with pytest.raises(BadInput, match="control character"):
+            canonical.text_from(f"one{letter}two", "$.note", 80, lines=True)

@@ -169,6 +169,29 @@ def test_what_others_wrote_and_are_called_stays(person: policy.Actor) -> None:
     assert Player.objects.get(pk=other.player_id).name == "somebody"
 
 
+@pytest.mark.django_db
+def test_a_name_that_is_a_common_word_blanks_nothing_of_others() -> None:
+    word = policy.actor_for(services.sign_up(username="table", password=factories.PASSWORD))
+    other = factories.actor("somebody")
+    theirs = sat_in(other, other, title="The last table", place="Table hall")
+    own = sat_in(word, word, title="Two tables", place="at the TABLE")
+    kind = ContentType.objects.get_for_model(Match)
+    logged = [
+        LogEntry.objects.create(
+            user=other.user, content_type=kind, object_id=match.pk, object_repr=said,
+            action_flag=CHANGE,
+        )
+        for match, said in ((theirs, "The last table"), (own, "At the table"))
+    ]  # fmt: skip
+    services.erase(by=word, player=word.player)
+    for match in (theirs, own):
+        match.refresh_from_db()
+    assert (theirs.title, theirs.place) == ("The last table", "Table hall")
+    assert (own.title, own.place) == ("Two tables", "")
+    said = [LogEntry.objects.get(pk=entry.pk).object_repr for entry in logged]
+    assert said == ["The last table", erasing.NAMELESS]
+
+
 # -- who may ----------------------------------------------------------------------------------
 
 

@@ -71,7 +71,7 @@ def test_what_is_written_is_read_back() -> None:
 
         text = trf.write(
             told,
-            names,
+            {key: name.replace(" ", "\n") for key, name in names.items()},  # stays in its line
             {str(player): sheet.points(player) for player in sheet.parts},
             [str(player) for player in order_of(desk, 0)],
         )
