@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
@@ -22,7 +23,16 @@ from league.models import Entry, League, Tournament
 from league.opening import Opening, draft_tournament, insert
 from matches import canonical
 from matches import log as logs
-from matches.errors import BadInput, Busy, Conflict, Irregular, NotAllowed, Refused, TooLarge
+from matches.errors import (
+    BadInput,
+    Busy,
+    Conflict,
+    IdReused,
+    Irregular,
+    NotAllowed,
+    Refused,
+    TooLarge,
+)
 from matches.log import Request
 from matches.models import Player
 from matches.policy import Actor
@@ -281,6 +291,11 @@ def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> P
 # -- in: drafting and writing -----------------------------------------------------------------
 
 
+def guest_id(tournament: Tournament, act_id: UUID) -> UUID:
+    """Return the id of the guest who an act enters."""
+    return uuid5(tournament.pk, f"guest {act_id}")
+
+
 class Guests:
     """Guests entering by a draft: their acts, and the rows that go with them."""
 
@@ -292,7 +307,7 @@ class Guests:
     def enter(self, act_id: UUID, act: Entered, name: str) -> None:
         """Enter a guest, or put them on the waiting list. Raises: Irregular, Impossible."""
         pk = self.tournament.pk
-        guest = Player(pk=uuid5(pk, f"guest {act_id}"), name=name, invited_by=self.by)
+        guest = Player(pk=guest_id(self.tournament, act_id), name=name, invited_by=self.by)
         entry = Entry(pk=uuid5(pk, str(act_id)), tournament=self.tournament, player=guest)
         act = msgspec.structs.replace(act, ref=str(entry.pk))
         try:
@@ -420,6 +435,9 @@ class Taken(NamedTuple):
 Draft = Callable[[logs.Drafting], Sequence[Model]]
 """Drafts a list's acts and returns the rows that go with them. Raises: BadFile."""
 
+Same = Callable[[Sequence[Act]], bool]
+"""Tells whether acts that are recorded are those of a list. Raises: BadInput."""
+
 
 def take_in_list(
     *, by: Actor, tournament: Tournament, act_id: UUID, kind: str, text: str, dry_run: bool = False
@@ -427,7 +445,8 @@ def take_in_list(
     """Enter all of a list of entries, or report all of a list of results, or nothing of it.
 
     Who is entered is a guest; results are of the round that is published and not closed. The
-    same `act_id` takes a list in once. Raises: NotFound, NotAllowed, BadInput with every problem.
+    same `act_id` takes a list in once. Raises: NotFound, NotAllowed, IdReused for another list,
+    BadInput with every problem.
     """
     require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
     if require is None:
@@ -441,15 +460,20 @@ def take_in_list(
         if kind == "entries":
             comers = lists.entry_rows(text)
             count, draft = len(comers), _entering(tournament, player, act_id, comers)
+            same = partial(_same_entries, tournament, act_id, comers)
         else:
             lines = lists.result_rows(text)
             count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
+            same = partial(_same_results, tournament, act_id, lines)
     except lists.ListError as error:
         raise BadFile([_problem(each) for each in error.problems]) from None
     if not count:
         raise BadFile([Problem("row 1", "bad-file", "There is no row below the heads.")])
-    kept = _taken_before(tournament, act_id) or _write(tournament, act_id, draft, dry_run=dry_run)
-    return Taken(count, kept)
+
+    def taken() -> bool:
+        return _taken_before(tournament, act_id, same)
+
+    return Taken(count, taken() or _write(tournament, draft, taken, dry_run=dry_run))
 
 
 def _nth(act_id: UUID, place: int) -> UUID:
@@ -457,11 +481,71 @@ def _nth(act_id: UUID, place: int) -> UUID:
     return uuid5(act_id, str(place)) if place else act_id
 
 
-def _taken_before(tournament: Tournament, act_id: UUID) -> bool:
-    return logs.version_of(tournament.log, act_id) is not None
+def _taken_before(tournament: Tournament, act_id: UUID, same: Same) -> bool:
+    """Tell whether a list was taken in under its id. Raises: IdReused for another one."""
+    found = _acts_under(tournament, act_id)
+    try:
+        if found and not same(found):
+            raise IdReused(act_id)
+    except BadInput:  # what was taken in could be read
+        raise IdReused(act_id) from None
+    return bool(found)
 
 
-def _write(tournament: Tournament, act_id: UUID, draft: Draft, *, dry_run: bool) -> bool:
+def _acts_under(tournament: Tournament, act_id: UUID) -> list[Act]:
+    """Return the acts of the list that was taken in under an id, in its order."""
+    entries, found = logs.load(tournament.log).entries, list[Act]()
+    while version := logs.version_of(tournament.log, _nth(act_id, len(found))):
+        found.append(entries[version - 1].act)
+    return found
+
+
+def _same_entries(
+    tournament: Tournament,
+    act_id: UUID,
+    comers: Sequence[tuple[int, Newcomer]],
+    acts: Sequence[Act],
+) -> bool:
+    """Tell whether these acts entered who is on a list, by name where the guest is still there."""
+    if len(acts) != len(comers):
+        return False
+    ids = [guest_id(tournament, _nth(act_id, place)) for place in range(len(comers))]
+    guests = Player.objects.in_bulk(ids)
+    return all(
+        isinstance(act, Entered | Waitlisted)
+        and act.rating == each.rating
+        and (pk not in guests or guests[pk].name == _name_of(each))
+        for pk, act, (_, each) in zip(ids, acts, comers, strict=True)
+    )
+
+
+def _same_results(
+    tournament: Tournament, act_id: UUID, lines: Sequence[lists.Line], acts: Sequence[Act]
+) -> bool:
+    """Tell whether these acts report a list, read as the desk was before the first of them."""
+    version = logs.version_of(tournament.log, act_id)
+    assert version is not None
+    desk: Desk = logs.load(tournament.log).at(version - 1).state.desk
+    numbers = _numbers(tournament, desk)
+    told = [_report_of(desk, line, numbers, mine=0) for line in lines]
+    return [act for act in told if act is not None] == list(acts)
+
+
+def _name_of(newcomer: Newcomer) -> str:
+    return canonical.text_from(newcomer.name, "name", MOST_NAME, least=1)
+
+
+def _numbers(tournament: Tournament, desk: Desk) -> Mapping[str, Sequence[int]]:
+    """Return the numbers of who is entered by their names."""
+    numbers = defaultdict(list)
+    for number, name in desks.names_of(tournament, desk).items():
+        numbers[name].append(number)
+    return numbers
+
+
+def _write(
+    tournament: Tournament, draft: Draft, taken: Callable[[], bool], *, dry_run: bool
+) -> bool:
     """Draft on top of the head and write it down, as often as it takes until the head stands."""
     for _ in range(logs.MOST_TRIES):
         drafting = logs.drafting(tournament.log)
@@ -476,7 +560,7 @@ def _write(tournament: Tournament, act_id: UUID, draft: Draft, *, dry_run: bool)
                 transaction.set_rollback(True)
         except IntegrityError:  # the same list, a moment ago
             tournament.log.refresh_from_db()
-            if not _taken_before(tournament, act_id):
+            if not taken():
                 raise
             return True
         tournament.log.refresh_from_db()
@@ -493,7 +577,7 @@ def _entering(
         wrong: list[Problem] = []
         for place, (row, each) in enumerate(comers):
             try:
-                name = canonical.text_from(each.name, "name", MOST_NAME, least=1)
+                name = _name_of(each)
                 if name in names:
                     raise Conflict("entered-already", f"{name} is entered already.")
                 guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
@@ -511,9 +595,7 @@ def _reporting(
 ) -> Draft:
     def draft(drafting: logs.Drafting) -> Sequence[Model]:
         desk: Desk = drafting.timeline.head.state.desk
-        numbers = defaultdict(list)
-        for number, name in desks.names_of(tournament, desk).items():
-            numbers[name].append(number)
+        numbers = _numbers(tournament, desk)
         mine = desks.number_for(by, tournament, desk)
         wrong: list[Problem] = []
         place = 0

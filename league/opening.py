@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 import rules
-from league import entering, policy, roles
+from league import entering, policy, roles, tables
 from league.models import (
     Circuit,
     Division,
@@ -514,16 +514,22 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
                 "unknown-value", "Decks are `none`, `optional` or `required`.", "$.decks"
             )
         setattr(tournament, name, value)
-    tournament.save(update_fields=list(changes))
+    with transaction.atomic():
+        was = Tournament.objects.select_for_update().get(pk=tournament.pk).visibility
+        tournament.save(update_fields=list(changes))
+        if tournament.visibility != was:
+            tables.show_as_it(tournament)
     if {"starts_at", "timezone"} & changes.keys():
         entering.check_again(tournament)
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:
-    """Take an abandoned tournament from view. Nothing of it is removed."""
+    """Take an abandoned tournament from view, with its matches. Nothing of it is removed."""
     policy.require_organise(by, tournament)
-    tournament.log.status = Log.Status.WITHDRAWN
-    tournament.log.save(update_fields=["status"])
+    with transaction.atomic():
+        tournament.log.status = Log.Status.WITHDRAWN
+        tournament.log.save(update_fields=["status"])
+        tables.show_as_it(tournament)
 
 
 def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:

@@ -187,10 +187,16 @@ def takes_part(player: Player) -> Q:
     return Q(player=player) | Q(krewe__captain=player) | Q(krewe__players=player)
 
 
+def is_public(tournament: Tournament) -> bool:
+    """Return whether everyone sees it."""
+    withdrawn = tournament.log.status == tournament.log.Status.WITHDRAWN
+    return not withdrawn and tournament.visibility == Tournament.Visibility.PUBLIC
+
+
 def may_see(actor: Actor, tournament: Tournament) -> bool:
     if tournament.log.status == tournament.log.Status.WITHDRAWN:
         return is_organiser(actor, tournament)
-    if tournament.visibility == Tournament.Visibility.PUBLIC:
+    if is_public(tournament):
         return True
     return is_official(actor, tournament) or entry_of(actor, tournament) is not None
 

@@ -5,8 +5,8 @@ played, by Plackett and Luce's model as openskill has it, for two or more at a t
 When a result of the past changes, all that came after it in its pool is computed anew and a
 revision says who moved.
 
-Rated are public tournaments, tables where every side is a player; no byes, no forfeits, nothing
-that was lost by all, no results held back.
+Rated are public tournaments that are not withdrawn, tables where every side is a player; no
+byes, no forfeits, nothing that was lost by all, no results held back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from openskill.models import PlackettLuce
 
-from league import desks
+from league import desks, policy
 from league.models import (
     League,
     RatedTable,
@@ -74,8 +74,8 @@ class Ratings(Follower):
         _rate_again(pool, tournament, log.head_version, since=min(changed), past=past)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        tournament = Tournament.objects.select_related("league").filter(pk=log.pk).first()
-        if tournament is None or tournament.visibility != Tournament.Visibility.PUBLIC:
+        tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
+        if tournament is None or not policy.is_public(tournament):
             return
         desk: Desk = after.head.state.desk
         players = _players(tournament, desk)
@@ -93,7 +93,7 @@ class Ratings(Follower):
 
 def played(tournament: Tournament) -> list[Played]:
     """Return the tables of a tournament that are rated, as the public knows them."""
-    if tournament.visibility != Tournament.Visibility.PUBLIC:
+    if not policy.is_public(tournament):
         return []
     cut = desks.public_cut(tournament)
     timeline = desks.timeline(tournament)

@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 import rules
 from league import desks, entering, policy
 from league.models import TableMatch, Tournament
-from matches import cuts, services
+from league.ratings import Ratings
+from matches import cuts, followers, services
 from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.log import Request
@@ -98,7 +99,7 @@ def _open(
                 title=f"{tournament.title[:80]}: round {number}, table {table.number}",
                 place=where,
                 sanctioned=True,
-                visibility="public" if tournament.visibility == "public" else "table",
+                visibility=_visibility(tournament),
                 held=held,
                 act_id=uuid5(tournament.pk, f"{number} {table.number} {key_of(order)} {game}"),
             )
@@ -113,6 +114,11 @@ def _open(
     except IntegrityError:  # opened by somebody else, a moment ago
         return matches_of(tournament, number, table)[-1].match
     return match
+
+
+def _visibility(tournament: Tournament) -> str:
+    """Return who sees its matches: everyone only while everyone sees the tournament."""
+    return "public" if policy.is_public(tournament) else "table"
 
 
 def _captain(krewe: Any) -> Player | None:
@@ -311,6 +317,19 @@ def call_time(tournament: Tournament, number: int) -> None:
         if act is not None:
             with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
                 logs.append(log, Request(uuid5(log.pk, f"time of round {number}"), act, None))
+
+
+# -- seen or not --------------------------------------------------------------------------
+
+
+def show_as_it(tournament: Tournament) -> None:
+    """Show its matches to whom it is shown itself, and have it rated accordingly.
+
+    In the caller's transaction.
+    """
+    for each in tournament.matches.select_related("match__log"):
+        cuts.change(each.match, visibility=_visibility(tournament))
+    followers.again(Ratings, [tournament.pk])
 
 
 # -- results held back --------------------------------------------------------------------

@@ -306,6 +306,11 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     for _ in range(2):  # sent again it is recorded once
         assert send("entries", people, id=act_id).json() == {"rows": 5, "kept": True}
     assert cup.entries.count() == 5
+    for other in (people.replace("Ed", "Fay"), people + "Fay,\n", people.replace("1500", "9")):
+        for dry_run in ("true", "false"):
+            problem(send("entries", other, id=act_id, dry_run=dry_run), 409, "id-reused")
+    problem(send("results", "round,first,second\n1,Ada,Bo\n", id=act_id), 409, "id-reused")
+    assert cup.entries.count() == 5
     told = problem(send("entries", "name\nBo\nFay\n"), 400, "entered-already")
     assert [each["where"] for each in told["errors"]] == ["row 2, column name"]
 
@@ -319,7 +324,7 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     out = names[desk.rounds[0].byes[0]]
     heads = "round,first,second,won,lost,absent\n"
     rows = f"1,{second},{first},0,2,\n1,{third},{fourth},,,{fourth}\n1,{out},,,,\n"
-    version = cup.log.head_version
+    version, act_id = cup.log.head_version, str(uuid4())
     bad = f"1,{first},{third},2,0,\n2,{second},{fourth},2,0,\n1,Zoe,,,,\n"
     told = problem(send("results", heads + bad), 400, "not-paired")
     assert [each["code"] for each in told["errors"]] == [
@@ -331,7 +336,11 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     assert [each["where"] for each in told["errors"]] == ["row 2"]
     assert tables.desk(cup).rounds[0].tables == desk.rounds[0].tables
     assert cup.log.head_version == version
-    assert send("results", heads + rows).status_code == 201
+    for _ in range(2):
+        assert send("results", heads + rows, id=act_id).json() == {"rows": 3, "kept": True}
+    other = rows.replace("0,2", "1,2")
+    problem(send("results", heads + other, id=act_id), 409, "id-reused")
+    problem(send("entries", people, id=act_id), 409, "id-reused")
     found = tables.desk(cup).rounds[0].tables
     assert [table.status for table in found] == ["settled", "settled"]
     assert found[0].result is not None

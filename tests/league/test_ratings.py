@@ -8,8 +8,10 @@ from league import ratings, services
 from league.models import Rating, RatingRevision, RatingStep, Tournament
 from matches import followers
 from matches.models import Event, Player
+from matches.policy import NOBODY, visible_matches
 from rules.desk.state import Table
 from tests import factories
+from tests.api.client import Api
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +150,42 @@ def test_what_is_not_public_or_was_not_played_is_not_rated() -> None:
     desks.act(held, "results-shown")
     follow(held)
     assert Rating.objects.count() == 2, "who had the bye is not rated"
+
+
+def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> None:
+    by = factories.actor()
+    cup = desks.tournament(by)
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=2, table=1)
+    follow(cup)
+    version, rated = cup.log.head_version, strengths()
+    assert len(rated) == 2
+    path, about = f"matches/{match.code}/", f"tournaments/{cup.code}/"
+
+    assert Api(None).get(path).status_code == 200
+    for visibility, status in (("entrants", 404), ("public", 200)):
+        assert Api(by).patch(about, {"visibility": visibility}).status_code == 200
+        assert Api(None).get(about).status_code == Api(None).get(path).status_code == status
+        assert visible_matches(NOBODY).filter(pk=match.pk).exists() == (status == 200)
+        assert strengths_after(cup) == (rated if status == 200 else {})
+
+    services.withdraw(by=by, tournament=cup)
+    assert Api(None).get(path).status_code == 404
+    assert strengths_after(cup) == {}
+    services.edit_tournament(by=by, tournament=cup, visibility="entrants")
+    services.edit_tournament(by=by, tournament=cup, visibility="public")
+    assert Api(None).get(path).status_code == 404, "what is withdrawn stays out of view"
+    assert strengths_after(cup) == {}
+    assert follow(cup).log.head_version == version
+
+
+def strengths_after(tournament: Tournament) -> dict[str, tuple[float, float]]:
+    follow(tournament)
+    return strengths()
 
 
 def test_a_forfeit_is_not_rated() -> None:
