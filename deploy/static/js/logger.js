@@ -17,6 +17,7 @@ const outbox = await Outbox.open(root.dataset.match);
 const drain = new Drain(outbox, root.dataset.api, headers, heard);
 const receipts = new Map(); // what the server said of acts, by id
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
+const LONGEST = 20_000; // ms until a question counts as unanswered: no network always says that it is gone
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let busy = false;
 let offline = false;
@@ -56,7 +57,7 @@ function count() {
 async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
   asked.set("part", "1");
-  const answer = await fetch(`${root.dataset.table}?${asked}`, {credentials: "same-origin"});
+  const answer = await fetch(`${root.dataset.table}?${asked}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
@@ -310,6 +311,7 @@ async function post(url, body) {
     credentials: "same-origin",
     headers: {"Content-Type": "application/json", ...headers()},
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(LONGEST),
   });
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.detail);
@@ -461,7 +463,7 @@ const IDLE = 1200; // ms of rest before the state is kept for later
 async function look() {
   if (busy || find(":popover-open, #lg-dots")) return;
   if (outbox.items.length) return drain.running || drain.run();
-  const answer = await fetch(`${root.dataset.events}?after=${version()}&limit=1`, {credentials: "same-origin"});
+  const answer = await fetch(`${root.dataset.events}?after=${version()}&limit=1`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) return;
   offline = false;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
@@ -493,7 +495,7 @@ function packSoon() {
 async function pack() {
   const old = outbox.pocket;
   if (old?.version === version() && !outbox.items.length) return;
-  const answer = await fetch(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`, {credentials: "same-origin"});
+  const answer = await fetch(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) return;
   const pocket = await answer.json();
   if (pocket.version >= (outbox.pocket?.version ?? 0)) await outbox.pack({foretold: old?.foretold, ...pocket});
