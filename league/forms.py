@@ -89,17 +89,17 @@ class TournamentForm(forms.Form):
     )  # fmt: skip
     cut = forms.IntegerField(
         label="Then a cut to", min_value=0, max_value=64, initial=0,
-        help_text="So many play a bracket after it. 0: none.",
+        help_text="This many go on to a bracket. 0: none.",
     )  # fmt: skip
     cap = forms.IntegerField(
         label="Places", min_value=0, max_value=4096, initial=0,
-        help_text="Who comes later waits for one. 0: any number.",
+        help_text="Latecomers wait for a place. 0: any number.",
     )  # fmt: skip
     round_minutes = forms.IntegerField(
         label="Minutes a round", min_value=0, max_value=1440, required=False,
         help_text="Empty: as the floor rules of the game have it. 0: no clock.",
     )  # fmt: skip
-    check_in = forms.BooleanField(label="Only who checked in is paired", required=False)
+    check_in = forms.BooleanField(label="Only those checked in are paired", required=False)
     confirmed_only = forms.BooleanField(
         label="A reported result counts once it is confirmed", required=False
     )

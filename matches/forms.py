@@ -160,7 +160,7 @@ class KeyForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.IntegerField(
-        label="Days it holds",
+        label="Valid for (days)",
         min_value=1,
         max_value=3650,
         required=False,
