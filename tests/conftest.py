@@ -81,6 +81,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
         database.serve_as_web_role()
         yield
         database.serve_as_owner()
+        database.end_other_sessions()
 
 
 # -- the site as real processes -----------------------------------------------------------

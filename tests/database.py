@@ -17,16 +17,31 @@ from tests.services import WEB_ROLE
 
 def make_web_role(database: dict[str, Any]) -> None:
     """Make the role that tests serve as, in the server that a database's settings name."""
-    place = {"host": database["HOST"] or database["OPTIONS"].get("host"), "port": database["PORT"]}
-    who = {"user": database["USER"], "password": database["PASSWORD"]}
-    said = {name: value for name, value in (place | who).items() if value}
     there = (psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
-    with psycopg.connect(dbname="postgres", **said) as server, contextlib.suppress(*there):
+    with _server(database) as server, contextlib.suppress(*there):
         server.execute(
             sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
                 sql.Identifier(WEB_ROLE), sql.Literal(WEB_ROLE)
             )
         )
+
+
+def end_other_sessions() -> None:
+    """End what killed processes left in the test database, which could not be dropped then."""
+    _close()
+    with _server(connection.settings_dict) as server:
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            [connection.settings_dict["NAME"]],
+        )
+
+
+def _server(database: dict[str, Any]) -> psycopg.Connection[Any]:
+    """Connect to the server that a database's settings name, as its owner."""
+    place = {"host": database["HOST"] or database["OPTIONS"].get("host"), "port": database["PORT"]}
+    who = {"user": database["USER"], "password": database["PASSWORD"]}
+    said = {name: value for name, value in (place | who).items() if value}
+    return psycopg.connect(dbname="postgres", **said)
 
 
 def serve_as_web_role() -> None:
