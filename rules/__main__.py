@@ -1,6 +1,7 @@
 """The rules from the command line, without a site: `python -m rules --help`.
 
-Exit status: 0 all well, 1 a replay differs or a law is broken, 2 bad input.
+Exit status: 0 all well, 1 a replay differs, a certificate does not hold or a law is broken,
+2 bad input.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from typing import Any, Union
 import msgspec
 
 import rules
-from rules import bots, conformance, flags, notation, replay, texts, tools
+from rules import bots, certificate, conformance, flags, notation, replay, texts, tools
 from rules.conformance import laws
 from rules.ruleset import Ruleset, event_type
 
@@ -72,6 +73,12 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("file", help="a match in notation; - is standard input")
     again.add_argument("--stamp", action="store_true", help="print it with its digests instead")
     again.set_defaults(run=_replay)
+
+    proof = commands.add_parser("verify", help="prove a match's certificate: chain, acts, result")
+    proof.add_argument("file", help="a certificate (JSON); - is standard input")
+    proof.add_argument("--key", default="", metavar="HEX", help="require a signature by this key")
+    proof.add_argument("--json", action="store_true", help="print JSON")
+    proof.set_defaults(run=_verify)
 
     conform = commands.add_parser("conform", help="whether a ruleset keeps every law of the core")
     conform.add_argument("game", help="a game here, or one of your own as module:Class")
@@ -166,6 +173,31 @@ def _replay(given: argparse.Namespace) -> int:
     print(f"{len(timeline)} entries, {compared} digests compared, all agree")
     print(f"{timeline.entries[-1].digest}  {script.ruleset.headline(timeline.head.state)}")
     return 0
+
+
+def _verify(given: argparse.Namespace) -> int:
+    found = certificate.read(_text(given.file))
+    finding = certificate.verify(found, given.key)
+    if given.json:
+        _print_json(finding)
+    elif not finding.ok:
+        where = f"from entry {finding.first_bad} on"
+        print(f"it does not hold, {where} ({finding.problem}): {finding.detail}", file=sys.stderr)
+    else:
+        drawn = ", draws" if finding.draws_checked else ""
+        print(
+            f"{finding.entries} entries, {finding.events} events: chain, acts, states{drawn} hold"
+        )
+        print(f"{finding.ruleset}, log {finding.log}: {finding.headline}")
+        print(f"head {found.version} {found.hash}")
+        print(_signed_text(found.signed))
+    return 0 if finding.ok else 1
+
+
+def _signed_text(signed: certificate.Signed | None) -> str:
+    if signed is None:
+        return "not signed: nothing here says that the whole log was not made up"
+    return f"signed up to entry {signed.version} at {signed.time} with the key {signed.key}"
 
 
 def _conform(given: argparse.Namespace) -> int:

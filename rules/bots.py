@@ -5,7 +5,7 @@ Their chance is data: a stream of numbers made from a seed, the same on every ma
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from rules import fair
-from rules.replay import Moment, Timeline, after_act, entry_after
+from rules.replay import Moment, Timeline, entry_after
 from rules.ruleset import (
     Act,
     Choice,
@@ -26,7 +26,6 @@ from rules.ruleset import (
     Range,
     Row,
     Ruleset,
-    Seat,
     SeedRevealed,
     Subset,
     TakenBack,
@@ -44,9 +43,13 @@ USUAL_WEIGHT = 100
 THOUGHTS = 12
 """So many acts of a type a keen bot thinks of."""
 
+WALKED = 6
+"""Of so many offers of a walk it thinks every one through."""
+
 WHIM = 30
 """One act in so many a keen bot does without thinking."""
 
+RARE = 10  # what weighs less, a keen bot leaves alone while there is anything else
 SLIPS = 40  # one act in so many is taken back
 
 
@@ -105,67 +108,63 @@ def _weighed_act(ruleset: Ruleset, weigh: Weigh, state: Any, pick: Pick) -> Act 
     """Return the offered act of a type picked by weight that promises most, None without offers.
 
     A few acts of that type are thought of; when all are better left, another type is. Now and
-    then this is a random act.
+    then this is a random act of a type that is no rare one.
     """
-    if not pick(WHIM):
-        return random_act(ruleset, state, pick)
     kinds = _by_type(ruleset.options(state))
+    usual = _usual(ruleset, kinds)
+    if usual and not pick(WHIM):
+        return _random_of(ruleset, usual, pick)
     while kinds:
         kind = _picked(ruleset, kinds, pick)
-        offers = kinds.pop(kind)
-        thought = [act_of(ruleset, offers[pick(len(offers))], pick) for _ in range(THOUGHTS)]
+        thought = dict.fromkeys(_thoughts(ruleset, kinds.pop(kind), pick))
         weighed = [(weigh(state, act), act) for act in thought]
         good = [(worth, n) for n, (worth, _) in enumerate(weighed) if worth is not None]
         if good:
             return weighed[max(good, key=lambda each: (each[0], -each[1]))[1]][1]
-    return random_act(ruleset, state, pick)
+    return _random_of(ruleset, usual, pick) if usual else random_act(ruleset, state, pick)
 
 
-TRIES = 6
-RARE = 10  # what weighs less, a keen bot leaves alone while there is anything else
+def _thoughts(ruleset: Ruleset, offers: Sequence[Offer], pick: Pick) -> Iterator[Act]:
+    """Yield acts to think of: a few at random, of walks the shortest to wherever they may end."""
+    for _ in range(THOUGHTS):
+        yield act_of(ruleset, offers[pick(len(offers))], pick)
+    for offer in _some_of(offers, WALKED, pick):
+        for name, field in offer.fields.items():
+            if isinstance(field, Walk):
+                for way in shortest_walks(field).values():
+                    yield act_of(ruleset, _with(offer, name, way), pick)
 
 
-def keen_act(ruleset: Ruleset, state: Any, pick: Pick, tries: int = TRIES) -> Act | None:
-    """Return the most promising of so many random acts, None when there is none.
+def _some_of(values: Sequence[T], most: int, pick: Pick) -> list[T]:
+    left = list(values)
+    return [left.pop(pick(len(left))) for _ in range(min(most, len(left)))]
 
-    A ruleset that weighs acts (`Weighs`) has the best of one type chosen. Else what is done rarely
-    is left alone. A ruleset that has `prospects(state, seat)` says how well a
-    seat stands, as a number; each act is seen with the eyes of the seat that makes it. Without
-    them the first one is as good.
+
+def _with(offer: Offer, name: str, value: Any) -> Offer:
+    """Return an offer with one field decided."""
+    return Offer(offer.type, offer.seat, {**offer.fields, name: Choice((value,))})
+
+
+def keen_act(ruleset: Ruleset, state: Any, pick: Pick) -> Act | None:
+    """Return an act that promises something, None when there is none.
+
+    A ruleset that weighs acts (`Weighs`) has the best of one type chosen. With any other this is
+    a random act, but none that is done rarely.
     """
     if isinstance(ruleset, Weighs):
         return _weighed_act(ruleset, ruleset.worth, state, pick)
-    prospects = getattr(ruleset, "prospects", None)
     kinds = _by_type(ruleset.options(state))
-    acts = [_random_of(ruleset, kinds, pick) for _ in range(tries)] if kinds else []
-    usual = [act for act in acts if not _is_rare(ruleset, act)] or acts
-    if prospects is None or len(usual) < 2:
-        return usual[0] if usual else None
-    stood: dict[Seat, int] = {}
-    return max(usual, key=lambda act: _promise(ruleset, prospects, state, act, stood))
+    return _random_of(ruleset, _usual(ruleset, kinds) or kinds, pick) if kinds else None
 
 
-def _is_rare(ruleset: Ruleset, act: Act) -> bool:
-    return ruleset.bot_weights.get(event_type(act), USUAL_WEIGHT) < RARE
-
-
-def _promise(
-    ruleset: Ruleset,
-    prospects: Callable[[Any, Seat], int],
-    state: Any,
-    act: Act,
-    stood: dict[Seat, int],
-) -> int:
-    """Return what an act changes for the better for the seat that makes it.
-
-    `stood` keeps how well each seat stands now.
-    """
-    seat = getattr(act, "seat", None)
-    if seat is None:
-        return 0
-    if seat not in stood:
-        stood[seat] = prospects(state, seat)
-    return prospects(after_act(ruleset, state, act), seat) - stood[seat]
+def _usual(
+    ruleset: Ruleset, kinds: Mapping[str, tuple[Offer, ...]]
+) -> dict[str, tuple[Offer, ...]]:
+    """Return offers by type without what is done rarely."""
+    weights = ruleset.bot_weights
+    return {
+        kind: offers for kind, offers in kinds.items() if weights.get(kind, USUAL_WEIGHT) >= RARE
+    }
 
 
 def act_of(ruleset: Ruleset, offer: Offer, pick: Pick) -> Act:
@@ -290,7 +289,7 @@ def secret_of(seed: str | int) -> bytes:
 def playout(
     ruleset: Ruleset, setup: Any, seed: str | int, *, limit: int = 2000, keen: bool = False
 ) -> Timeline:
-    """Play a match to its end, or for `limit` entries; `keen` bots look one act ahead.
+    """Play a match to its end, or for `limit` entries; `keen` bots play to win.
 
     Now and then an act is taken back, and rarely several. Server draws come from the setup's
     seed, which is revealed at the end, when the setup is one of `sample_setup`.

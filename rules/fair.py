@@ -13,7 +13,10 @@ from itertools import count
 
 import msgspec
 
-from rules.ruleset import Act, Draw
+from rules.ruleset import Act, Draw, Plain
+
+NUMBERS = 2**256
+"""So many numbers a draw may give before it is brought down to its sides."""
 
 
 def commitment(seed: bytes) -> str:
@@ -43,7 +46,7 @@ def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
     """
     if sides < 1:
         raise ValueError(f"a draw needs at least one side, not {sides}")
-    limit = 2**256 - 2**256 % sides
+    limit = NUMBERS - NUMBERS % sides
     for attempt in count():
         message = _prefixed(log, str(n), purpose, str(attempt))
         number = int.from_bytes(hmac.digest(seed, message, "sha256"))
@@ -57,15 +60,19 @@ def fill(draws: Sequence[Draw], act: Act, *, seed: bytes, log: str, n: int) -> A
 
     A draw from nothing is left as it came: the ruleset refuses it.
     """
-    fallen = {
+    return msgspec.structs.replace(act, **fallen(draws, seed=seed, log=log, n=n))
+
+
+def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str, Plain]:
+    """Return by field what the seed has for draws; `n` counts those before."""
+    return {
         each.field: each.values[draw(seed, log, n + i, each.purpose, len(each.values))]
         for i, each in enumerate(draws)
         if each.values
     }
-    return msgspec.structs.replace(act, **fallen)
 
 
 def _prefixed(*parts: str) -> bytes:
     """Join texts so that no two lists of them give the same bytes."""
     encoded = [part.encode() for part in parts]
-    return b"".join(len(part).to_bytes(8) + part for part in encoded)
+    return b"".join([len(part).to_bytes(8) + part for part in encoded])

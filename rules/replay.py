@@ -147,7 +147,7 @@ class Timeline:
         self.ruleset = ruleset
         self.entries: list[Entry] = []
         self.moments: list[Moment] = []
-        self._setup_digest = b""
+        self._digested: Any = None  # a hash that has read the setup's digest
         for entry in entries:
             self.append(entry)
 
@@ -234,14 +234,17 @@ class Timeline:
         """Return the same log, to be gone on with apart from this one."""
         other = Timeline(self.ruleset)
         other.entries, other.moments = self.entries.copy(), self.moments.copy()
-        other._setup_digest = self._setup_digest
+        other._digested = self._digested
         return other
 
     def digest(self, state: Any) -> str:
         """Return the digest of a state of this log."""
-        if not self._setup_digest:
-            self._setup_digest = setup_digest(state.setup)
-        return hashlib.sha256(self._setup_digest + self.ruleset.dump(state)).hexdigest()
+        if self._digested is None:
+            self._digested = hashlib.sha256(setup_digest(state.setup))
+        digested = self._digested.copy()
+        digested.update(self.ruleset.dump(state))
+        found: str = digested.hexdigest()
+        return found
 
 
 def judge(ruleset: Ruleset, timeline: Timeline, act: Act) -> Verdict:
@@ -313,17 +316,6 @@ def _played(
     if play:
         return play(moment.state, act)
     return ruleset.decide(moment.state, act), None
-
-
-def after_act(ruleset: Ruleset, state: Any, act: Act) -> Any:
-    """Return the state after an act of a game, should it stand, and its consequences."""
-    play = _play_of(ruleset)
-    if play:
-        return play(state, act)[1]
-    after = ruleset.evolve(state, act)
-    for consequence in ruleset.decide(state, act):
-        after = ruleset.evolve(after, consequence)
-    return after
 
 
 @lru_cache(maxsize=64)
@@ -398,14 +390,14 @@ def check(
     for entry in entries:
         if why := repeatable.wrong(entry.act, entry.repeats):
             return Divergence(entry.version, "repeats", str(entry.repeats), why)
-        head = timeline.head if timeline.moments else None
+        head = timeline.moments[-1] if timeline.moments else None
         if found := _check_entry(ruleset, timeline, entry):
             return found
         consequences, after = _played(ruleset, head, entry.act)
         if consequences != entry.consequences:
             stored = _text(entry.consequences)
             return Divergence(entry.version, "consequences", stored, _text(consequences))
-        if found := _check_draws(ruleset, timeline, entry, seed):
+        if seed and head and (found := _check_draws(ruleset, head, entry, seed)):
             return found
         state = timeline.append(entry, after).state
         repeatable.follow(entry)
@@ -430,23 +422,18 @@ def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergen
     return Divergence(version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
 
 
-def _check_draws(
-    ruleset: Ruleset, timeline: Timeline, entry: Entry, seed: bytes | None
-) -> Divergence | None:
+def _check_draws(ruleset: Ruleset, head: Moment, entry: Entry, seed: bytes) -> Divergence | None:
     """Compare the server draws of an entry with those the seed gives."""
-    if seed is None or not timeline.moments or entry.repeats is not None:
+    if entry.repeats is not None or of_log(type(entry.act)):
         return None
-    if of_log(type(entry.act)):
-        return None
-    head, setup = timeline.head, timeline.setup
     draws = ruleset.draws(head.state, entry.act)
     if not draws:
         return None
-    fallen = fair.fill(draws, entry.act, seed=seed, log=setup.log, n=head.draws)
-    for draw in draws:
-        stored, found = getattr(entry.act, draw.field), getattr(fallen, draw.field)
+    log = head.state.setup.log
+    for field, found in fair.fallen(draws, seed=seed, log=log, n=head.draws).items():
+        stored = getattr(entry.act, field)
         if stored != found:
-            return Divergence(entry.version, "draw", f"{draw.field}={stored}", str(found))
+            return Divergence(entry.version, "draw", f"{field}={stored}", str(found))
     return None
 
 

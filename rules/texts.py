@@ -1,11 +1,12 @@
 """Texts by code: one TOML file a language in each ruleset's package, `text/en.toml`.
 
 A text is looked up by its code and filled in with parameters. The tables of a file are there
-for the reader; codes are unique across them.
+for the reader; codes are unique across them. Whoever shows texts says by `speak` which language
+is asked for; English is what a language lacks, and what is told where nobody has said.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
@@ -15,12 +16,54 @@ SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; a sentence names who sits there."""
 
 
-def load(package: str, language: str = "en") -> Mapping[str, str]:
+ENGLISH = "en"
+
+_asked: Callable[[], str | None] = lambda: ENGLISH  # noqa: E731 - replaced by `speak`
+
+
+def speak(asked: Callable[[], str | None]) -> None:
+    """Have texts told in the language that `asked` returns whenever one is looked up."""
+    global _asked
+    _asked = asked
+
+
+class Texts(Mapping[str, str]):
+    """The texts of some packages by code, in the language asked for at that moment."""
+
+    def __init__(self, *packages: str) -> None:
+        self._packages = packages
+        self._english = _merged(map(read, packages))
+        self._others: dict[str, Mapping[str, str]] = {}
+
+    def __getitem__(self, code: str) -> str:
+        text = self._english[code]
+        language = _asked() or ENGLISH
+        return text if language == ENGLISH else self._in(language).get(code, text)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._english)
+
+    def __len__(self) -> int:
+        return len(self._english)
+
+    def _in(self, language: str) -> Mapping[str, str]:
+        if language not in self._others:
+            told = [each for each in self._packages if has(each, language)]
+            self._others[language] = _merged([read(each, language) for each in told])
+        return self._others[language]
+
+
+def load(package: str) -> Mapping[str, str]:
     """Return a package's texts by code, with those that every log needs.
 
     Raises: ValueError for a code given twice.
     """
-    return _merged([read("rules", language), read(package, language)])
+    return Texts("rules", package)
+
+
+def has(package: str, language: str) -> bool:
+    """Tell whether a package is told in a language."""
+    return (resources.files(package) / "text" / f"{language}.toml").is_file()
 
 
 def read(package: str, language: str = "en") -> Mapping[str, str]:
@@ -78,13 +121,17 @@ def of_finding(
 
 def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
     if key in SEATS and type(value) is int:
-        return names.get(value, f"seat {value}")
+        return names.get(value) or COMMON["list.seat"].format(seat=value)
     if isinstance(value, tuple) and key in ("seats", "winners"):
-        return listed([names.get(seat, f"seat {seat}") for seat in value])
+        return listed([_named("seat", seat, names) for seat in value])
     return value
 
 
 def listed(words: list[str]) -> str:
     """Join words as a sentence does: "a", "a and b", "a, b and c"."""
-    *rest, last = words or ["nobody"]
-    return f"{', '.join(rest)} and {last}" if rest else last
+    *rest, last = words or [COMMON["list.nobody"]]
+    return COMMON["list.last"].format(rest=", ".join(rest), last=last) if rest else last
+
+
+COMMON = Texts("rules")
+"""What every log may say, without a game's own."""

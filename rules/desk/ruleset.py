@@ -201,18 +201,22 @@ class DeskRuleset:
 
         match name:
             case "entrant" | "by":
-                return called(value) if value else "the desk"
+                return called(value) if value else self.texts["word.desk"]
             case "entrants" | "byes" | "few":
-                return texts.listed([called(each) if each else "the bye" for each in value])
+                return texts.listed(
+                    [called(each) if each else self.texts["word.bye"] for each in value]
+                )
             case "pairings" | "groups" if isinstance(value, tuple):
                 return "; ".join(
-                    texts.listed([called(each) if each else "the bye" for each in group])
+                    texts.listed(
+                        [called(each) if each else self.texts["word.bye"] for each in group]
+                    )
                     for group in value
                 )
             case "scores":
-                return "-".join(map(str, value)) or "no score"
+                return "-".join(map(str, value)) or self.texts["word.no-score"]
             case "cost" | "least":
-                return "-".join(map(str, value)) or "nothing"
+                return "-".join(map(str, value)) or self.texts["word.nothing"]
             case "label":
                 return value or f"Entrant {len(desk.people) + 1}"
         return value
@@ -228,13 +232,16 @@ class DeskRuleset:
         if desk.closed:
             first = desk.order[0] if desk.order else 0
             winner = (names or {}).get(first) or self._called(desk, first)
-            return f"Closed: {winner} won" if first else "Called off"
+            told = self.texts["headline.closed" if first else "headline.off"]
+            return told.format(winner=winner)
         number = open_round(desk)
         if number:
             tables = desk.rounds[number - 1].tables
             done = sum(table.status == "settled" for table in tables)
-            return f"Round {number}: {done} of {len(tables)} tables in, {playing} playing"
-        return f"{len(desk.rounds)} rounds played, {playing} playing"
+            return self.texts["headline.round"].format(
+                round=number, done=done, tables=len(tables), playing=playing
+            )
+        return self.texts["headline.between"].format(rounds=len(desk.rounds), playing=playing)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None

@@ -206,10 +206,10 @@ def not_your_raise(state: State, seat: Seat) -> Verdict | None:
 def offers_of_play(state: State, seat: Seat) -> Iterator[Offer]:
     fight = state.table.fight
     if fight and fight.role_of(seat) and not not_your_raise(state, seat):
-        yield from _raises("combat-played", state, seat)
+        yield from raises("combat-played", state, seat)
 
 
-def _raises(kind: str, state: State, seat: Seat, **fields: Choice) -> Iterator[Offer]:
+def raises(kind: str, state: State, seat: Seat, **fields: Choice) -> Iterator[Offer]:
     """Yield what a seat may raise with: one card, or what it has laid down."""
     if class_of(state, seat) != "gunslinger":
         for cards, side in by_side(state, seat):
@@ -357,11 +357,11 @@ def decide_pass(story: Story, before: State, act: CombatPassed) -> None:
     fight = story.table.fight
     assert fight is not None
     trailing = before.options.combat == "trailing_side_acts"
-    if fight.passes >= 2 or (trailing and _leader(story.state, fight) != fight.role_of(act.seat)):
+    if fight.passes >= 2 or (trailing and leader(story.state, fight) != fight.role_of(act.seat)):
         settle(story)
 
 
-def _leader(state: State, fight: Fight) -> Role:
+def leader(state: State, fight: Fight) -> Role:
     """Return the side that would win now. Rule: ZP-C4."""
     a, d = fight.agg.rating, fight.foe.rating
     if a == d and class_of(state, fight.agg.seat) == "zombie":
@@ -389,7 +389,7 @@ def settle(story: Story) -> None:
     """End the combat by its ratings."""
     fight = story.table.fight
     assert fight is not None
-    end(story, _leader(story.state, fight))
+    end(story, leader(story.state, fight))
 
 
 def end(story: Story, winner: Role) -> None:

@@ -90,7 +90,8 @@ class Board(msgspec.Struct, frozen=True):
 
     `near`: the spaces that touch a space, in the order of the file; `ahead`: the space in each
     direction, "" for none; `gate_of`: whose base a gate belongs to; `zone_of`: a space's zones;
-    `spots` and `frame`: how it is drawn, and the `viewBox` that holds all of it.
+    `spots` and `frame`: how it is drawn, and the `viewBox` that holds all of it; `reach`: how wide
+    and high that is, in pixels, for a finger to tap its spaces.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Board(msgspec.Struct, frozen=True):
     lines: tuple[tuple[Space, ...], ...]
     spots: tuple[Spot, ...]
     frame: str
+    reach: tuple[int, int]
 
     def touch(self, one: Space, other: Space) -> bool:
         return other in self.near[one]
@@ -183,11 +185,15 @@ def _board(file: File, data: Any) -> Board:
         lines=file.lines,
         spots=(spots := _spots(file)),
         frame=_frame(spots),
+        reach=_reach(spots),
     )
 
 
 WIDE, HIGH = 34, 30
 """From the middle of a hexagon to that of the next beside it, and below it."""
+
+FINGER = 44
+"""The least width of what a finger taps, in pixels."""
 
 SIGNS = {"treasure": "T", "x": "X", "house": "H", "gate": "G"}
 
@@ -211,9 +217,19 @@ def _spots(file: File) -> tuple[Spot, ...]:
 
 
 def _frame(spots: tuple[Spot, ...]) -> str:
+    return " ".join(map(str, _box(spots)))
+
+
+def _reach(spots: tuple[Spot, ...]) -> tuple[int, int]:
+    _, _, wide, high = _box(spots)
+    return -(-wide * FINGER // WIDE), -(-high * FINGER // WIDE)
+
+
+def _box(spots: tuple[Spot, ...]) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of a drawing."""
     left, top = min(s.x for s in spots) - WIDE, min(s.y for s in spots) - HIGH
     right, low = max(s.x for s in spots) + WIDE, max(s.y for s in spots) + HIGH
-    return f"{left} {top} {right - left} {low - top}"
+    return left, top, right - left, low - top
 
 
 def fingerprint(data: Any) -> str:

@@ -14,7 +14,7 @@ ZP-R2  Cyberlink: several pieces the same number of spaces in the same direction
 AM3    One piece a space, and never through another.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from rules.ruleset import Choice, Offer, Seat, Verdict, Walk, impossible, irregular
@@ -314,11 +314,22 @@ def may_not_link(state: State, act: LinkedMoved) -> Verdict | None:
 
 def decide_link(story: Story, before: State, act: LinkedMoved) -> None:
     spend(story, act.seat, (len(act.dirs) - 1) * len(act.pieces))
-    paths = along(before, act.pieces, act.dirs[0], len(act.dirs)) or []
-    for piece, path in zip(act.pieces, paths, strict=True):
-        story.add(PiecePut(seat=act.seat, piece=piece, to=path[-1]))
-    for piece, path in zip(act.pieces, paths, strict=True):
+    ways = along(before, act.pieces, act.dirs[0], len(act.dirs)) or []
+    paths: dict[str, list[Space]] = dict(zip(act.pieces, ways, strict=True))
+    for piece in foremost_first(before.table, paths):
+        story.add(PiecePut(seat=act.seat, piece=piece, to=paths[piece][-1]))
+    for piece, path in paths.items():
         take_along(story, piece, path)
+
+
+def foremost_first(table: Table, paths: Mapping[str, Sequence[Space]]) -> Iterator[str]:
+    """Yield linked pieces so that none is put where one still stands. Rule: ZP-M1, ZP-R2."""
+    left = list(paths)
+    while left:
+        stood_on = {at(table, piece) for piece in left}
+        first = next((piece for piece in left if paths[piece][-1] not in stood_on), left[0])
+        left.remove(first)
+        yield first
 
 
 def fold_link(table: Table, act: LinkedMoved) -> Table:
@@ -421,7 +432,7 @@ def may_not_leap(state: State, act: PieceLeapt) -> Verdict | None:
 def offers_of_balloon(state: State, seat: Seat) -> Iterator[Offer]:
     if class_of(state, seat) != "alien" or may_not_replace(state, seat):
         return
-    pieces = tuple(pieces_on_board(state.table, seat))
+    pieces = pieces_on_board(state.table, seat)
     if not pieces or short(state, seat, ABILITY):
         return
     spaces = tuple(space for space in open_spaces(state, seat) if touching_at(state, seat, space))

@@ -5,18 +5,17 @@ from typing import Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.chaptered import Chaptered, packed
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
     Consequence,
-    Draw,
     Event,
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
     Plain,
     Problem,
@@ -27,8 +26,11 @@ from rules.ruleset import (
     irregular,
 )
 from rules.zerpang import (
+    answers,
+    choosing,
     combat,
     course,
+    effects,
     entrance,
     movement,
     paying,
@@ -62,13 +64,23 @@ from rules.zerpang.consequences import CONSEQUENCES
 from rules.zerpang.state import Rule, State, Story, Table, replace
 from rules.zerpang.words import TEXTS
 
-CHAPTERS = (setup, paying, entrance, movement, combat, specials, turns, victory)
+CHAPTERS = (
+    setup,
+    paying,
+    entrance,
+    movement,
+    combat,
+    specials,
+    answers,
+    turns,
+    victory,
+)
 
 RULES: dict[type[Act], Rule] = {
     kind: rule for chapter in CHAPTERS for kind, rule in chapter.RULES.items()
 }
 FOLDS: dict[type, Callable[[Table, Any], Table]] = {kind: rule.fold for kind, rule in RULES.items()}
-for told in (*CHAPTERS, rings, course):
+for told in (*CHAPTERS, effects, rings, course):
     FOLDS.update(told.FOLDS)
 
 AT_SCORE = (ClassTaken, WonCalled, Conceded)
@@ -80,12 +92,9 @@ ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, As
 
 CLOSING = frozenset(kind for kind in ACTS if kind not in ANSWERS)
 
-_ENCODE = msgspec.json.Encoder().encode
 
-
-class ZerpangRuleset:
+class ZerpangRuleset(Chaptered):
     key = "zerpang"
-    version = 1
     name = "Zerpang!"
     seats = setup.SEATS
     opened: type[Opened] = ZerpangOpened
@@ -95,9 +104,7 @@ class ZerpangRuleset:
     consequences: tuple[type[Consequence], ...] = CONSEQUENCES
     texts: Mapping[str, str] = TEXTS
     tools: Mapping[str, Any] = tools.TOOLS
-    pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
-    secretive = True
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
     def start(self, setup_act: ZerpangOpened) -> State:
@@ -132,9 +139,6 @@ class ZerpangRuleset:
             return verdict
         return _out_of_depth(state.table, act) or rule.may_not(state, act) or LEGAL
 
-    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
-        return self.play(state, act)[0]
-
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
@@ -165,7 +169,7 @@ class ZerpangRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return _ENCODE(state.table)
+        return packed(state.table)
 
     def load(self, setup_act: ZerpangOpened, data: bytes) -> State:
         return State(setup_act, msgspec.json.decode(data, type=Table))
@@ -174,34 +178,23 @@ class ZerpangRuleset:
         """All play from one deck of the box: a seat brings none."""
         return ()
 
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        return ()
-
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.headline(state, texts.names_of(state.setup, names))
 
-    def prospects(self, state: State, seat: Seat) -> int:
-        return samples.prospects(state, seat)
+    def worth(self, state: State, act: Act) -> int | None:
+        """Return what an act promises its seat, None for one that a keen player leaves."""
+        return choosing.worth(state, act)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None
     ) -> ZerpangOpened:
         return samples.sample_setup(pick, seats, options)
 
-    def foretell(self, state: State) -> dict[str, Any]:
-        return {}
-
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)
 
 
 def _out_of_depth(table: Table, act: Act) -> Verdict | None:

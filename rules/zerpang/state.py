@@ -337,9 +337,13 @@ def put(table: Table, piece: str, where: str) -> Table:
     return with_side(table, seat, at=(*places[: n - 1], where, *places[n:]))
 
 
-def pieces_on_board(table: Table, seat: Seat) -> list[str]:
-    places = table.sides[seat - 1].at
-    return [f"{seat}-{n}" for n, where in enumerate(places, 1) if on_board(where)]
+def pieces_on_board(table: Table, seat: Seat) -> tuple[str, ...]:
+    return _on_board(seat, table.sides[seat - 1].at)
+
+
+@lru_cache(maxsize=256)
+def _on_board(seat: Seat, places: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{seat}-{n}" for n, where in enumerate(places, 1) if on_board(where))
 
 
 def occupants(table: Table) -> Mapping[Space, str]:

@@ -305,7 +305,7 @@ def offers_of_rulings(state: State) -> Iterator[Offer]:
     if state.table.turn is None or state.table.depth == "score":
         return
     for seat in playing(state):
-        if pieces := tuple(pieces_on_board(state.table, seat)):
+        if pieces := pieces_on_board(state.table, seat):
             about: dict[str, Field] = {"piece": Choice(pieces), "note": note}
             free = Choice(tuple(open_spaces(state, seat)))
             yield Offer("ruled", None, {"what": Choice(("place",)), "to": free, **about})

@@ -51,7 +51,12 @@ class Arena(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Options(
-    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    cache_hash=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """How the match is recorded, and which reading of the rules it is played under.
 

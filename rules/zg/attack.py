@@ -9,12 +9,13 @@ ZG ATK-5  Ends are aligned and compared: a test.
 ZG ATK-7  A ranged attack reaches as many cards as its Range; range 0 is by touch (ATK-8).
 ZG ATK-9  Line of sight is the table's to see: without it nobody records an attack.
 ZG SET-6  So is what has cover, agreed before a test: `cover-called`.
-ZG STA-1  So is whether a hand may be attacked, which a stance may forbid (U10).
+ZG STA-1  So is whether a hand may be attacked, which a stance may forbid (U10, ZG 10 Defense).
 ZG TAC-1  From high ground an attack is augmented; so it is on a foe lying prone (CON-5).
 ZG TAC-2  No sneak attack with a card used last turn.
 ZG TAC-5  A foe on its back may be tested once more, hand-to-hand or by zone.
 ZG ATK-10 Gear that can not be seen can not be targeted: the attack fails.
 ZG ATK-11 Bolsters and augments, without limit but that of an act (U12).
+ZG 11 Augment  So may a card, which the core does not ask for.
 ZG DMG-2  Nothing modifies a follow-up (CON-9: option `powerups_on_followup`).
 ZG U7     A follow-up is made with the same end.
 
@@ -185,8 +186,11 @@ def cannot_attack(state: State, act: Attacked) -> Verdict | None:
 def may_not_attack(state: State, act: Attacked) -> Verdict | None:
     if verdict := may_not_meet(state, act):
         return verdict
-    follow_up = is_follow_up(state.board, act)
-    return may_not_modify(state, follow_up, act.augments, act.bolsters) or may_not_reach(state, act)
+    if act.augments or act.bolsters:
+        follow_up = is_follow_up(state.board, act)
+        if verdict := may_not_modify(state, follow_up, act.augments, act.bolsters):
+            return verdict
+    return may_not_reach(state, act)
 
 
 def may_not_reach(state: State, act: Attacked) -> Verdict | None:
@@ -216,7 +220,7 @@ def reach_of(state: State, seat: Seat, card: str) -> int | None:
 def may_sneak(state: State, seat: Seat, card: str) -> bool:
     """Tell whether an attack by a card may be a sneak attack, if the figure stands right for it.
 
-    In Attack stance every hand-to-hand attack is one. Rule: ZG TAC-2, ZG 10.
+    In Attack stance every hand-to-hand attack is one. Rule: ZG TAC-2, ZG 10 Attack.
     """
     side, printed = side_of(state, seat), state.gear[seat - 1][card]
     if "sneak-card-used" in printed.exceptions or card not in side.last:
@@ -266,7 +270,8 @@ def decide_attack(story: Story, before: State, act: Attacked) -> None:
 
 
 def augmented_by_place(state: State, act: Attacked) -> Iterator[AttackAugmented]:
-    """Yield what an attack is augmented by, besides cards. Rule: ZG TAC-1, CON-5."""
+    """Yield what an attack is augmented by, besides cards. Rule: ZG TAC-1, CON-5,
+    ZG 10 Prone."""
     if state.board.depth != "full" or is_follow_up(state.board, act):
         return
     reach = state.gear[act.seat - 1][act.card].range
@@ -280,7 +285,10 @@ def augmented_by_place(state: State, act: Attacked) -> Iterator[AttackAugmented]
 
 
 def gets_retest(state: State, act: Attacked) -> bool:
-    """Tell whether an attack is hand-to-hand or by zone on a foe on its back. Rule: ZG TAC-5."""
+    """Tell whether an attack is hand-to-hand or by zone on a foe on its back.
+
+    Rule: ZG TAC-5, ZG 11 Zone.
+    """
     card = state.gear[act.seat - 1][act.card]
     near = not card.range or card.has("zone")
     return state.board.depth == "full" and near and side_of(state, act.foe).down

@@ -5,10 +5,11 @@ ZG SET-4  The character card is not zGear and not in the deck.
 ZG CAR-1  Slots, from the names that are known.
 ZG GEN-3  Rule of Null: a rule holds until a card's text overrides it.
 ZG MOD-2  A Mode deck and a character card exclude each other.
-ZG 16     What stands on a card.
+ZG 16 Card  What stands on a card.
 """
 
 from collections.abc import Container
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,6 +24,17 @@ Dots = Annotated[str, msgspec.Meta(max_length=80)]
 
 ULSTER = "Ulster"
 SLOTS = ("Helmet", "Frontgear", "Backgear", "Footgear", "Shield", "Claw", "Generator", ULSTER)
+
+
+@lru_cache(maxsize=4096)
+def names_of(powerups: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of printed powerups."""
+    return frozenset(map(name_of, powerups))
+
+
+def name_of(powerup: str) -> str:
+    """Return the name of a printed powerup: "scan" of "Scan (Extra)"."""
+    return powerup.partition(" (")[0].casefold()
 
 
 class Card(
@@ -49,18 +61,11 @@ class Card(
 
     def has(self, *powerups: str) -> bool:
         """Tell whether one of these powerups stands on it, however it is written."""
-        return bool(self.powerups) and any(
-            self.applies(printed, powerups) for printed in self.powerups
-        )
-
-    @staticmethod
-    def applies(printed: str, powerups: tuple[str, ...]) -> bool:
-        """Tell whether a printed powerup, "Scan (Extra)", is one of these by its name."""
-        return printed.partition(" (")[0].casefold() in powerups
+        return bool(self.powerups) and not names_of(self.powerups).isdisjoint(powerups)
 
     @property
     def flies(self) -> bool | None:
-        """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11."""
+        """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11 Z-G."""
         if self.has("z-g", "z-g2"):
             return True
         if "no-zg" in self.exceptions:

@@ -28,8 +28,9 @@ def not_in_play(state: State, *seats: Seat) -> Verdict | None:
     """Refuse seats that are not there or defeated."""
     if verdict := no_such_seat(state, *seats):
         return verdict
+    sides = state.board.sides
     for seat in seats:
-        if side_of(state, seat).out:
+        if sides[seat - 1].out:
             return impossible("seat-out", "ZG DMG-6", seat=seat)
     return None
 
@@ -42,7 +43,7 @@ def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
 
 
 def own_krewe(state: State, seat: Seat, foe: Seat) -> Verdict | None:
-    if seat == foe or not mates(state.board, seat, foe):
+    if seat == foe or not side_of(state, seat).krewe or not mates(state.board, seat, foe):
         return None
     return irregular("own-krewe", "ZG LEA-7", seat=seat, foe=foe)
 
@@ -100,7 +101,7 @@ def played(state: State, seat: Seat, card: str) -> Verdict | None:
 
 def undecided(state: State) -> Verdict | None:
     """Object while a seat may still save the card that would defeat it."""
-    loss = undecided_loss(state)
+    loss = undecided_loss(state) if state.board.loss else None
     if loss is None:
         return None
     return irregular("save-to-decide", "ZG CHR-1", seat=loss.seat, card=loss.card)

@@ -3,8 +3,8 @@
 ZG TAC-5  A foe knocked back into a figure at least 1 card away, into a barrier over 1 card away,
           or off a ledge at least 1 card high is knocked down: it lies on its back.
 ZG TER-5  Barriers, ledges and other figures are what a figure is knocked into.
-ZG 10     A kneeling figure is knocked back by 3 strikes or more only.
-ZG 11     Knockback is a powerup of a card.
+ZG 10 Kneel  A kneeling figure is knocked back by 3 strikes or more only.
+ZG 11 Knockback  It is a powerup of a card.
 ZG U11    How far is not known: option `knockback`, the strikes or the matches in cards.
 ZG DMG-2  Powerups do not count on a follow-up (option `powerups_on_followup`).
 """

@@ -9,6 +9,7 @@ ZG U3     Other ways are not known: a draw for another reason is recorded as suc
 ZG GEN-7  Mode cards and powerups belong to a step of the turn, where they say so.
 ZG POW-0  A powerup is Extra, in addition to an attack, or Replace, in place of one. Scan is Extra.
 ZG CHR-1  The character's powerup works once a turn.
+ZG 11 Character  That it was used is recorded.
 ZG U1     What powerups, modes and characters do is not known: the log keeps that they were used.
 """
 
@@ -18,7 +19,7 @@ from rules.ruleset import Choice, Draw, Field, Free, Offer, Seat, Verdict, impos
 from rules.zg import checks, powerups
 from rules.zg.acts import ArenaUsed, CharacterUsed, ModeDrawn, ModeUsed, PowerupUsed
 from rules.zg.attack import attacking_cards
-from rules.zg.cards import Card
+from rules.zg.cards import Card, name_of
 from rules.zg.earning import earn
 from rules.zg.pulse import play
 from rules.zg.state import (
@@ -161,7 +162,7 @@ def usable_powerups(card: Card) -> tuple[str, ...]:
     """Return the powerups of a card that players see to; any by name for one nobody has read."""
     if not card.powerups and card.move is None:
         return powerups.NAMED
-    return tuple(name for name in card.powerups if not card.applies(name, powerups.BY_THE_CORE))
+    return tuple(each for each in card.powerups if name_of(each) not in powerups.BY_THE_CORE)
 
 
 def _offers_of_powerups(state: State, seat: Seat) -> Iterator[Offer]:

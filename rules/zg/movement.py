@@ -7,6 +7,7 @@ ZG MOV-3  Climbing costs ordinary Move, card by card.
 ZG MOV-4  Ending a move more than 1 card up makes the figure fall: the table records the fall.
 ZG MOV-6  What Z-G leaves of a move has to be taken before the next pulse.
 ZG MOV-7  Entering a stance, or standing up, costs 3 of the card's Move.
+ZG 10 Stand  Standing up leaves any stance.
 ZG MOV-8  Z-G gives free vertical cards, up to the base Move.
 ZG STA    Kneeling figures do not travel; in Attack, Defense and Prone stance 1 card a pulse.
 ZG STA-2  Knocked down is not a stance: getting up costs 3.
@@ -60,7 +61,10 @@ STANCE_COST = RISE_COST = 3
 SAFE_HEIGHT = 1
 STANCES: tuple[Stance, ...] = ("kneel", "attack", "defense", "prone")
 CARDS_IN: dict[Stance, int] = {"kneel": 0, "attack": 1, "defense": 1, "prone": 1}
-"""How many cards a figure may travel in a stance. Rule: ZG 10."""
+"""How many cards a figure may travel in a stance.
+
+Rule: ZG 10 Kneel, Attack, Defense, Prone.
+"""
 
 
 def offers(state: State, seat: Seat) -> Offers:

@@ -2,6 +2,7 @@
 
 ZG MOV-5  The move comes before the attack. With Z-G all of it may come after instead; Z-G2 splits
           it.
+ZG 11 Z-G2  It splits a move around the attack.
 ZG MOV-6  What is left has to be taken before the next pulse.
 ZG TAC-6  Dash: the second footgear of one colour in a turn has 3 more Move.
 """
@@ -45,7 +46,10 @@ def tell_what_is_left(story: Story, before: State, act: Attacked | StrikesCalled
 
 
 def risen_by(walk: Walk | None, seat: Seat, card: str) -> int:
-    """Return how many free vertical cards a card has taken this pulse. Rule: ZG 11."""
+    """Return how many free vertical cards a card has taken this pulse.
+
+    Rule: ZG 11 Z-G.
+    """
     return walk.risen if walk and (walk.seat, walk.card) == (seat, card) else 0
 
 

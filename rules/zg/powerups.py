@@ -27,7 +27,10 @@ BY_THE_CORE = ("z-g", "z-g2", "knockback")
 """Powerups the core applies by itself."""
 
 NAMED = ("Scan", "Zone", "Retest", "Augment", "Bolster")
-"""Powerups attested by name, for cards nobody has read."""
+"""Powerups attested by name, for cards nobody has read.
+
+Rule: ZG 11 Scan, Zone, Retest, Augment.
+"""
 
 ATTESTED: dict[str, Kind] = {"scan": "extra"}
 

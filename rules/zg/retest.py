@@ -3,6 +3,7 @@
 ZG ATK-6  It is claimed before the next action.
 ZG ATK-12 One chosen card, target or attack, is spun again and the new result applies; once a
           player and test.
+ZG 11 Retest  A card may grant one: which do is unknown, the claim is held to ATK-12.
 ZG TAC-5  The attacker has one more against a foe on its back.
 ZG CON-6  The other card keeps its end. Option `retest_full`: the attack's end is chosen anew and
           the target card spun.

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.chaptered import Chaptered, packed
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -128,7 +129,7 @@ for told in (
     victory,
 ):
     FOLDS.update(told.FOLDS)
-DRAWS: dict[type[Act], Any] = {
+DRAWS: dict[type[Act], Callable[[State, Any], tuple[Draw, ...]]] = {
     Attacked: attack.draws_of_attack,
     TargetDrawn: attack.draws_of_target,
     TieDrawn: hands.draws_of_tie,
@@ -214,12 +215,8 @@ REOPENING = (Retested, CharacterSpent, Ruled)
 """Acts that may yet change what ended the match, if the table lets them stand."""
 
 
-_ENCODE = msgspec.json.Encoder().encode
-
-
-class ZgRuleset:
+class ZgRuleset(Chaptered):
     key = "zg"
-    version = 1
     name = "Z-G"
     seats = setup.SEATS
     opened: type[Opened] = ZgOpened
@@ -231,7 +228,6 @@ class ZgRuleset:
     tools: Mapping[str, Any] = tools.TOOLS
     pages: Mapping[str, Page] = {"bench": bench.bench}
     rulings: tuple[type[Act], ...] = (Ruled,)
-    secretive = True
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
     def start(self, setup_act: ZgOpened) -> State:
@@ -265,9 +261,6 @@ class ZgRuleset:
             return impossible("match-over", "ZG DMG-6")
         return _out_of_depth(state.board, act) or rule.may_not(state, act) or LEGAL
 
-    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
-        return self.play(state, act)[0]
-
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
@@ -300,7 +293,7 @@ class ZgRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return _ENCODE(state.board)
+        return packed(state.board)
 
     def load(self, setup_act: ZgOpened, data: bytes) -> State:
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
@@ -308,11 +301,11 @@ class ZgRuleset:
     def check_deck(self, deck: Deck | None, options: Options) -> Sequence[Problem]:
         return setup.check_deck(deck, options)
 
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        if getattr(act, "spin", "table") == "table" or not state.setup.commitment:
+    def draws(self, state: State, act: Any) -> tuple[Draw, ...]:
+        drawn = DRAWS.get(type(act))
+        if drawn is None or act.spin == "table" or not state.setup.commitment:
             return ()
-        found: tuple[Draw, ...] = DRAWS[type(act)](state, act)
-        return found
+        return drawn(state, act)
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
@@ -340,12 +333,6 @@ class ZgRuleset:
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)
 
 
 def _out_of_depth(board: Board, act: Act) -> Verdict | None:

@@ -12,9 +12,11 @@ ZG GEN-7  A Mode card belongs to one of ten steps.
 ZG POW-0  A powerup is Extra or Replace.
 ZG LEA-7  A krewe fights another.
 ZG ARN-2  What stands in the arena goes by a name of its own.
+ZG 16 Card  Its name, ends and figures can be read.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules.ruleset import Problem, SetupError
 from rules.zg import powerups
@@ -93,6 +95,7 @@ def _unplayable(deck: Deck) -> Iterator[Problem]:
                 yield Problem("bad-end", "ZG 16", {"card": card.name, "end": end, "problem": wrong})
 
 
+@lru_cache(maxsize=8192)
 def _wrong_end(dots: str) -> str:
     try:
         End.parse(dots)

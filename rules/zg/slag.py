@@ -3,6 +3,7 @@
 ZG 6.1    1 strike locks the target, 2 slag it, 3 let the attacker go on, 4 stun as well.
 ZG DMG-3  A targetlock does not bank the strike.
 ZG DMG-4  A follow-up with 3 strikes goes on again, until the foe is defeated.
+ZG 11 Stun  The figure is marked as stunned.
 ZG U1     What a stun does is unknown: the figure is marked, players see to the rest.
 """
 

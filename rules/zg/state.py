@@ -279,8 +279,9 @@ def with_side(board: Board, seat: Seat, **changes: Any) -> Board:
 
 
 def put(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]:
-    side = replace(sides[seat - 1], **changes)
-    return (*sides[: seat - 1], side, *sides[seat:])
+    changed = list(sides)
+    changed[seat - 1] = replace(changed[seat - 1], **changes)
+    return tuple(changed)
 
 
 def taking_over(board: Board, seat: Seat) -> Seat:

@@ -69,13 +69,16 @@ def follow(story: Story) -> None:
 
 
 def _next_event(state: State) -> Consequence | None:
-    if win := _next_win(state):
+    board = state.board
+    if board.fallen and (win := _next_win(state)):
         return win
-    if undecided_loss(state):
+    if board.loss and undecided_loss(state):
         return None
-    if event := _next_return(state) or _next_defeat(state):
-        return event
-    return None if state.board.outcome else next_end(state)
+    if board.fallen and (back := _next_return(state)):
+        return back
+    if defeat := _next_defeat(state):
+        return defeat
+    return None if board.outcome else next_end(state)
 
 
 def return_seats(story: Story) -> None:
@@ -100,7 +103,7 @@ def _next_defeat(state: State) -> SeatDefeated | None:
 
 def _next_win(state: State) -> MatchWon | None:
     board = state.board
-    if board.outcome or not board.fallen:
+    if board.outcome:
         return None
     left = standing(board)
     if not left or foes(board, left[0]):

@@ -3,6 +3,7 @@
 ZX-C1   Name, type, cost, colour, text, icon, tribe, power.
 ZX-C8   Keywords; a range of two and more stands among them.
 ZX-D1   A deck is 50 cards; the player card is not among them.
+ZX-D5   Nor is an extra deck.
 
 What is left out is unknown, and unknown is never against the rules.
 """
@@ -61,11 +62,12 @@ class Deck(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
     """A seat's cards, the name of its player card, which is not among them, and of the one it
-    starts with, which is."""
+    starts with, which is. `extra`: its extra deck; what that does is told at the table."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)]
     player: Text = ""
     start: Text = ""
+    extra: Annotated[tuple[Card, ...], msgspec.Meta(max_length=MOST_CARDS)] = ()
 
 
 BLANK_DECK = Deck(

@@ -95,6 +95,7 @@ def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
     problems: list[tuple[int, Problem]] = []
     named: dict[str, str] = {}
     cards: list[tuple[int, Card]] = []
+    extra: list[Card] = []
     listed: list[Listed] = []
     lines = list(_lines(text, library, numbers))
     elsewhere = {_key(line.name) for line in lines if line.heading not in OUTSIDE}
@@ -112,6 +113,8 @@ def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
             if line.heading in named:
                 problems.append((line.at, Problem(f"list-two-{line.heading}s", "ZX-S1")))
             named.setdefault(line.heading, card.name)
+        if line.heading == "extra":
+            extra.append(card)
         if line.heading not in OUTSIDE or (
             line.heading == "start" and _key(card.name) not in elsewhere
         ):
@@ -119,7 +122,7 @@ def read_list(text: str, known: Mapping[str, Any]) -> DeckList:
     if len(cards) > MOST_CARDS:
         problems.append((cards[MOST_CARDS][0], Problem("list-too-long", "", {"most": MOST_CARDS})))
         cards = cards[:MOST_CARDS]
-    deck = Deck(cards=tuple(card for _, card in cards), **named)
+    deck = Deck(cards=tuple(card for _, card in cards), extra=tuple(extra[:MOST_CARDS]), **named)
     return DeckList(msgspec.to_builtins(deck), tuple(listed), tuple(problems))
 
 
@@ -128,11 +131,14 @@ def write_list(deck: Deck) -> str:
     text = [f"Player: {deck.player}"] if deck.player else []
     text += [f"Start: {deck.start}"] if deck.start else []
     for heading, cards in groupby(deck.cards, key=_heading_of):
-        text += ["", f"# {heading}"]
-        text += [
-            " ".join(filter(None, (str(card.copies or 1), card.no, card.name))) for card in cards
-        ]
+        text += ["", f"# {heading}", *map(_written, cards)]
+    if deck.extra:
+        text += ["", "# Extra", *map(_written, deck.extra)]
     return "\n".join(text).strip() + "\n"
+
+
+def _written(card: Card) -> str:
+    return " ".join(filter(None, (str(card.copies or 1), card.no, card.name)))
 
 
 def _heading_of(card: Card) -> str:
@@ -217,8 +223,6 @@ def _problem(
         return Problem("list-copies", "ZX-D1", params | {"copies": line.copies})
     if not 1 <= len(line.name) <= MOST_NAME or not line.name.isprintable():
         return Problem("list-name", "ZX-C1", params | {"most": MOST_NAME})
-    if line.heading == "extra":
-        return Problem("list-extra", "ZX-D5", params)
     there = numbers.get(line.no)
     if there is not None and _key(there.name) != _key(line.name):
         return Problem("list-other-card", "ZX-C3", params | {"no": line.no, "other": there.name})

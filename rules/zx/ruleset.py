@@ -5,20 +5,19 @@ from typing import Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.chaptered import Chaptered, packed
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
     Consequence,
     DeckList,
-    Draw,
     Event,
     Floor,
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
     Plain,
     Problem,
@@ -89,12 +88,9 @@ OFFERS = (
 ANY_DEPTH = (Conceded, Ruled, OptionsChanged)
 SCORE_ONLY = (LifeCalled, WonCalled, DrawCalled)
 
-_ENCODE = msgspec.json.Encoder().encode
 
-
-class ZxRuleset:
+class ZxRuleset(Chaptered):
     key = "zx"
-    version = 1
     name = "Z/X"
     seats = setup.PLAYERS
     opened: type[Opened] = ZxOpened
@@ -104,9 +100,7 @@ class ZxRuleset:
     consequences: tuple[type[Consequence], ...] = CONSEQUENCES
     texts: Mapping[str, str] = TEXTS
     tools: Mapping[str, Any] = tools.TOOLS
-    pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
-    secretive = True
     bot_weights: Mapping[str, int] = samples.BOT_WEIGHTS
 
     def start(self, setup_act: ZxOpened) -> State:
@@ -152,9 +146,6 @@ class ZxRuleset:
             return LEGAL
         return rule.may_not(state, act) or impossible("not-on-offer", act=event_type(act))
 
-    def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
-        return self.play(state, act)[0]
-
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
@@ -182,7 +173,7 @@ class ZxRuleset:
         return event
 
     def dump(self, state: State) -> bytes:
-        return _ENCODE(state.board)
+        return packed(state.board)
 
     def load(self, setup_act: ZxOpened, data: bytes) -> State:
         return setup.state_of(setup_act, msgspec.json.decode(data, type=Board))
@@ -209,10 +200,6 @@ class ZxRuleset:
     def time_called(self, state: State) -> Act | None:
         return ending.time_called(state)
 
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        """Cards are shuffled and drawn on the table."""
-        return ()
-
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
@@ -224,17 +211,8 @@ class ZxRuleset:
     ) -> ZxOpened:
         return samples.sample_setup(pick, options)
 
-    def foretell(self, state: State) -> dict[str, Any]:
-        return {}
-
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)
 
 
 def _offers_like(state: State, act: Act, seat: Seat | None) -> Iterable[Offer]:

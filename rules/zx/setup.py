@@ -6,8 +6,9 @@ ZX-D1  Exactly 50 cards.
 ZX-D2  At most 4 of one name.
 ZX-D3  Exactly 20 with the ignition icon.
 ZX-D4  At most 4 with Life Recovery, at most 4 with Void Bringer.
+ZX-D5  An extra deck is outside the 50; by the official rules it has up to 16 cards.
 ZX-D6  Of the list of the day, sealed cards may not be used, legends once.
-ZX-D7  Limited decks have 40 cards and none of these limits.
+ZX-D7  Limited decks have 40 cards and none of these limits; an extra deck up to 8.
 ZX-D8  At launch exactly 4 with Life Recovery.
 """
 
@@ -36,6 +37,7 @@ from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES, terms_of
 
 PLAYERS = range(2, 3)
 LIMITED_SIZE, ICONS, COPIES, KEYWORDS = 40, 20, 4, 4
+EXTRA, LIMITED_EXTRA = 16, 8
 FEWEST = OPEN_HAND + LIFE + START_RESOURCES + 1
 """Cards it takes to begin, and one to draw."""
 
@@ -67,8 +69,8 @@ def check_deck(deck: Deck | None, options: Options) -> list[Problem]:
     if deck is None:
         return []
     constructed = options.format == "constructed"
-    both = (_size, _start, _banned)
-    checks = (_size, _start, _copies, _icons, _keywords, _banned) if constructed else both
+    both = (_size, _start, _extra, _banned)
+    checks = (_size, _start, _copies, _icons, _keywords, _extra, _banned) if constructed else both
     return [problem for check in checks for problem in check(deck, options)]
 
 
@@ -89,6 +91,17 @@ def _start(deck: Deck, options: Options) -> Iterator[Problem]:
         yield Problem("deck-start-missing", "ZX-S3", {"card": deck.start})
     elif card.cost is not None and not card.has(START_CARD):
         yield Problem("deck-start", "ZX-S3", {"card": deck.start})
+
+
+def _extra(deck: Deck, options: Options) -> Iterator[Problem]:
+    """Tell of an extra deck that is too large, or where there was none yet. Rule: ZX 0.1."""
+    cards = sum(card.copies or 0 for card in deck.extra)
+    most = EXTRA if options.format == "constructed" else LIMITED_EXTRA
+    if cards and options.profile != "zx-official":
+        yield Problem("deck-extra-unused", "ZX-D5", {"cards": cards})
+    elif cards > most:
+        clause = "ZX-D5" if options.format == "constructed" else "ZX-D7"
+        yield Problem("deck-extra", clause, {"cards": cards, "most": most})
 
 
 def _copies(deck: Deck, options: Options) -> Iterator[Problem]:

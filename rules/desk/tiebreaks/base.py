@@ -2,11 +2,16 @@
 
 A `Sheet` holds what everybody did, round by round. A tie-break makes a `Value` of it: an exact
 fraction that opens into its terms.
+
+Inside, all is counted in whole numbers: points and scores in units of the sheet, everybody's
+numbers of one tie-break over one denominator. The terms are made again when somebody opens them.
 """
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
+from math import lcm
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -57,9 +62,27 @@ class Part(msgspec.Struct, frozen=True):
     place: int = 0
     size: int = 2
 
-    @property
-    def played(self) -> bool:
-        return self.kind == "played"
+
+class Whole(msgspec.Struct, frozen=True, gc=False):
+    """A part in whole numbers: points and scores in units of its sheet, the result in shares.
+
+    `won` over the board; left unplayed `by_choice`.
+    """
+
+    round: int
+    kind: Kind
+    points: int
+    result: int
+    foes: tuple[int, ...]
+    games: tuple[int, int, int]
+    seat: int
+    score: int
+    best: int
+    place: int
+    size: int
+    played: bool
+    won: bool
+    by_choice: bool
 
 
 class Term(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,37 +100,52 @@ class Term(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Value(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A number and how it came about; None when there is nothing to count, which ranks last.
+class Item(msgspec.Struct, frozen=True, gc=False):
+    """A term in whole numbers."""
 
-    `how` the counted terms make it: their sum, their mean, or the share of what could be had.
-    A share below `floor` was raised to it.
-    """
-
-    number: Fraction | None
-    terms: tuple[Term, ...] = ()
-    how: Literal["sum", "mean", "share"] = "sum"
-    floor: Fraction = ZERO
+    value: int
+    round: int = 0
+    who: int = 0
+    of: int = 0
+    counted: bool = True
+    why: str = ""
 
 
-def summed(terms: Iterable[Term]) -> Value:
-    found = tuple(terms)
-    return Value(sum((term.value for term in found if term.counted), ZERO), found)
+How = Literal["sum", "mean", "share"]
+"""What the counted terms make the number: their sum, their mean, or the share of what could be."""
 
 
-def averaged(terms: Iterable[Term]) -> Value:
-    found = tuple(terms)
-    counted = [term.value for term in found if term.counted]
-    return Value(sum(counted, ZERO) / len(counted) if counted else None, found, "mean")
+def opened(items: Iterable[Item], unit: int) -> tuple[Term, ...]:
+    """Return items, in whole numbers of 1 / `unit`, as they are told."""
+    return tuple(
+        Term(Fraction(i.value, unit), i.who, i.round, Fraction(i.of, unit), i.counted, i.why)
+        for i in items
+    )
 
 
-def shared(terms: Iterable[Term], floor: Fraction = ZERO) -> Value:
-    found = tuple(terms)
-    possible = sum((term.of for term in found if term.counted), ZERO)
-    if not possible:
-        return Value(None, found, "share", floor)
-    got = sum((term.value for term in found if term.counted), ZERO)
-    return Value(max(floor, got / possible), found, "share", floor)
+Ratio = tuple[int | None, int]
+"""A number as `above` and `below`, not reduced; None above when there is nothing to count."""
+
+
+class Column:
+    """Everybody's number of one tie-break, as whole numbers of 1 / `unit`; None for nothing."""
+
+    def __init__(self, ratios: Mapping[int, Ratio]) -> None:
+        self.unit = unit = lcm(*{below for _, below in ratios.values()})
+        self.numbers = {
+            player: None if above is None else above * (unit // below)
+            for player, (above, below) in ratios.items()
+        }
+        self._exact: dict[int, Fraction] = {}
+
+    def exact(self, player: int) -> Fraction | None:
+        """Return somebody's number as it is told."""
+        number = self.numbers[player]
+        if number is None:
+            return None
+        if number not in self._exact:
+            self._exact[number] = Fraction(number, self.unit)
+        return self._exact[number]
 
 
 class Sheet:
@@ -115,6 +153,9 @@ class Sheet:
 
     `win` and `draw` are the points for them, `game_win` and `game_draw` those for a game.
     `rounds` is how many were played so far. `seed` draws the lots.
+
+    `wholes` are the parts counted in `unit`s and `shares`: a point is so many of the one, a
+    match won so many of the other.
     """
 
     def __init__(
@@ -130,13 +171,53 @@ class Sheet:
         seed: int = 0,
     ) -> None:
         self.parts = {player: tuple(each) for player, each in parts.items()}
-        self.win, self.draw = Fraction(win), Fraction(draw)
+        self.worth = Fraction(win), Fraction(draw)
         self.game_win, self.game_draw = game_win, game_draw
         self.ratings = dict(ratings or {})
         self.round_robin = round_robin
         self.seed = seed
-        self.rounds = max((part.round for each in self.parts.values() for part in each), default=0)
+        every = [part for each in self.parts.values() for part in each]
+        self.rounds = max((part.round for part in every), default=0)
+        numbers = (number for part in every for number in (part.points, part.score, part.best))
+        self.unit = _unit((*self.worth, *numbers))
+        self.shares = _unit((HALF, *(part.result for part in every)))
+        self.sizes = {part.size for part in every}
+        self.win, self.draw = (_whole(worth, self.unit) for worth in self.worth)
+        self._take(
+            {player: [self._counted(part) for part in each] for player, each in self.parts.items()}
+        )
+
+    def _take(self, wholes: Mapping[int, Sequence[Whole]]) -> None:
+        self.wholes = wholes
+        self.scores = {
+            player: sum([part.points for part in each]) for player, each in wholes.items()
+        }
+        self.foes = {
+            player: [(foe, part.round) for part in each if part.played for foe in part.foes]
+            for player, each in wholes.items()
+        }
+        self.bests = {part.best for each in wholes.values() for part in each if part.best > 0}
         self._known: dict[Any, Any] = {}
+
+    def _counted(self, part: Part) -> Whole:
+        unit, result = self.unit, _whole(part.result, self.shares)
+        played = part.kind == "played"
+        return Whole(
+            part.round,
+            part.kind,
+            _whole(part.points, unit),
+            result,
+            part.foes,
+            part.games,
+            part.seat,
+            _whole(part.score, unit),
+            _whole(part.best, unit),
+            part.place,
+            part.size,
+            played,
+            played and result == self.shares,
+            part.kind in VOLUNTARY,
+        )
 
     def known(self, key: Any, work: Callable[[], Any]) -> Any:
         """Return what was worked out before under a key."""
@@ -145,24 +226,24 @@ class Sheet:
         return self._known[key]
 
     def points(self, player: int) -> Fraction:
-        found: Fraction = self.known(
-            ("points", player), lambda: sum((p.points for p in self.parts[player]), ZERO)
-        )
-        return found
+        return Fraction(self.scores[player], self.unit)
 
-    def met(self, player: int) -> list[Part]:
+    def met(self, player: int) -> list[Whole]:
         """Return the rounds in which somebody really played."""
-        return [part for part in self.parts[player] if part.played]
+        return [part for part in self.wholes[player] if part.played]
 
-    def foes(self, player: int) -> list[tuple[int, int]]:
-        """Return everybody really faced, once for each meeting, with the round."""
-        return [(foe, part.round) for part in self.met(player) for foe in part.foes]
+    def as_if(self, wholes: Mapping[int, Sequence[Whole]]) -> "Sheet":
+        """Return the sheet as it would be had everybody done this."""
+        other = copy(self)
+        other._take(wholes)
+        return other
 
     def with_parts(self, parts: Mapping[int, Sequence[Part]]) -> "Sheet":
+        win, draw = self.worth
         return Sheet(
             parts,
-            win=self.win,
-            draw=self.draw,
+            win=win,
+            draw=draw,
             game_win=self.game_win,
             game_draw=self.game_draw,
             ratings=self.ratings,
@@ -171,75 +252,186 @@ class Sheet:
         )
 
 
+def _unit(numbers: Iterable[Fraction]) -> int:
+    """Return the common denominator."""
+    return lcm(*{number.as_integer_ratio()[1] for number in numbers})
+
+
+def _whole(number: Fraction, unit: int) -> int:
+    above, below = number.as_integer_ratio()
+    return above * (unit // below)
+
+
 class Abstract(msgspec.StructMeta, ABCMeta):
     """Makes structs of which some can not be had until every method is there."""
 
 
-class TieBreak(msgspec.Struct, metaclass=Abstract, frozen=True):
+class TieBreak(msgspec.Struct, metaclass=Abstract, frozen=True, cache_hash=True):
     """A way to tell apart who is equal. `low_wins`: less is better."""
 
     name: ClassVar[str] = ""
     clause: ClassVar[str] = ""
+    how: ClassVar[How] = "sum"
     low_wins: ClassVar[bool] = False
 
     @abstractmethod
-    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> Value:
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        """Return the numbers of those who are tied, or of more."""
+
+    @abstractmethod
+    def terms(self, sheet: Sheet, player: int, tied: Sequence[int]) -> tuple[Term, ...]:
+        """Return what the number of one player among those it is `tied` with is made of."""
+
+    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> "Value":
         """Return the number of one player among those it is `tied` with."""
+        return Value(self.among(sheet, tied).exact(player), self, sheet, player, tied)
+
+    def raised_to(self) -> Fraction:
+        """Return what a smaller number is raised to; 0 for nothing."""
+        return ZERO
+
+
+class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
+    """A number and how it came about; None when there is nothing to count, which ranks last.
+
+    Two are equal that came about alike, whatever else their sheets hold.
+    """
+
+    number: Fraction | None
+    tiebreak: TieBreak
+    sheet: Sheet
+    player: int
+    tied: Sequence[int]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and self._told() == other._told()
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+    def _told(self) -> tuple[object, ...]:
+        return self.number, self.tiebreak, self.terms
+
+    @property
+    def how(self) -> How:
+        return self.tiebreak.how
+
+    @property
+    def floor(self) -> Fraction:
+        """What a smaller share was raised to; 0 for nothing."""
+        return self.tiebreak.raised_to()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.tiebreak.terms(self.sheet, self.player, self.tied)
 
 
 class OwnNumber(TieBreak, frozen=True):
     """A tie-break that is the same whoever is tied."""
 
     @abstractmethod
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        """Return the number of one player; it is worked out once for each sheet."""
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        """Return what the number of one player is made of, in whole numbers of 1 / `unit`."""
 
-    def of(self, sheet: Sheet, player: int, tied: Sequence[int] = ()) -> Value:
-        found: Value = sheet.known((self, player), lambda: self.alone(sheet, player))
+    def unit(self, sheet: Sheet) -> int:
+        return 1
+
+    def column(self, sheet: Sheet) -> Column:
+        """Return everybody's number; it is worked out once for each sheet."""
+        found: Column = sheet.known(self, lambda: self._column(sheet))
         return found
+
+    def _column(self, sheet: Sheet) -> Column:
+        unit = self.unit(sheet)
+        return Column(
+            {player: self.ratio(self.items(sheet, player), unit) for player in sheet.parts}
+        )
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        """Return the number that items make."""
+        counted = [item.value for item in items if item.counted]
+        if self.how == "sum":
+            return sum(counted), unit
+        return (sum(counted), unit * len(counted)) if counted else (None, 1)
+
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        return self.column(sheet)
+
+    def terms(self, sheet: Sheet, player: int, tied: Sequence[int] = ()) -> tuple[Term, ...]:
+        return opened(self.items(sheet, player), self.unit(sheet))
 
     def number(self, sheet: Sheet, player: int) -> Fraction | None:
-        return self.of(sheet, player).number
-
-    def over_foes(self, sheet: Sheet, player: int) -> list[Term]:
-        """Return the number of everybody really faced."""
-        found = []
-        for foe, number in sheet.foes(player):
-            value = self.number(sheet, foe)
-            if value is not None:
-                found.append(Term(value, who=foe, round=number))
-        return found
+        return self.column(sheet).exact(player)
 
 
-class Counted(OwnNumber, frozen=True):
+class Share(OwnNumber, frozen=True):
+    """A share of what could be had, raised to `floor`."""
+
+    how = "share"
+    floor: Fraction = ZERO
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        got, possible = sum([item.value for item in items]), sum([item.of for item in items])
+        if not possible:
+            return None, 1
+        floor = self.floor
+        if got * floor.denominator < floor.numerator * possible:
+            return floor.numerator, floor.denominator
+        return got, possible
+
+    def raised_to(self) -> Fraction:
+        return self.floor
+
+
+class OverFoes(OwnNumber, frozen=True):
+    """The numbers of everybody really faced, once for each meeting."""
+
+    @abstractmethod
+    def theirs(self) -> OwnNumber:
+        """Return the tie-break whose numbers they are."""
+
+    def unit(self, sheet: Sheet) -> int:
+        return self.theirs().column(sheet).unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        numbers = self.theirs().column(sheet).numbers
+        return [
+            Item(theirs, number, foe)
+            for foe, number in sheet.foes[player]
+            if (theirs := numbers[foe]) is not None
+        ]
+
+
+class Times(OwnNumber, frozen=True):
     """How many rounds were so."""
 
     @abstractmethod
-    def counts(self, sheet: Sheet, part: Part) -> bool:
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
         """Tell whether a round is one of them."""
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return summed(
-            Term(Fraction(1), round=part.round, who=part.foes[0] if part.foes else 0)
-            for part in sheet.parts[player]
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [
+            Item(1, part.round, part.foes[0] if part.foes else 0)
+            for part in sheet.wholes[player]
             if self.counts(sheet, part)
-        )
+        ]
 
 
-def cut(terms: Sequence[tuple[Part, Term, Fraction]], low: int, high: int) -> list[Term]:
-    """Leave out the least and the greatest terms; each comes with what it is compared by.
+def cut(
+    items: Sequence[Item], parts: Sequence[Whole], by: Sequence[int], low: int, high: int
+) -> list[Item]:
+    """Leave out the least and the greatest items, compared `by` numbers first, then by value.
 
-    A round that was left unplayed by choice is cut before any other. Rule: C.07 14, 16.5.
+    One of a round that was left unplayed by choice is cut before any other. Rule: C.07 14, 16.5.
     """
-    out: set[int] = set()
-    for _ in range(min(low, len(terms))):
-        left = [i for i in range(len(terms)) if i not in out]
-        by_choice = [i for i in left if terms[i][0].kind in VOLUNTARY]
-        out.add(min(by_choice or left, key=lambda i: (terms[i][2], terms[i][1].value)))
-    for _ in range(min(high, len(terms) - len(out))):
-        left = [i for i in range(len(terms)) if i not in out]
-        out.add(max(left, key=lambda i: (terms[i][2], terms[i][1].value)))
+    if not low and not high:
+        return [*items]
+    least = sorted(range(len(items)), key=lambda i: (not parts[i].by_choice, by[i], items[i].value))
+    out = set(least[:low])
+    if high:
+        most = sorted(least[low:], key=lambda i: (-by[i], -items[i].value, i))
+        out.update(most[:high])
     return [
-        msgspec.structs.replace(term, counted=False, why="cut") if i in out else term
-        for i, (_, term, _) in enumerate(terms)
+        Item(each.value, each.round, each.who, each.of, False, "cut") if i in out else each
+        for i, each in enumerate(items)
     ]

@@ -3,14 +3,13 @@
 Rule: MTR C (Magic tournament rules, appendix C) and its descendants.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-import msgspec
-
-from rules.desk.tiebreaks.base import THIRD, ZERO, OwnNumber, Sheet, Term, Value, averaged, shared
+from rules.desk.tiebreaks.base import THIRD, Item, OverFoes, OwnNumber, Ratio, Share, Sheet
 
 
-class MatchWin(OwnNumber, frozen=True):
+class MatchWin(Share, frozen=True):
     """Match points as a share of those that could be had, byes and all until a drop."""
 
     name = "Match-win percentage"
@@ -18,65 +17,67 @@ class MatchWin(OwnNumber, frozen=True):
     floor: Fraction = THIRD
     by_rounds: bool = False
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return shared(
-            (
-                Term(part.points, round=part.round, of=sheet.win)
-                for part in sheet.parts[player]
-                if self.by_rounds or part.kind != "absent"
-            ),
-            self.floor,
-        )
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [
+            Item(part.points, part.round, of=sheet.win)
+            for part in sheet.wholes[player]
+            if self.by_rounds or part.kind != "absent"
+        ]
 
 
-class OpponentsMatchWin(OwnNumber, frozen=True):
+class OpponentsMatchWin(OverFoes, frozen=True):
     """The mean of the match-win percentages of everybody faced; byes face nobody."""
 
     name = "Opponents' match-win percentage"
     clause = "MTR C"
+    how = "mean"
     floor: Fraction = THIRD
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(MatchWin(self.floor).over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return MatchWin(self.floor)
 
 
-class OpponentsOpponentsMatchWin(OwnNumber, frozen=True):
+class OpponentsOpponentsMatchWin(OverFoes, frozen=True):
     """The mean of the opponents' match-win percentages of everybody faced."""
 
     name = "Opponents' opponents' match-win percentage"
     clause = "as used by several card games"
+    how = "mean"
     floor: Fraction = THIRD
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(OpponentsMatchWin(self.floor).over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return OpponentsMatchWin(self.floor)
 
 
-class GameWin(OwnNumber, frozen=True):
+class GameWin(Share, frozen=True):
     """Game points as a share of those that could be had. The floor depends on the year."""
 
     name = "Game-win percentage"
     clause = "MTR C"
-    floor: Fraction = ZERO
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms = []
-        for part in sheet.parts[player]:
-            won, _, drawn = part.games
-            points = won * sheet.game_win + drawn * sheet.game_draw
-            possible = Fraction(sum(part.games) * sheet.game_win)
-            terms.append(Term(Fraction(points), round=part.round, of=possible))
-        return shared(terms, self.floor)
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        win, draw = sheet.game_win, sheet.game_draw
+        items = []
+        for part in sheet.wholes[player]:
+            won, lost, drawn = part.games
+            possible = (won + lost + drawn) * win
+            items.append(Item(won * win + drawn * draw, part.round, of=possible))
+        return items
 
 
-class OpponentsGameWin(OwnNumber, frozen=True):
+class OpponentsGameWin(OverFoes, frozen=True):
     """The mean of the game-win percentages of everybody faced, each at least the floor."""
 
     name = "Opponents' game-win percentage"
     clause = "MTR C"
+    how = "mean"
     floor: Fraction = THIRD
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(GameWin(self.floor).over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return GameWin(self.floor)
 
 
 class Strength(OwnNumber, frozen=True):
@@ -84,29 +85,35 @@ class Strength(OwnNumber, frozen=True):
 
     name = "Points a match, without byes"
     clause = "Netrunner and FFG tournament rules"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(Term(part.points, round=part.round) for part in sheet.met(player))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(part.points, part.round) for part in sheet.met(player)]
 
 
-class StrengthOfSchedule(OwnNumber, frozen=True):
+class StrengthOfSchedule(OverFoes, frozen=True):
     """The mean of the points a match of everybody faced."""
 
     name = "Strength of schedule"
     clause = "Netrunner and FFG tournament rules"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(Strength().over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return Strength()
 
 
-class ExtendedStrengthOfSchedule(OwnNumber, frozen=True):
+class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
     """The mean of the strength of schedule of everybody faced."""
 
     name = "Extended strength of schedule"
     clause = "Netrunner and FFG tournament rules"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(StrengthOfSchedule().over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return StrengthOfSchedule()
 
 
 class PointsPerMatch(OwnNumber, frozen=True):
@@ -114,10 +121,14 @@ class PointsPerMatch(OwnNumber, frozen=True):
 
     name = "Points per match"
     clause = "as said"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        counted = (part for part in sheet.parts[player] if part.kind != "absent")
-        return averaged(Term(part.points, round=part.round) for part in counted)
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        counted = (part for part in sheet.wholes[player] if part.kind != "absent")
+        return [Item(part.points, part.round) for part in counted]
 
 
 class PointsPerGame(OwnNumber, frozen=True):
@@ -125,10 +136,14 @@ class PointsPerGame(OwnNumber, frozen=True):
 
     name = "Points per game"
     clause = "as said"
+    how = "mean"
     least: int = 1
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        found = averaged(Term(part.points, round=part.round) for part in sheet.met(player))
-        if len(found.terms) < self.least:
-            return msgspec.structs.replace(found, number=None)
-        return found
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(part.points, part.round) for part in sheet.met(player)]
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        return super().ratio(items, unit) if len(items) >= self.least else (None, 1)

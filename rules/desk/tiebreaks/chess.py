@@ -4,27 +4,23 @@ Rule: C.07 (FIDE, tie-break regulations; an `edition` of 2024 is the text of 1 A
 that of 1 March 2026).
 """
 
-from fractions import Fraction
+from typing import Any
 
 import msgspec
 
 from rules.desk.tiebreaks.base import (
-    HALF,
     VOLUNTARY,
-    ZERO,
-    Counted,
+    Item,
+    OverFoes,
     OwnNumber,
-    Part,
     Sheet,
-    Term,
-    Value,
-    averaged,
+    Times,
+    Whole,
     cut,
-    summed,
 )
 
 
-def category(sheet: Sheet, player: int, part: Part) -> int:
+def category(sheet: Sheet, player: int, part: Whole) -> int:
     """Return the category of an unplayed round, 0 for one that counts as played.
 
     1 a bye of the pairing or a full-point bye; 2 a win by forfeit; 3 a bye asked for, with a
@@ -42,7 +38,7 @@ def category(sheet: Sheet, player: int, part: Part) -> int:
             return 0 if sheet.round_robin else 2
         case "lost-by-forfeit":
             return 0 if sheet.round_robin else 4
-    later = [each for each in sheet.parts[player] if each.round > part.round]
+    later = [each for each in sheet.wholes[player] if each.round > part.round]
     return 3 if any(each.kind not in VOLUNTARY for each in later) else 5
 
 
@@ -52,52 +48,59 @@ class AdjustedScore(OwnNumber, frozen=True):
     name = "Adjusted score"
     clause = "C.07 16.3"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms = []
-        for part in sheet.parts[player]:
-            if category(sheet, player, part) == 5 and not sheet.round_robin:
-                terms.append(Term(sheet.draw, round=part.round, why="as-draw"))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        items = []
+        for part in sheet.wholes[player]:
+            if not sheet.round_robin and category(sheet, player, part) == 5:
+                items.append(Item(sheet.draw, part.round, why="as-draw"))
             else:
-                terms.append(Term(part.points, round=part.round))
-        return summed(terms)
+                items.append(Item(part.points, part.round))
+        return items
 
 
-class _Contribution(msgspec.Struct, frozen=True):
-    """What a round brings to a sum over opponents."""
-
-    part: Part
-    foe: int
-    score: Fraction
-    why: str = ""
-
-    @property
-    def term(self) -> Term:
-        return Term(self.score, who=self.foe, round=self.part.round, why=self.why)
+Brought = tuple[list[Whole], list[Item]]
+"""Rounds, and with each the score that an opponent brings, in units of the sheet."""
 
 
-def _contributions(sheet: Sheet, player: int, edition: int) -> list[_Contribution]:
-    """Return the score each opponent brings, an unplayed round by a dummy.
+def _brought(sheet: Sheet, player: int, edition: int) -> Brought:
+    """Return the score each opponent brings, worked out once for every sum over them."""
+    found: dict[int, Brought] = sheet.known(("brought", edition), lambda: _all(sheet, edition))
+    return found[player]
+
+
+def _all(sheet: Sheet, edition: int) -> dict[int, Brought]:
+    scores = AdjustedScore().column(sheet)
+    # Its unit is the sheet's: it is a sum of points.
+    adjusted = {player: score or 0 for player, score in scores.numbers.items()}
+    return {player: _of_one(sheet, player, edition, adjusted) for player in sheet.parts}
+
+
+def _of_one(sheet: Sheet, player: int, edition: int, adjusted: dict[int, int]) -> Brought:
+    """Return each round with the score that an opponent brings, an unplayed one by a dummy.
 
     The dummy has the player's own score; since 2026 no more than the scheduled opponent's
     adjusted one in a forfeit, and no more than a draw a round otherwise.
 
     Rule: C.07 16.4.
     """
-    adjusted = AdjustedScore()
-    found = []
-    for part in sheet.parts[player]:
-        if not category(sheet, player, part):
-            found += [_Contribution(part, f, adjusted.number(sheet, f) or ZERO) for f in part.foes]
+    parts, items = [], []
+    for part in sheet.wholes[player]:
+        if part.played or not category(sheet, player, part):
+            for foe in part.foes:
+                parts.append(part)
+                items.append(Item(adjusted[foe], part.round, foe))
             continue
-        own, cap = sheet.points(player), None
+        score, why = sheet.scores[player], "dummy"
         if edition >= 2026:
-            cap = sheet.draw * sheet.rounds
-            if part.foes:
-                cap = adjusted.number(sheet, part.foes[0])
-        why = "dummy" if cap is None or own <= cap else "capped"
-        score = own if cap is None else min(own, cap)
-        found.append(_Contribution(part, 0, score, why))
-    return found
+            cap = adjusted[part.foes[0]] if part.foes else sheet.draw * sheet.rounds
+            if cap < score:
+                score, why = cap, "capped"
+        parts.append(part)
+        items.append(Item(score, part.round, why=why))
+    return parts, items
 
 
 class Buchholz(OwnNumber, frozen=True):
@@ -109,20 +112,24 @@ class Buchholz(OwnNumber, frozen=True):
     high: int = 0
     edition: int = 2026
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        found = _contributions(sheet, player, self.edition)
-        return summed(cut([(c.part, c.term, c.score) for c in found], self.low, self.high))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        parts, items = _brought(sheet, player, self.edition)
+        return cut(items, parts, [item.value for item in items], self.low, self.high)
 
 
-class AverageBuchholz(OwnNumber, frozen=True):
+class AverageBuchholz(OverFoes, frozen=True):
     """The mean of the Buchholz of everybody met over the board."""
 
     name = "Average of opponents' Buchholz"
     clause = "C.07 8.2"
+    how = "mean"
     edition: int = 2026
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(Buchholz(edition=self.edition).over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return Buchholz(edition=self.edition)
 
 
 class ForeBuchholz(OwnNumber, frozen=True):
@@ -132,24 +139,32 @@ class ForeBuchholz(OwnNumber, frozen=True):
     clause = "C.07 8.3"
     edition: int = 2026
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        before: Sheet = sheet.known("fore", lambda: self._drawn(sheet))
-        return Buchholz(edition=self.edition).of(before, player, (player,))
+    def unit(self, sheet: Sheet) -> int:
+        return self._before(sheet).unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return Buchholz(edition=self.edition).items(self._before(sheet), player)
 
     @staticmethod
-    def _drawn(sheet: Sheet) -> Sheet:
-        replace = msgspec.structs.replace
-        return sheet.with_parts(
-            {
-                player: [
-                    replace(part, kind="played", points=sheet.draw, result=HALF)
-                    if part.round == sheet.rounds and part.foes
-                    else part
-                    for part in parts
-                ]
-                for player, parts in sheet.parts.items()
-            }
-        )
+    def _before(sheet: Sheet) -> Sheet:
+        before: Sheet = sheet.known("fore", lambda: _drawn(sheet))
+        return before
+
+
+def _drawn(sheet: Sheet) -> Sheet:
+    """Return a sheet on which the games of the last round are drawn."""
+    drawn: dict[str, Any] = {"points": sheet.draw, "result": sheet.shares // 2, "kind": "played"}
+    drawn |= {"played": True, "won": False, "by_choice": False}
+    last = sheet.rounds
+    return sheet.as_if(
+        {
+            player: [
+                msgspec.structs.replace(part, **drawn) if part.round == last and part.foes else part
+                for part in parts
+            ]
+            for player, parts in sheet.wholes.items()
+        }
+    )
 
 
 class SonnebornBerger(OwnNumber, frozen=True):
@@ -163,14 +178,20 @@ class SonnebornBerger(OwnNumber, frozen=True):
     low: int = 0
     edition: int = 2026
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms = []
-        for each in _contributions(sheet, player, self.edition):
-            raw = sheet.round_robin and each.foe
-            score = sheet.points(each.foe) if raw else each.score
-            term = msgspec.structs.replace(each.term, value=score * each.part.result)
-            terms.append((each.part, term, score))
-        return summed(cut(terms, self.low, 0))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit * sheet.shares
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        parts, brought = _brought(sheet, player, self.edition)
+        scores = [
+            sheet.scores[item.who] if sheet.round_robin and item.who else item.value
+            for item in brought
+        ]
+        items = [
+            Item(score * part.result, item.round, item.who, why=item.why)
+            for score, part, item in zip(scores, parts, brought, strict=True)
+        ]
+        return cut(items, parts, scores, self.low, 0)
 
 
 class Progressive(OwnNumber, frozen=True):
@@ -180,54 +201,59 @@ class Progressive(OwnNumber, frozen=True):
     clause = "C.07 7.5"
     low: int = 0
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms, running = [], ZERO
-        for number, part in enumerate(sheet.parts[player]):
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        items, running = [], 0
+        for number, part in enumerate(sheet.wholes[player]):
             running += part.points
-            cut = number < self.low
-            terms.append(Term(running, round=part.round, counted=not cut, why="cut" if cut else ""))
-        return summed(terms)
+            if number < self.low:
+                items.append(Item(running, part.round, counted=False, why="cut"))
+            else:
+                items.append(Item(running, part.round))
+        return items
 
 
-class Wins(Counted, frozen=True):
+class Wins(Times, frozen=True):
     """Rounds with the points of a win, forfeits and the pairing's byes among them."""
 
     name = "Number of wins"
     clause = "C.07 7.1"
 
-    def counts(self, sheet: Sheet, part: Part) -> bool:
-        won = part.kind in ("bye", "won-by-forfeit") or (part.played and part.result == 1)
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
+        won = part.won or part.kind in ("bye", "won-by-forfeit")
         return won and part.points >= sheet.win
 
 
-class WinsPlayed(Counted, frozen=True):
+class WinsPlayed(Times, frozen=True):
     """Games won over the board."""
 
     name = "Games won over the board"
     clause = "C.07 7.2"
 
-    def counts(self, sheet: Sheet, part: Part) -> bool:
-        return part.played and part.result == 1
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
+        return part.won
 
 
-class BlackGames(Counted, frozen=True):
+class BlackGames(Times, frozen=True):
     """Games played with black, the second seat."""
 
     name = "Games with black"
     clause = "C.07 7.3"
 
-    def counts(self, sheet: Sheet, part: Part) -> bool:
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
         return part.played and part.seat == 2
 
 
-class BlackWins(Counted, frozen=True):
+class BlackWins(Times, frozen=True):
     """Games won with black, the second seat."""
 
     name = "Wins with black"
     clause = "C.07 7.4"
 
-    def counts(self, sheet: Sheet, part: Part) -> bool:
-        return part.played and part.seat == 2 and part.result == 1
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
+        return part.won and part.seat == 2
 
 
 class Koya(OwnNumber, frozen=True):
@@ -236,13 +262,14 @@ class Koya(OwnNumber, frozen=True):
     name = "Koya"
     clause = "C.07 9.2"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        half = sheet.win * sheet.rounds / 2
-        terms = []
-        for part in sheet.parts[player]:
-            if category(sheet, player, part):
-                continue
-            for foe in part.foes:
-                strong = sheet.points(foe) >= half
-                terms.append(Term(part.points, who=foe, round=part.round, counted=strong))
-        return summed(terms)
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        every = sheet.win * sheet.rounds
+        return [
+            Item(part.points, part.round, foe, counted=2 * sheet.scores[foe] >= every)
+            for part in sheet.wholes[player]
+            if part.played or not category(sheet, player, part)
+            for foe in part.foes
+        ]

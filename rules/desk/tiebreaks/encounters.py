@@ -1,9 +1,8 @@
 """Direct encounters: what those who are tied did among themselves."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Collection, Mapping, Sequence
 
-from rules.desk.tiebreaks.base import ZERO, Sheet, Term, TieBreak, Value, summed
+from rules.desk.tiebreaks.base import Column, Item, Sheet, Term, TieBreak, opened
 
 
 class DirectEncounter(TieBreak, frozen=True):
@@ -18,17 +17,19 @@ class DirectEncounter(TieBreak, frozen=True):
     clause = "C.07 6"
     restart: bool = True
 
-    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> Value:
-        among = tuple(sorted(tied))
-        places: dict[int, int] = sheet.known((self, among), lambda: self._places(sheet, among))
-        terms = tuple(_encounters(sheet, player, among))
-        return Value(Fraction(len(among) - places[player]), terms)
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        places = self._places(sheet, tuple(sorted(tied)))
+        return Column({each: (len(tied) - place, 1) for each, place in places.items()})
+
+    def terms(self, sheet: Sheet, player: int, tied: Sequence[int]) -> tuple[Term, ...]:
+        return opened(_encounters(sheet, player, tied), sheet.unit)
 
     def _places(self, sheet: Sheet, tied: tuple[int, ...]) -> dict[int, int]:
         """Return everybody's place among the tied, equal numbers where nothing tells."""
         if len(tied) < 2:
             return dict.fromkeys(tied, 1)
-        scores = {each: _score_among(sheet, each, tied) for each in tied}
+        among = frozenset(tied)
+        scores = {each: _score_among(sheet, each, among) for each in tied}
         if all(missing == 0 for _, missing in scores.values()):
             return self._by_table(sheet, {each: score for each, (score, _) in scores.items()})
         leader = max(tied, key=lambda each: scores[each][0])
@@ -42,7 +43,7 @@ class DirectEncounter(TieBreak, frozen=True):
         rest = self._places(sheet, tuple(each for each in tied if each != leader))
         return {leader: 1} | {each: place + 1 for each, place in rest.items()}
 
-    def _by_table(self, sheet: Sheet, scores: Mapping[int, Fraction]) -> dict[int, int]:
+    def _by_table(self, sheet: Sheet, scores: Mapping[int, int]) -> dict[int, int]:
         places: dict[int, int] = {}
         for score in sorted(set(scores.values()), reverse=True):
             equal = tuple(each for each, got in scores.items() if got == score)
@@ -53,22 +54,21 @@ class DirectEncounter(TieBreak, frozen=True):
         return places
 
 
-def _encounters(sheet: Sheet, player: int, among: Sequence[int]) -> list[Term]:
+def _encounters(sheet: Sheet, player: int, among: Collection[int]) -> list[Item]:
     return [
-        Term(part.points, who=foe, round=part.round)
-        for part in sheet.parts[player]
+        Item(part.points, part.round, foe)
+        for part in sheet.wholes[player]
         if part.played or (sheet.round_robin and part.foes)
         for foe in part.foes
         if foe in among
     ]
 
 
-def _score_among(sheet: Sheet, player: int, among: Sequence[int]) -> tuple[Fraction, int]:
+def _score_among(sheet: Sheet, player: int, among: frozenset[int]) -> tuple[int, int]:
     """Return the points against those tied, and how many of them were never met."""
-    terms = _encounters(sheet, player, among)
-    faced = {term.who for term in terms}
-    missing = len([each for each in among if each != player and each not in faced])
-    return sum((term.value for term in terms), ZERO), missing
+    items = _encounters(sheet, player, among)
+    faced = {item.who for item in items} - {player}
+    return sum(item.value for item in items), len(among) - 1 - len(faced)
 
 
 class WhoBeatWhom(TieBreak, frozen=True):
@@ -77,5 +77,13 @@ class WhoBeatWhom(TieBreak, frozen=True):
     name = "Who beat whom"
     clause = "as debate leagues use it"
 
-    def of(self, sheet: Sheet, player: int, tied: Sequence[int]) -> Value:
-        return summed(_encounters(sheet, player, tied) if len(tied) == 2 else ())
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        points = {each: sum(i.value for i in _between(sheet, each, tied)) for each in tied}
+        return Column({each: (got, sheet.unit) for each, got in points.items()})
+
+    def terms(self, sheet: Sheet, player: int, tied: Sequence[int]) -> tuple[Term, ...]:
+        return opened(_between(sheet, player, tied), sheet.unit)
+
+
+def _between(sheet: Sheet, player: int, tied: Sequence[int]) -> list[Item]:
+    return _encounters(sheet, player, tied) if len(tied) == 2 else []

@@ -1,34 +1,39 @@
 """Debates, wargames and brackets on the web: wins of opponents, scores, games."""
 
-from fractions import Fraction
-
-from rules.desk.tiebreaks.base import ZERO, OwnNumber, Sheet, Term, Value, averaged, cut, summed
-from rules.desk.tiebreaks.chess import Wins, WinsPlayed
+from rules.desk.tiebreaks.base import Item, OverFoes, OwnNumber, Sheet, cut
+from rules.desk.tiebreaks.chess import Wins
 
 
-class DrawStrength(OwnNumber, frozen=True):
+class DrawStrength(OverFoes, frozen=True):
     """The sum of the wins of everybody faced."""
 
     name = "Draw strength"
     clause = "as debate leagues use it"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return summed(Wins().over_foes(sheet, player))
+    def theirs(self) -> OwnNumber:
+        return Wins()
 
 
-class WinsStrength(OwnNumber, frozen=True):
+class ShareWon(OwnNumber, frozen=True):
+    """Games won over the board as a share of the rounds really played."""
+
+    name = "Share of rounds won"
+    clause = "as wargame leagues use it"
+    how = "mean"
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(int(part.won), part.round) for part in sheet.met(player)]
+
+
+class WinsStrength(OverFoes, frozen=True):
     """The mean share of rounds won of everybody faced."""
 
     name = "Wins strength of schedule"
     clause = "as wargame leagues use it"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms = []
-        for foe, number in sheet.foes(player):
-            played = len(sheet.met(foe))
-            won = WinsPlayed().number(sheet, foe) or ZERO
-            terms.append(Term(won / played, who=foe, round=number))
-        return averaged(terms)
+    def theirs(self) -> OwnNumber:
+        return ShareWon()
 
 
 class BattlePoints(OwnNumber, frozen=True):
@@ -37,8 +42,11 @@ class BattlePoints(OwnNumber, frozen=True):
     name = "Battle points"
     clause = "as wargame leagues use it"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return summed(Term(part.score, round=part.round) for part in sheet.parts[player])
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(part.score, part.round) for part in sheet.wholes[player]]
 
 
 class GameDifference(OwnNumber, frozen=True):
@@ -47,11 +55,8 @@ class GameDifference(OwnNumber, frozen=True):
     name = "Game difference"
     clause = "as said"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return summed(
-            Term(Fraction(part.games[0] - part.games[1]), round=part.round)
-            for part in sheet.parts[player]
-        )
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(part.games[0] - part.games[1], part.round) for part in sheet.wholes[player]]
 
 
 class MedianScore(OwnNumber, frozen=True):
@@ -60,10 +65,10 @@ class MedianScore(OwnNumber, frozen=True):
     name = "Median of opponents' scores"
     clause = "as brackets on the web use it"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        terms = []
-        for part in sheet.met(player):
-            for foe in part.foes:
-                score = sheet.points(foe)
-                terms.append((part, Term(score, who=foe, round=part.round), score))
-        return summed(cut(terms, 1, 1))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.unit
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        parts = [part for part in sheet.met(player) for _ in part.foes]
+        items = [Item(sheet.scores[foe], number, foe) for foe, number in sheet.foes[player]]
+        return cut(items, parts, [item.value for item in items], 1, 1)

@@ -2,11 +2,22 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgspec
 
 from rules.desk.formats import chance
-from rules.desk.tiebreaks.base import QUARTER, THIRD, ZERO, OwnNumber, Sheet, Term, TieBreak, Value
+from rules.desk.tiebreaks.base import (
+    QUARTER,
+    THIRD,
+    ZERO,
+    Column,
+    Item,
+    OwnNumber,
+    Sheet,
+    TieBreak,
+    Value,
+)
 from rules.desk.tiebreaks.cards import (
     ExtendedStrengthOfSchedule,
     GameWin,
@@ -55,9 +66,8 @@ class ByLot(OwnNumber, frozen=True):
     name = "Drawn by lot"
     clause = "as said"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        drawn = Fraction(chance.number(sheet.seed, "lot", player))
-        return Value(drawn, (Term(drawn, why="lot"),))
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [Item(chance.number(sheet.seed, "lot", player), why="lot")]
 
 
 TIEBREAKS: Mapping[str, TieBreak] = {
@@ -143,32 +153,52 @@ def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[
     """
     behind = set(last)
     order = [*codes] if "lot" in codes else [*codes, "lot"]
-    groups: dict[tuple[bool, Fraction], list[int]] = {}
+    breaks = [Break(code, TIEBREAKS[code], _column(sheet, TIEBREAKS[code])) for code in order]
+    groups: dict[tuple[bool, int], list[int]] = {}
     for player in sorted(sheet.parts):
-        groups.setdefault((player in behind, -sheet.points(player)), []).append(player)
+        groups.setdefault((player in behind, -sheet.scores[player]), []).append(player)
     found: list[Standing] = []
     for key in sorted(groups):
-        for player, breaks in _broken(sheet, groups[key], order):
-            found.append(Standing(len(found) + 1, player, sheet.points(player), breaks))
+        points = Fraction(-key[1], sheet.unit)
+        for player, values in _broken(sheet, groups[key], breaks):
+            found.append(Standing(len(found) + 1, player, points, values))
     return tuple(found)
 
 
+class Break(NamedTuple):
+    """A tie-break under its code, with its numbers where they are the same whoever is tied."""
+
+    code: str
+    tiebreak: TieBreak
+    column: Column | None
+
+
+def _column(sheet: Sheet, tiebreak: TieBreak) -> Column | None:
+    return tiebreak.column(sheet) if isinstance(tiebreak, OwnNumber) else None
+
+
 def _broken(
-    sheet: Sheet, tied: Sequence[int], codes: Sequence[str]
+    sheet: Sheet, tied: Sequence[int], breaks: Sequence[Break]
 ) -> list[tuple[int, dict[str, Value]]]:
     """Return who is tied in order, each with the numbers that were looked at."""
-    if not codes:
+    if not breaks:
         return [(player, {}) for player in tied]
-    code, rest = codes[0], codes[1:]
-    tiebreak = TIEBREAKS[code]
-    values = {player: tiebreak.of(sheet, player, tied) for player in tied}
-    groups: dict[tuple[bool, Fraction], list[int]] = {}
-    for player, value in values.items():
-        number = value.number or ZERO
-        rank = (value.number is None, number if tiebreak.low_wins else -number)
-        groups.setdefault(rank, []).append(player)
+    if len(tied) == 1:
+        return [(tied[0], {each.code: _value(sheet, tied[0], tied, each) for each in breaks})]
+    (code, tiebreak, own), rest = breaks[0], breaks[1:]
+    column = own or tiebreak.among(sheet, tied)
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for player in tied:
+        number = column.numbers[player]
+        key = (number is None, (number or 0) * (1 if tiebreak.low_wins else -1))
+        groups.setdefault(key, []).append(player)
     return [
-        (player, {code: values[player], **breaks})
+        (player, {code: Value(column.exact(player), tiebreak, sheet, player, tied), **values})
         for key in sorted(groups)
-        for player, breaks in _broken(sheet, groups[key], rest)
+        for player, values in _broken(sheet, groups[key], rest)
     ]
+
+
+def _value(sheet: Sheet, player: int, tied: Sequence[int], by: Break) -> Value:
+    column = by.column or by.tiebreak.among(sheet, tied)
+    return Value(column.exact(player), by.tiebreak, sheet, player, tied)

@@ -3,21 +3,10 @@
 Rule: C.07 10 · B.02 8.1.1 (FIDE, rating regulations).
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
-import msgspec
-
-from rules.desk.tiebreaks.base import (
-    HALF,
-    ZERO,
-    OwnNumber,
-    Sheet,
-    Term,
-    Value,
-    averaged,
-    cut,
-    summed,
-)
+from rules.desk.tiebreaks.base import HALF, Item, OverFoes, OwnNumber, Ratio, Sheet, cut
 
 
 class RatingAverage(OwnNumber, frozen=True):
@@ -25,15 +14,17 @@ class RatingAverage(OwnNumber, frozen=True):
 
     name = "Average rating of opponents"
     clause = "C.07 10.1"
+    how = "mean"
     low: int = 0
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        parts = [(part, foe) for part in sheet.met(player) for foe in part.foes]
-        ratings = [(p, Fraction(sheet.ratings.get(foe, 0)), foe) for p, foe in parts]
-        terms = [(p, Term(r, who=foe, round=p.round), r) for p, r, foe in ratings]
-        found = averaged(cut(terms, self.low, 0))
-        rounded = None if found.number is None else _rounded(found.number)
-        return msgspec.structs.replace(found, number=rounded)
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        parts = [part for part in sheet.met(player) for _ in part.foes]
+        ratings = sheet.ratings
+        items = [Item(ratings.get(foe, 0), number, foe) for foe, number in sheet.foes[player]]
+        return cut(items, parts, [item.value for item in items], self.low, 0)
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        return _rounded(super().ratio(items, unit))
 
 
 class PerformanceRating(OwnNumber, frozen=True):
@@ -42,25 +33,30 @@ class PerformanceRating(OwnNumber, frozen=True):
     name = "Tournament performance rating"
     clause = "C.07 10.2; B.02 8.1.1"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        average = RatingAverage().number(sheet, player)
-        parts = sheet.met(player)
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        average = RatingAverage().column(sheet).numbers[player]
         if average is None:
-            return Value(None)
-        share = sum((part.result for part in parts), ZERO) / len(parts)
-        return summed((Term(average, why="average"), Term(Fraction(expected(share)), why="score")))
+            return []
+        parts = sheet.met(player)
+        share = Fraction(sum(part.result for part in parts), len(parts) * sheet.shares)
+        return [Item(average, why="average"), Item(expected(share), why="score")]
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        return super().ratio(items, unit) if items else (None, 1)
 
 
-class AveragePerformance(OwnNumber, frozen=True):
+class AveragePerformance(OverFoes, frozen=True):
     """The mean performance rating of everybody met over the board."""
 
     name = "Average performance rating of opponents"
     clause = "C.07 10.3"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        found = averaged(PerformanceRating().over_foes(sheet, player))
-        rounded = None if found.number is None else _rounded(found.number)
-        return msgspec.structs.replace(found, number=rounded)
+    def theirs(self) -> OwnNumber:
+        return PerformanceRating()
+
+    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
+        return _rounded(super().ratio(items, unit))
 
 
 DIFFERENCES = (
@@ -73,10 +69,11 @@ DIFFERENCES = (
 
 def expected(share: Fraction) -> int:
     """Return the rating difference that a share of the points stands for. Rule: B.02 8.1.1."""
-    hundredths = int(_rounded(share * 100))
+    hundredths = (share * 100 + HALF).__floor__()
     return DIFFERENCES[hundredths - 50] if hundredths >= 50 else -DIFFERENCES[50 - hundredths]
 
 
-def _rounded(number: Fraction) -> Fraction:
+def _rounded(ratio: Ratio) -> Ratio:
     """Return the nearest whole number, a half upwards."""
-    return Fraction((number + HALF).__floor__())
+    above, below = ratio
+    return (None, 1) if above is None else ((2 * above + below) // (2 * below), 1)

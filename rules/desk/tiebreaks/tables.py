@@ -1,43 +1,35 @@
 """Tables of three and more: places, who was beaten, and how fair the seats were."""
 
-from fractions import Fraction
+from math import lcm
 
-from rules.desk.tiebreaks.base import (
-    HALF,
-    Counted,
-    OwnNumber,
-    Part,
-    Sheet,
-    Term,
-    Value,
-    averaged,
-    shared,
-    summed,
-)
+from rules.desk.tiebreaks.base import Item, OwnNumber, Share, Sheet, Times, Whole
 
 
-class Placed(Counted, frozen=True):
+class Placed(Times, frozen=True):
     """How often somebody came in a place."""
 
     name = "Times in a place"
     clause = "as said"
     place: int = 1
 
-    def counts(self, sheet: Sheet, part: Part) -> bool:
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
         return part.played and part.place == self.place
 
 
-class ShareBeaten(OwnNumber, frozen=True):
+class ShareBeaten(Share, frozen=True):
     """Opponents beaten as a share of those faced, ties half; the same at any size of table."""
 
     name = "Share of opponents beaten"
     clause = "as said"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return shared(
-            Term(part.result * len(part.foes), round=part.round, of=Fraction(len(part.foes)))
+    def unit(self, sheet: Sheet) -> int:
+        return sheet.shares
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [
+            Item(part.result * len(part.foes), part.round, of=sheet.shares * len(part.foes))
             for part in sheet.met(player)
-        )
+        ]
 
 
 class NormalisedPlace(OwnNumber, frozen=True):
@@ -45,13 +37,18 @@ class NormalisedPlace(OwnNumber, frozen=True):
 
     name = "Normalised place"
     clause = "as said"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(
-            Term(Fraction(part.size - part.place, part.size - 1), round=part.round)
+    def unit(self, sheet: Sheet) -> int:
+        return lcm(*(size - 1 for size in sheet.sizes if size > 1))
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        unit = self.unit(sheet)
+        return [
+            Item((part.size - part.place) * unit // (part.size - 1), part.round)
             for part in sheet.met(player)
             if part.size > 1 and part.place
-        )
+        ]
 
 
 class WinnersShare(OwnNumber, frozen=True):
@@ -59,13 +56,18 @@ class WinnersShare(OwnNumber, frozen=True):
 
     name = "Share of the winner's score"
     clause = "as said"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(
-            Term(part.score / part.best, round=part.round)
+    def unit(self, sheet: Sheet) -> int:
+        return lcm(*sheet.bests)
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        unit = self.unit(sheet)
+        return [
+            Item(part.score * unit // part.best, part.round)
             for part in sheet.met(player)
             if part.best > 0
-        )
+        ]
 
 
 class SeatBalance(OwnNumber, frozen=True):
@@ -75,15 +77,12 @@ class SeatBalance(OwnNumber, frozen=True):
     clause = "as said"
     low_wins = True
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
         parts = [part for part in sheet.met(player) if part.seat]
+        seats = [part.seat for part in parts]
         size = max((part.size for part in parts), default=0)
-        had = [sum(part.seat == seat for part in parts) for seat in range(1, size + 1)]
-        if not had:
-            return summed(())
-        return summed(
-            (Term(Fraction(max(had)), why="most"), Term(Fraction(-min(had)), why="least"))
-        )
+        had = [seats.count(seat) for seat in range(1, size + 1)]
+        return [Item(max(had), why="most"), Item(-min(had), why="least")] if had else []
 
 
 class SeatLean(OwnNumber, frozen=True):
@@ -91,10 +90,15 @@ class SeatLean(OwnNumber, frozen=True):
 
     name = "Relative seat"
     clause = "as said"
+    how = "mean"
 
-    def alone(self, sheet: Sheet, player: int) -> Value:
-        return averaged(
-            Term((part.seat - HALF) / part.size, round=part.round)
+    def unit(self, sheet: Sheet) -> int:
+        return 2 * lcm(*sheet.sizes)
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        unit = self.unit(sheet)
+        return [
+            Item((2 * part.seat - 1) * unit // (2 * part.size), part.round)
             for part in sheet.met(player)
             if part.seat
-        )
+        ]

@@ -1,0 +1,91 @@
+"""Events as they are stored: canonical JSON out, and read back with exact types."""
+
+from collections.abc import Iterable
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from rules.chain import Record, Row
+from rules.replay import Entry
+from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenBack, event_type
+
+
+def body(event: Event) -> str:
+    """Write an event as canonical JSON: declared order, defaults omitted, no spaces."""
+    return msgspec.json.encode(event).decode()
+
+
+def row_of(event: Event) -> Row:
+    """Return an event as a row."""
+    return Row(event_type(event), getattr(event, "seat", None), body(event))
+
+
+def stored_act(ruleset: Ruleset, text: str) -> Act:
+    """Read a stored act. Raises: msgspec.MsgspecError."""
+    act: Act = _act_decoder(ruleset).decode(text)
+    return act
+
+
+def stored_consequences(ruleset: Ruleset, texts: Iterable[str]) -> tuple[Consequence, ...]:
+    """Read stored consequences. Raises: msgspec.MsgspecError."""
+    return tuple(map(_consequence_decoder(ruleset).decode, texts))
+
+
+def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
+    """Return a stored entry as the ruleset sees it; None when its rows do not read back."""
+    first, *rest = record.rows
+    try:
+        act = stored_act(ruleset, first.body)
+        consequences = stored_consequences(ruleset, [row.body for row in rest])
+        events: tuple[Event, ...] = (act, *consequences)
+        if tuple(map(row_of, events)) != record.rows:
+            return None
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    irregular = irregular_of(record.verdict)
+    return Entry(
+        record.version,
+        act,
+        consequences,
+        record.on,
+        record.state_digest,
+        irregular,
+        record.repeats,
+    )
+
+
+def verdict_text(irregular: str) -> str:
+    return f"irregular {irregular}" if irregular else "legal"
+
+
+def irregular_of(verdict: str) -> str:
+    """Return the code of the rule that was broken; empty for a legal act."""
+    return "" if verdict == "legal" else verdict.removeprefix("irregular ")
+
+
+def act_types(ruleset: Ruleset) -> tuple[type[Act], ...]:
+    """Return every type of act a log under a ruleset may hold."""
+    return (ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)
+
+
+@cache
+def union(types: tuple[type[Event], ...]) -> Any:
+    """Return the type of which any of these is one."""
+    return reduce(or_, types)
+
+
+@cache
+def _act_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return _decoder(act_types(ruleset))
+
+
+@cache
+def _consequence_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return _decoder(tuple(ruleset.consequences))
+
+
+@cache
+def _decoder(types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(union(types))

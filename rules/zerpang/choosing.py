@@ -1,0 +1,567 @@
+"""What an act promises its seat: how a keen bot plays towards the win of its class.
+
+ZP-W1  Ninjas and Pirates (ZP-W2) stand where their goals are, Gunslingers (ZP-W5) on a line.
+ZP-W3  A Zombie looks for combats and takes up the rings they leave.
+ZP-W4  A Robot walks to the treasure and uploads.
+ZP-W6  An Alien looks for combats it wins, with a base that has room.
+ZP-W7  An Elf has the clock read.
+
+Cards in hand are unknown unless told: a seat plans with how many it holds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rules.ruleset import Act, Seat
+from rules.zerpang import combat, maps, specials
+from rules.zerpang.acts import (
+    CLOUD,
+    PIECES,
+    AssistPlayed,
+    AssistRefused,
+    CardsDrawn,
+    CardSeen,
+    ClockRead,
+    CombatConceded,
+    CombatPassed,
+    CombatPlayed,
+    Conceded,
+    ForeignPieceMoved,
+    LinkedMoved,
+    OptionsChanged,
+    PhaseEntered,
+    PhaseReplaced,
+    PieceBallooned,
+    PieceEntered,
+    PieceLeapt,
+    PieceMoved,
+    PieceReleased,
+    PointsPaid,
+    Ruled,
+    SpecialNegated,
+    SpecialPlayed,
+)
+from rules.zerpang.cards import Face, worth_of_sets
+from rules.zerpang.entrance import cost, for_points
+from rules.zerpang.movement import ABILITY, along, ways
+from rules.zerpang.paying import worth as laid_down
+from rules.zerpang.ratings import base_rating
+from rules.zerpang.state import (
+    HOME,
+    State,
+    Table,
+    at,
+    class_of,
+    gates_of,
+    held_by,
+    is_active,
+    occupants,
+    on_board,
+    owner,
+    pieces_on_board,
+    put,
+    replace,
+    side_of,
+    touching_at,
+    uploads,
+    with_rings,
+)
+from rules.zerpang.turns import zones_held
+from rules.zerpang.victory import CONDITIONS
+
+WON = 100_000
+NEAR = 14
+"""A goal is worth so much less than this for each step it is away."""
+
+THERE = 12  # what it is worth besides to stand on a goal
+ZONE = 2  # to have a card more to draw
+RISK = 12  # to lose a piece, or have an enemy lose one
+KEEP = 2  # cards a seat keeps for combats
+FURTHEST = 5  # steps a seat pays for at once
+ONE_CARD = 4  # the most that one card adds
+A_TURN = 60  # seconds
+A_READING = 300  # seconds nobody lets pass without looking at the clock
+BRINGS = 3  # cards drawn that are worth stopping
+
+UNLIKELY = (
+    AssistPlayed,
+    AssistRefused,
+    CardSeen,
+    CombatConceded,
+    Conceded,
+    OptionsChanged,
+    PieceReleased,
+    Ruled,
+)
+"""What nobody does who only wants to win."""
+
+
+def worth(state: State, act: Act) -> int | None:
+    """Return what an act promises, more for better; None for what is better left."""
+    judged = WORTHS.get(type(act))
+    if judged:
+        return judged(state, act)
+    return None if isinstance(act, UNLIKELY) else 0
+
+
+class Same:
+    """A state that is the same as another only when it is that one: a key to remember by."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return id(self.state.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.state.table is other.state.table
+
+
+# -- how well a seat stands -----------------------------------------------------------
+
+
+def aim(state: State, seat: Seat) -> int:
+    """Return how near a seat is to the win of its class, and to cards that help."""
+    cls = class_of(state, seat)
+    if CONDITIONS[cls](state, seat):
+        return WON
+    return AIMS[cls](state, seat) + ZONE * zones_held(state, seat)
+
+
+@lru_cache(maxsize=16)
+def _aim_now(state: Same, seat: Seat) -> int:
+    return aim(state.state, seat)
+
+
+@lru_cache(maxsize=8)
+def _steps(name: str, fingerprint: str) -> dict[str, dict[str, int]]:
+    board = maps.board(name)
+    return {space: maps.distances(board, space) for space in board.near}
+
+
+def _distances(state: State) -> dict[str, dict[str, int]]:
+    board = state.board
+    return _steps(board.id, board.fingerprint)
+
+
+def _cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
+    """Return how well a seat's pieces cover some spaces, the nearest piece for each."""
+    far = _distances(state)
+    left = [where for where in side_of(state, seat).at if on_board(where)]
+    total = 0
+    for goal in goals:
+        if not left:
+            break
+        best = min(left, key=far[goal].__getitem__)
+        left.remove(best)
+        total += NEAR - far[goal][best] or 1
+        total += THERE * (best == goal)
+    return total
+
+
+def _goals(state: State, seat: Seat) -> Sequence[Sequence[str]]:
+    """Return the groups of spaces of which a seat wants to hold one whole."""
+    board, duel = state.board, len(state.table.sides) == 2
+    match class_of(state, seat):
+        case "ninja":
+            return (board.great_houses,) if duel else board.triangles["great_house"]
+        case "pirate":
+            return (board.xs,) if duel else board.triangles["x"]
+        case "gunslinger":
+            return board.lines
+        case "robot":
+            return (board.treasure,)
+    return ()
+
+
+def _stand(state: State, seat: Seat) -> int:
+    return max(_cover(state, seat, group) for group in _goals(state, seat))
+
+
+def _robot(state: State, seat: Seat) -> int:
+    goal = _distances(state)[state.board.treasure[0]]
+    walked = sum(NEAR - goal[where] for where in side_of(state, seat).at if on_board(where))
+    return 40 * uploads(state.table, seat) + walked + _stand(state, seat)
+
+
+def _zombie(state: State, seat: Seat) -> int:
+    side = side_of(state, seat)
+    best = sorted((min(each, 2) for each in side.rings), reverse=True)[:3]
+    lying = tuple(dict.fromkeys(state.table.ground))
+    return 40 * sum(best) + (_nearest(state, seat, lying) if lying else _hunt(state, seat))
+
+
+def _alien(state: State, seat: Seat) -> int:
+    held = held_by(state.table, seat)
+    crowd = max(0, side_of(state, seat).at.count(HOME) - (PIECES - 4))
+    rivals = len({owner(piece) for piece in held})
+    return 30 * len(held) + 30 * rivals - 10 * crowd + _hunt(state, seat)
+
+
+def _hunt(state: State, seat: Seat) -> int:
+    """Return how near a seat is to the nearest enemy."""
+    sides = enumerate(state.table.sides, 1)
+    theirs = [where for n, side in sides if n != seat for where in side.at if on_board(where)]
+    return _nearest(state, seat, theirs)
+
+
+def _nearest(state: State, seat: Seat, spaces: Sequence[str]) -> int:
+    far = _distances(state)
+    mine = [where for where in side_of(state, seat).at if on_board(where)]
+    return NEAR - min((far[space][where] for space in spaces for where in mine), default=NEAR)
+
+
+def _elf(state: State, seat: Seat) -> int:
+    return 0
+
+
+AIMS: Mapping[str, Callable[[State, Seat], int]] = {
+    "ninja": _stand,
+    "pirate": _stand,
+    "gunslinger": _stand,
+    "robot": _robot,
+    "zombie": _zombie,
+    "alien": _alien,
+    "elf": _elf,
+}
+WANTED = {"ninja": 3, "pirate": 3, "gunslinger": 4, "robot": 3, "zombie": 4, "alien": 4, "elf": 0}
+"""How many pieces a class wants on the board."""
+
+
+def _wanted(state: State, seat: Seat) -> int:
+    """Return how many more pieces a seat wants on the board."""
+    cls = class_of(state, seat)
+    groups = _goals(state, seat)
+    most = len(groups[0]) if groups and cls != "robot" else WANTED[cls]
+    left = PIECES - uploads(state.table, seat)
+    return min(most, left) - len(pieces_on_board(state.table, seat))
+
+
+# -- moving ---------------------------------------------------------------------------
+
+
+def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None:
+    """Return what a seat gains by a table without what may follow, None unless it gains.
+
+    `piece`: the one that may be drawn into a combat there.
+    """
+    after = State(state.setup, table)
+    gain = aim(after, seat) - _aim_now(Same(state), seat)
+    if gain < WON // 2 and piece:
+        gain += _contact(after, piece)
+    return gain if gain > 0 else None
+
+
+def _contact(state: State, piece: str) -> int:
+    """Return what it promises a piece to stand where it does, as it may have to fight there."""
+    seat = owner(piece)
+    foes = touching_at(state, seat, at(state.table, piece))
+    if not foes:
+        return 0
+    mine = side_of(state, seat).hand
+    odds = [
+        base_rating(state, piece, foe)
+        + mine
+        - base_rating(state, foe, piece)
+        - side_of(state, owner(foe)).hand // 2
+        for foe in foes
+    ]
+    if min(odds) <= 0:
+        return -RISK
+    return RISK if class_of(state, seat) in ("zombie", "alien") else RISK // 3
+
+
+def _of_entrance(state: State, act: PieceEntered) -> int | None:
+    if _wanted(state, act.seat) <= 0:
+        return None
+    table = put(state.table, act.piece, act.gate)
+    return max(1, aim(State(state.setup, table), act.seat) - aim(state, act.seat))
+
+
+def _of_move(state: State, act: PieceMoved) -> int | None:
+    return None if _is_to_pay(state, act.seat) else _by_walk(state, act.piece, act.path)
+
+
+def _by_walk(state: State, piece: str, path: Sequence[str]) -> int | None:
+    gain = _gain(state, owner(piece), _walked(state, piece, path), piece)
+    return None if gain is None else NEAR * gain - len(path)
+
+
+def _walked(state: State, piece: str, path: Sequence[str]) -> Table:
+    """Return the table after a walk; a Zombie takes up the rings it crosses."""
+    table = put(state.table, piece, path[-1])
+    if not table.ground or class_of(state, owner(piece)) != "zombie":
+        return table
+    taken = [space for space in path if space in table.ground]
+    ground = tuple(space for space in table.ground if space not in taken)
+    return with_rings(replace(table, ground=ground), piece, len(taken))
+
+
+def _of_link(state: State, act: LinkedMoved) -> int | None:
+    if _is_to_pay(state, act.seat):
+        return None
+    table = state.table
+    for piece, path in zip(
+        act.pieces, along(state, act.pieces, act.dirs[0], len(act.dirs)) or (), strict=True
+    ):
+        table = put(table, piece, path[-1])
+    gain = _gain(state, act.seat, table, act.pieces[0])
+    return None if gain is None else NEAR * gain
+
+
+def _of_jump(state: State, act: PieceLeapt | PieceBallooned) -> int | None:
+    return _gain(state, act.seat, put(state.table, act.piece, act.to), act.piece)
+
+
+def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
+    """Return what a seat that is ahead loses by a piece of it moved."""
+    foe = owner(act.piece)
+    after = State(state.setup, put(state.table, act.piece, act.path[-1]))
+    if _aim_now(Same(state), foe) <= _aim_now(Same(state), act.seat):
+        return None
+    lost = _aim_now(Same(state), foe) - aim(after, foe)
+    return lost if lost > 0 and aim(after, act.seat) < WON else None
+
+
+def _may_gain(state: State, seat: Seat) -> bool:
+    """Tell whether a seat gains by a step of one of its pieces that it may still take."""
+    turn = state.table.turn
+    if turn is None or turn.moved or turn.replaced or turn.phase not in ("entrance", "movement"):
+        return False
+    for piece in pieces_on_board(state.table, seat):
+        walk = ways(state, piece, 1)
+        for end in walk.ends if walk else ():
+            if _by_walk(state, piece, (end,)) is not None:
+                return True
+    return False
+
+
+def _to_go(state: State, seat: Seat) -> int:
+    """Return how far the nearest piece is from a goal that its seat does not hold, 0 for none."""
+    far = _distances(state)
+    mine = [where for where in side_of(state, seat).at if on_board(where)]
+    groups = _goals(state, seat)
+    if groups:
+        group = max(groups, key=lambda goals: _cover(state, seat, goals))
+        goals = [goal for goal in group if goal not in mine]
+        mine = [where for where in mine if where not in group]
+    else:
+        goals = [where for where in occupants(state.table) if where not in mine]
+        goals += state.table.ground
+    return min((far[goal][where] for goal in goals for where in mine), default=0)
+
+
+# -- paying ---------------------------------------------------------------------------
+
+
+def _of_payment(state: State, act: PointsPaid) -> int | None:
+    """Return how well a card fits what a seat has to pay, None when nothing is to be paid."""
+    seat = act.seat
+    target = _behind(state, seat) if state.table.fight else _price_now(Same(state), seat)
+    purse, cls = side_of(state, seat).purse, class_of(state, seat)
+    if not target or laid_down(state, seat) >= target:
+        return None
+    value = 1 if act.card == CLOUD else state.deck.cards[act.card].worth(act.side)
+    if cls == "gunslinger":
+        total = worth_of_sets(tuple(sorted((*purse, value))))
+        if purse and not total:
+            return None
+        return -abs(target - (total or 2 * value))
+    return None if state.table.fight else -abs(target - sum(purse) - value)
+
+
+def _is_to_pay(state: State, seat: Seat) -> bool:
+    """Tell whether a seat wants to lay down more before it goes on."""
+    return laid_down(state, seat) < _price_now(Same(state), seat)
+
+
+@lru_cache(maxsize=16)
+def _price_now(state: Same, seat: Seat) -> int:
+    return _price(state.state, seat)
+
+
+def _price(state: State, seat: Seat) -> int:
+    """Return the points a seat wants to lay down in its turn, before it has moved."""
+    turn, side = state.table.turn, side_of(state, seat)
+    if turn is None or turn.moved or turn.replaced or not is_active(state, seat):
+        return 0
+    sets = class_of(state, seat) == "gunslinger"
+    if side.hand + side.clouds <= (1 if side.purse else KEEP):
+        return 0
+    if turn.phase == "entrance" and _may_enter(state, seat) and _wanted(state, seat) > 0:
+        return cost(state, seat)
+    if turn.phase in ("combat", "draw"):
+        return 0
+    further = min(_to_go(state, seat) - 1 - turn.steps, FURTHEST)
+    if _may_jump(state, seat) and further > ABILITY:
+        return ABILITY
+    return max(0, 2 * further if sets and further else further)
+
+
+def _may_enter(state: State, seat: Seat) -> bool:
+    verdict = for_points(state, seat)
+    gates, there = gates_of(state, seat), occupants(state.table)
+    return (
+        (verdict is None or verdict.code != "one-entrance")
+        and HOME in side_of(state, seat).at
+        and any(gate not in there for gate in gates)
+    )
+
+
+def _may_jump(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has a piece that may leap or fly, once it is paid for."""
+    cls = class_of(state, seat)
+    if cls == "alien":
+        return bool(pieces_on_board(state.table, seat))
+    gates = gates_of(state, seat)
+    return cls == "ninja" and any(where in gates for where in side_of(state, seat).at)
+
+
+# -- fighting -------------------------------------------------------------------------
+
+
+def _behind(state: State, seat: Seat) -> int:
+    """Return by how much a seat has to raise to lead a combat, 0 when it does or is not in it."""
+    fight = state.table.fight
+    role = fight.role_of(seat) if fight else None
+    if fight is None or role is None or combat.leader(state, fight) == role:
+        return 0
+    mine, other = fight.force(role), fight.force(combat.OTHER[role])
+    ties = class_of(state, seat) == "zombie" or (
+        role == "def" and class_of(state, other.seat) != "zombie"
+    )
+    return other.rating - mine.rating + (not ties)
+
+
+def _holds_out(state: State, seat: Seat) -> bool:
+    """Tell whether a seat that is behind in a combat has the cards to lead."""
+    side = side_of(state, seat)
+    if class_of(state, seat) == "gunslinger":
+        return bool(side.purse and side.hand) or side.hand >= 2
+    return side.hand > 0 and _behind(state, seat) <= ONE_CARD
+
+
+def _of_raise(state: State, act: CombatPlayed) -> int | None:
+    """Return how little more than needed a card is, None when it is none or does not do."""
+    behind = _behind(state, act.seat)
+    if not act.card:
+        return 0 if behind else None
+    value = state.deck.cards[act.card].worth(act.side)
+    return behind - value if 0 < behind <= value else None
+
+
+def _of_pass(state: State, act: CombatPassed) -> int | None:
+    return None if _behind(state, act.seat) and _holds_out(state, act.seat) else 0
+
+
+# -- specialties ----------------------------------------------------------------------
+
+
+def _of_special(state: State, act: SpecialPlayed) -> int | None:
+    face = state.deck.cards[act.card].face(act.side)
+    if face is None or act.licence:
+        return None
+    if state.table.fight and face.key in specials.IN_COMBAT:
+        return _in_combat(state, act.seat, face)
+    seat, turn, drew = act.seat, state.table.turn, state.table.drew
+    match face.key:
+        case "free_entrance":
+            wanted = _may_enter(state, seat) and _wanted(state, seat) > 0
+            return 1 if wanted and turn and not turn.free else None
+        case "extra_steps":
+            return face.n if turn and _to_go(state, seat) > 1 + turn.steps else None
+        case "second_adjacent":
+            return _gain(state, seat, put(state.table, act.piece, act.to))
+        case "second_step":
+            return (
+                1
+                if turn and not turn.second and len(pieces_on_board(state.table, seat)) > 1
+                else None
+            )
+        case "double_zone_draw":
+            return zones_held(state, seat) or None
+        case "intercept_draw":
+            return drew.n if drew and drew.n >= BRINGS else None
+        case "skip_turn":
+            return aim(state, act.foe)
+    return 1
+
+
+def _has_second(state: State, seat: Seat) -> bool:
+    """Tell whether a seat has a piece to move besides the first."""
+    turn = state.table.turn
+    return turn is not None and not turn.second and len(pieces_on_board(state.table, seat)) > 1
+
+
+def _in_combat(state: State, seat: Seat, face: Face) -> int | None:
+    """Return what a specialty promises a side that is behind in a combat."""
+    fight, behind = state.table.fight, _behind(state, seat)
+    role = fight.role_of(seat) if fight else None
+    if fight is None or role is None or not behind:
+        return None
+    match face.key:
+        case "rating":
+            return 1 if face.n >= behind else None
+        case "connect_any":
+            return 1 if behind == 1 else None
+        case "double_values":
+            return 1 if fight.force(role).ninjutsu >= behind else None
+    return None if _holds_out(state, seat) else 1
+
+
+def _of_negation(state: State, act: SpecialNegated) -> int | None:
+    """Return what it promises to negate, None where a seat is not harmed."""
+    fight, played = state.table.fight, state.table.open
+    harmed = (fight and fight.role_of(act.seat)) or (played and played.key == "skip_turn")
+    return 1 if harmed and _behind(state, act.seat) else None
+
+
+# -- the turn -------------------------------------------------------------------------
+
+
+def _of_phase(state: State, act: PhaseEntered) -> int | None:
+    """Return something only for the combat that a piece stands before."""
+    if act.phase != "combat" or not combat.in_contact(state):
+        return None
+    return None if _may_gain(state, act.seat) else 0
+
+
+def _of_replacement(state: State, act: PhaseReplaced) -> int | None:
+    if act.ability == "not-here":
+        return 1 if _behind(state, act.seat) and not _holds_out(state, act.seat) else None
+    inside = sum(where in state.board.zone_of for where in side_of(state, act.seat).at)
+    return inside if inside >= zones_held(state, act.seat) + BRINGS - 1 else None
+
+
+def _of_draw(state: State, act: CardsDrawn) -> int | None:
+    return None if _is_to_pay(state, act.seat) or _may_gain(state, act.seat) else 0
+
+
+def _of_clock(state: State, act: ClockRead) -> int | None:
+    """Return how long nobody looked, for a reading no later than a turn takes."""
+    turn, passed = state.table.turn, act.seconds - state.table.seconds
+    if turn is None or not 0 < passed <= A_READING or act.seconds > turn.no * A_TURN:
+        return None
+    return passed
+
+
+WORTHS: Mapping[type[Act], Callable[[State, Any], int | None]] = {
+    PieceEntered: _of_entrance,
+    PieceMoved: _of_move,
+    LinkedMoved: _of_link,
+    PieceLeapt: _of_jump,
+    PieceBallooned: _of_jump,
+    ForeignPieceMoved: _of_trick,
+    PointsPaid: _of_payment,
+    CombatPlayed: _of_raise,
+    CombatPassed: _of_pass,
+    SpecialPlayed: _of_special,
+    SpecialNegated: _of_negation,
+    PhaseEntered: _of_phase,
+    PhaseReplaced: _of_replacement,
+    CardsDrawn: _of_draw,
+    ClockRead: _of_clock,
+}
