@@ -13,10 +13,11 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext, gettext_noop
 
 from matches import canonical
 from matches.errors import BadInput
-from rules import texts
+from rules import encoding, texts
 from rules.bots import USUAL_WEIGHT, shortest_walks
 from rules.notation import NotationError
 from rules.ruleset import (
@@ -37,6 +38,27 @@ from rules.ruleset import (
 )
 
 _MISFIT = re.compile(r"matching regex .* - at `\$\.(\w+)`\Z", re.DOTALL)
+LABELS = (
+    *(gettext_noop("Card"), gettext_noop("Source"), gettext_noop("End"), gettext_noop("Target")),
+    *(
+        gettext_noop("Target end"),
+        gettext_noop("Note"),
+        gettext_noop("Spin"),
+        gettext_noop("To"),
+    ),
+    *(gettext_noop("Half turn"), gettext_noop("Augments"), gettext_noop("Bolsters")),
+    *(gettext_noop("Zone"), gettext_noop("Square"), gettext_noop("Height"), gettext_noop("Amount")),
+    *(gettext_noop("Points"), gettext_noop("Strikes"), gettext_noop("Winners")),
+    *(gettext_noop("Result"), gettext_noop("Seats"), gettext_noop("Cards"), gettext_noop("How")),
+    *(gettext_noop("Stance"), gettext_noop("Until"), gettext_noop("Depth"), gettext_noop("Foe")),
+    *(
+        gettext_noop("Dot matches"),
+        gettext_noop("Sneak"),
+        gettext_noop("High ground"),
+    ),
+)
+"""What fields of acts are called: their names as words, so that they can be translated."""
+
 SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
 
 
@@ -65,7 +87,9 @@ def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
     """Say what does not fit, without the pattern a text should have had: nobody reads those."""
     if misfit := _MISFIT.search(str(error)):
         name = misfit[1]
-        return f"{name.replace('_', ' ')} can not be {data[name]!r}."
+        return gettext("{replace} can not be {data!r}.").format(
+            replace=name.replace("_", " "), data=data[name]
+        )
     return str(error)
 
 
@@ -78,7 +102,7 @@ def _from_line(ruleset: Ruleset, line: str) -> dict[str, Any]:
 
 def _plain(act: Act) -> dict[str, Any]:
     """Return an act as data that passed the same strict pass as a request of the API."""
-    plain: dict[str, Any] = canonical.parse(canonical.body(act).encode())
+    plain: dict[str, Any] = canonical.parse(encoding.body(act).encode())
     return plain
 
 
@@ -233,7 +257,7 @@ def title_of(ruleset: Ruleset, act_type: str) -> str:
 def _form_field(
     name: str, part: Field, names: Mapping[int, str], like: Act | None = None
 ) -> FormField:
-    label = name.replace("_", " ").capitalize()
+    label = gettext(name.replace("_", " ").capitalize())
     filled = getattr(like, name, None)
     match part:
         case Choice(values) if any(isinstance(value, tuple) for value in values):
@@ -299,5 +323,7 @@ def _option(name: str, value: Plain, names: Mapping[int, str], *, chosen: bool =
     if isinstance(value, bool):
         return Option("true" if value else "false", "yes" if value else "no", chosen)
     if isinstance(value, int) and name in SEAT_FIELDS:
-        return Option(str(value), names.get(value, f"Seat {value}"), chosen)
+        return Option(
+            str(value), names.get(value, gettext("Seat {value}").format(value=value)), chosen
+        )
     return Option(str(value), str(value), chosen)

@@ -4,7 +4,7 @@ A match is opened and recorded on its own pages, where the rules are asked. What
 is what stands around a log: titles, places, who sits where. Nothing of a log is ever changed.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -17,6 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, erasing, followers, policy, proposals, services
 from matches.errors import Refused
@@ -53,6 +54,28 @@ class CutAdmin(admin.ModelAdmin):
         told = Q(**{f"{self.to_log}public_version": None})
         gone = Q(**{f"{self.to_log}status": Log.Status.WITHDRAWN})
         return rows.filter(whole | (told & ~gone))
+
+
+class Helped(admin.ModelAdmin):
+    """Says below a field what it is for: `help_texts` by the name of the field."""
+
+    help_texts: ClassVar[dict[str, Any]] = {}
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        kwargs.setdefault("help_texts", self.help_texts)
+        return super().get_form(request, obj, change, **kwargs)
+
+
+class HelpedRows(admin.StackedInline):
+    """The same below the fields of rows that are edited with another."""
+
+    help_texts: ClassVar[dict[str, Any]] = {}
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        kwargs.setdefault("help_texts", self.help_texts)
+        return super().get_formset(request, obj, **kwargs)
 
 
 class ReadOnly:
@@ -98,16 +121,28 @@ class PlainGroupAdmin(GroupAdmin):
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin):
+class PlayerAdmin(Helped):
     list_display = ["name", "user", "invited_by", "created_at", "page"]
     search_fields = ["name", "user__username"]
     actions = ["erase"]
     raw_id_fields = ["user", "invited_by"]
-    readonly_fields = ["created_at"]
+    readonly_fields = ["created_at", "page"]
     list_select_related = ["user", "invited_by"]
+    list_filter = [("user", admin.EmptyFieldListFilter), "created_at"]
+    help_texts = {
+        "name": gettext_lazy(
+            "As it is said at the table. It may change: logs know the player, not the name."
+        ),
+        "user": gettext_lazy("Who signs in as this player. Empty for a guest."),
+        "invited_by": gettext_lazy("Whose guest it is, and who may give the guest away by a link."),
+    }
 
-    @admin.display(description="Page")
-    def page(self, player: Player) -> SafeString:
+    @admin.display(  # type: ignore[call-overload]  # a text that is looked up later is a text
+        description=gettext_lazy("Page"), empty_value=gettext_lazy("Once it is saved")
+    )
+    def page(self, player: Player) -> SafeString | None:
+        if player._state.adding:
+            return None
         return format_html('<a href="{}">Open</a>', player.get_absolute_url())
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -119,7 +154,7 @@ class PlayerAdmin(admin.ModelAdmin):
             actions.pop("erase", None)
         return actions
 
-    @admin.action(description="Erase these people for good")
+    @admin.action(description=gettext_lazy("Erase these people for good"))
     def erase(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
         """Ask first; then erase each, and say whom it could not."""
         if "sure" not in request.POST:
@@ -136,7 +171,7 @@ class PlayerAdmin(admin.ModelAdmin):
             except Refused as refused:
                 self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, f"{player.pk} is erased.")
+                self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
         return None
 
 
@@ -159,7 +194,7 @@ class ClaimAdmin(ReadOnly, admin.ModelAdmin):
     exclude = ["link", "moved", "dropped"]
     actions = ["undo"]
 
-    @admin.action(description="Undo: give the guest back", permissions=["view"])
+    @admin.action(description=gettext_lazy("Undo: give the guest back"), permissions=["view"])
     def undo(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
         for each in claims.select_related("guest"):
             try:
@@ -167,7 +202,9 @@ class ClaimAdmin(ReadOnly, admin.ModelAdmin):
             except Refused as refused:
                 self.message_user(request, f"{each}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, f"{each.guest} is a guest again.")
+                self.message_user(
+                    request, gettext("{guest} is a guest again.").format(guest=each.guest)
+                )
 
 
 class SeatInline(admin.TabularInline):
@@ -189,55 +226,109 @@ class SeatInline(admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(CutAdmin):
+class MatchAdmin(Helped, CutAdmin):
     list_display = ["code", "title", "game", "state", "opener", "started_at", "page"]
     list_filter = ["log__status", "log__ruleset", "visibility", "physical", "sanctioned"]
     list_select_related = ["log", "opener"]
     search_fields = ["code", "title", "place", "seats__player__name"]
     fields = [
         ("title", "place"),
-        ("physical", "sanctioned", "visibility"),
+        "physical",
+        "sanctioned",
+        "visibility",
         "officials",
         ("code", "opener", "started_at", "ended_at"),
         ("page", "seats_page", "cut_page", "correct_page"),
+        ("log_page", "log_file", "verify_page"),
     ]
     readonly_fields = [
         *("code", "opener", "started_at", "ended_at"),
         *("page", "seats_page", "cut_page", "correct_page"),
+        *("log_page", "log_file", "verify_page"),
     ]
     raw_id_fields = ["officials"]
     inlines = [SeatInline]
-    actions = ["withdraw", "hold", "release"]
+    actions = ["verify", "rebuild", "withdraw", "hold", "release"]
+    help_texts = {
+        "title": gettext_lazy("Shown above the match. Without one it is called by its code."),
+        "place": gettext_lazy("Where the table stands, in words."),
+        "physical": gettext_lazy("Cards lie on a table. Otherwise the site draws and spins."),
+        "sanctioned": gettext_lazy("It counts for records that ask for an official match."),
+        "visibility": gettext_lazy(
+            "Who may watch. What everyone has seen already can not be taken back."
+        ),
+        "officials": gettext_lazy("They rule, confirm and correct at this match."),
+    }
 
-    @admin.display(description="Game", ordering="log__ruleset")
+    @admin.display(description=gettext_lazy("Game"), ordering="log__ruleset")
     def game(self, match: Match) -> str:
         return match.log.ruleset
 
-    @admin.display(description="State", ordering="log__status")
+    @admin.display(description=gettext_lazy("State"), ordering="log__status")
     def state(self, match: Match) -> str:
         return match.log.get_status_display()
 
-    @admin.display(description="Page")
+    @admin.display(description=gettext_lazy("Page"))
     def page(self, match: Match) -> SafeString:
         return format_html('<a href="{}">Open</a>', match.get_absolute_url())
 
-    @admin.display(description="Held back")
+    @admin.display(description=gettext_lazy("Held back"))
     def cut_page(self, match: Match) -> SafeString:
         url = reverse("matches:match-cut", args=[match.code])
         return format_html('<a href="{}">Open</a>', url)
 
-    @admin.display(description="Correct an act")
+    @admin.display(description=gettext_lazy("Correct an act"))
     def correct_page(self, match: Match) -> SafeString:
         return format_html(
             '<a href="{}#log">From its line in the log</a>', match.get_absolute_url()
         )
 
-    @admin.display(description="Seats and links")
+    @admin.display(description=gettext_lazy("Seats and links"))
     def seats_page(self, match: Match) -> SafeString:
         url = reverse("matches:seat-list", args=[match.code])
         return format_html('<a href="{}">Open</a>', url)
 
-    @admin.action(description="Withdraw from view")
+    @admin.display(description=gettext_lazy("Log"))
+    def log_page(self, match: Match) -> SafeString:
+        url = reverse("admin:matches_event_changelist")
+        return format_html('<a href="{}?log__id__exact={}">Its entries</a>', url, match.pk)
+
+    @admin.display(description=gettext_lazy("Log as a file"))
+    def log_file(self, match: Match) -> SafeString:
+        return format_html(
+            '<a href="{}">NDJSON</a> <a href="{}">Notation</a>',
+            reverse("matches:match-log-file", args=[match.code]),
+            reverse("matches:match-notation", args=[match.code]),
+        )
+
+    @admin.display(description=gettext_lazy("Checks of the log"))
+    def verify_page(self, match: Match) -> SafeString:
+        url = reverse("matches:match-verify", args=[match.code])
+        return format_html('<a href="{}">Open</a>', url)
+
+    @admin.action(description=gettext_lazy("Verify the log"), permissions=["view"])
+    def verify(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        for match in matches.select_related("log"):
+            try:
+                services.request_verify(by=actor_of(request), match=match)
+            except Refused as refused:
+                self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(
+                    request, gettext("{match}: a worker verifies its log.").format(match=match)
+                )
+
+    @admin.action(
+        description=gettext_lazy("Rebuild what is made from the log"), permissions=["change"]
+    )
+    def rebuild(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
+        for match in matches.select_related("log"):
+            followers.anew(match.log)
+            self.message_user(
+                request, gettext("{what}: a worker makes it anew.").format(what=match)
+            )
+
+    @admin.action(description=gettext_lazy("Withdraw from view"))
     def withdraw(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         for match in matches.select_related("log"):
             try:
@@ -245,18 +336,23 @@ class MatchAdmin(CutAdmin):
             except Refused as refused:
                 self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, f"{match} is withdrawn. Nothing of it was removed.")
+                self.message_user(
+                    request,
+                    gettext("{match} is withdrawn. Nothing of it was removed.").format(match=match),
+                )
 
-    @admin.action(description="Results off: hold back from now on")
+    @admin.action(description=gettext_lazy("Results off: hold back from now on"))
     def hold(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        self._change_cut(request, matches, "is held back from now on", held=True)
+        said = gettext("{match} is held back from now on.")
+        self._change_cut(request, matches, said, held=True)
 
-    @admin.action(description="Release: show everything")
+    @admin.action(description=gettext_lazy("Release: show everything"))
     def release(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        self._change_cut(request, matches, "shows everything", held=False, delay=0)
+        said = gettext("{match} shows everything.")
+        self._change_cut(request, matches, said, held=False, delay=0)
 
     def _change_cut(
-        self, request: HttpRequest, matches: QuerySet[Match], done: str, **cut: Any
+        self, request: HttpRequest, matches: QuerySet[Match], said: str, **cut: Any
     ) -> None:
         for match in matches.select_related("log"):
             try:
@@ -264,7 +360,7 @@ class MatchAdmin(CutAdmin):
             except Refused as refused:
                 self.message_user(request, f"{match}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, f"{match} {done}.")
+                self.message_user(request, said.format(match=match))
 
     def save_model(self, request: HttpRequest, match: Any, form: Any, change: bool) -> None:
         """Save, and change who may watch in the way that keeps the feed whole."""
@@ -286,20 +382,36 @@ class LogAdmin(ReadOnly, CutAdmin):
     to_log = ""
     list_display = ["id", "ruleset", "status", "headline", "head_version", "created_at"]
     list_filter = ["status", "ruleset"]
-    search_fields = ["id", "match__code"]
+    search_fields = ["id", "match__code", "match__title"]
     exclude = ["seed"]
+    readonly_fields = ["entries"]
+    actions = ["rebuild"]
+
+    @admin.display(description=gettext_lazy("Entries"))
+    def entries(self, log: Log) -> SafeString:
+        url = reverse("admin:matches_event_changelist")
+        return format_html('<a href="{}?log__id__exact={}">Open</a>', url, log.pk)
+
+    @admin.action(
+        description=gettext_lazy("Rebuild what is made from the log"), permissions=["view"]
+    )
+    def rebuild(self, request: HttpRequest, logs: QuerySet[Log]) -> None:
+        for log in logs:
+            followers.anew(log)
+            self.message_user(request, gettext("{what}: a worker makes it anew.").format(what=log))
 
 
 @admin.register(Event)
 class EventAdmin(ReadOnly, CutAdmin):
     list_display = ["position", "at_moment", "type", "seat", "verdict", "recorded_at"]
-    list_filter = ["type"]
+    list_filter = ["type", "recorded_at"]
     list_select_related = ["log__match"]
+    readonly_fields = ["at_moment"]
     search_fields = ["act_id", "log__match__code"]
     ordering = ["-position", "ordinal"]
     show_full_result_count = False
 
-    @admin.display(description="Moment")
+    @admin.display(description=gettext_lazy("Moment"))
     def at_moment(self, event: Event) -> SafeString | str:
         place = f"{event.version}.{event.ordinal}"
         match = getattr(event.log, "match", None)
@@ -309,6 +421,8 @@ class EventAdmin(ReadOnly, CutAdmin):
 @admin.register(Note)
 class NoteAdmin(ReadOnly, CutAdmin):
     list_display = ["text", "log", "erased_at"]
+    list_filter = [("erased_at", admin.EmptyFieldListFilter)]
+    search_fields = ["log__match__code"]
     exclude = ["salt"]
 
 
@@ -329,7 +443,7 @@ class ProposalAdmin(ReadOnly, CutAdmin):
     search_fields = ["match__code", "act_id"]
     actions = ["dismiss"]
 
-    @admin.action(description="Dismiss")
+    @admin.action(description=gettext_lazy("Dismiss"))
     def dismiss(self, request: HttpRequest, rows: QuerySet[Proposal]) -> None:
         for kept in rows.select_related("match__log"):
             try:
@@ -337,17 +451,20 @@ class ProposalAdmin(ReadOnly, CutAdmin):
             except Refused as refused:
                 self.message_user(request, f"{kept}: {refused.detail}", messages.ERROR)
             else:
-                self.message_user(request, f"{kept.act_id} is dismissed, and kept.")
+                self.message_user(
+                    request, gettext("{act} is dismissed, and kept.").format(act=kept.act_id)
+                )
 
 
 @admin.register(Job)
 class JobAdmin(ReadOnly, CutAdmin):
     list_display = ["kind", "log", "created_at", "attempts", "done_at", "error"]
-    list_filter = ["kind"]
+    list_filter = ["kind", ("done_at", admin.EmptyFieldListFilter)]
+    search_fields = ["log__id", "log__match__code"]
 
 
 class ParkedFilter(admin.SimpleListFilter):
-    title = "parked"
+    title = gettext_lazy("parked")
     parameter_name = "parked"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -373,7 +490,7 @@ class CheckpointAdmin(ReadOnly, CutAdmin):
     ordering = ["-error", "-moved_at"]
     actions = ["try_again"]
 
-    @admin.action(description="Try again", permissions=["view"])
+    @admin.action(description=gettext_lazy("Try again"), permissions=["view"])
     def try_again(self, request: HttpRequest, marks: QuerySet[Checkpoint]) -> None:
         for mark in marks:
             followers.try_again(mark)
@@ -384,3 +501,4 @@ class CheckpointAdmin(ReadOnly, CutAdmin):
 class FollowJobAdmin(ReadOnly, CutAdmin):
     list_display = ["log", "asked", "attempts", "created_at"]
     list_select_related = ["log"]
+    search_fields = ["log__id", "log__match__code"]

@@ -9,9 +9,12 @@ from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DEFAULT_DB_ALIAS
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 OWNER_DB_ALIAS = "owner"
+PLACES = "matches_eventplace"
+"""Where the feed's places are unique while the events lie in parts; nobody else's to touch."""
 
 
 class NotAppendOnly(ImproperlyConfigured):
@@ -25,6 +28,19 @@ def models() -> list[type[Model]]:
 
 def tables() -> list[str]:
     return [model._meta.db_table for model in models()]
+
+
+def parts(database: BaseDatabaseWrapper, table: str) -> list[str]:
+    """Return the parts of a table that is kept in parts, none for any other."""
+    if database.vendor == "sqlite":
+        return []
+    with database.cursor() as cursor:
+        cursor.execute(
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = to_regclass(%s)"
+            " ORDER BY 1",
+            [table],
+        )
+        return [part for (part,) in cursor.fetchall()]
 
 
 def keys(model: type[Model]) -> Iterator[tuple[str, ...]]:

@@ -1,22 +1,20 @@
-"""Acts and canonical bytes: one strict pass over everything that comes from outside.
+"""One strict pass over everything that comes from outside.
 
 `parse` reads any request body; `act_from` turns the plain data into an act of a ruleset with
-exact types; `body` writes the form in which events are stored.
+exact types. `rules.encoding` writes the form in which events are stored.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
 from datetime import datetime
-from functools import cache, reduce
-from operator import or_
 from typing import Any
 
 import msgspec
 
 from matches.errors import BadInput, TooLarge
-from rules.ruleset import Act, Consequence, Event, Ruleset, SeedRevealed, TakenBack
+from rules import encoding
+from rules.ruleset import Act, Ruleset
 
 MOST_BYTES = 64 * 1024
 MOST_DEPTH = 32
@@ -75,7 +73,7 @@ def act_from(ruleset: Ruleset, data: Any, where: str = "$.act") -> Act:
 
     Raises: BadInput.
     """
-    act: Act = convert(data, union(act_types(ruleset)), where)
+    act: Act = convert(data, encoding.union(encoding.act_types(ruleset)), where)
     return act
 
 
@@ -88,11 +86,6 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
         return msgspec.convert(data, shape, strict=strict)
     except msgspec.ValidationError as error:
         raise _bad_shape(error, where) from None
-
-
-def body(event: Event) -> str:
-    """Write an event as canonical JSON: declared order, defaults omitted, no spaces."""
-    return msgspec.json.encode(event).decode()
 
 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
@@ -121,22 +114,6 @@ def time_from(value: datetime, where: str) -> datetime:
     if value.tzinfo is None or value.year not in YEARS:
         raise BadInput("bad-time", f"A time with its zone is expected, from {YEARS[0]} on.", where)
     return value
-
-
-def stored_act(ruleset: Ruleset, text: str) -> Act:
-    """Read a stored act. Raises: msgspec.MsgspecError."""
-    act: Act = _act_decoder(ruleset).decode(text)
-    return act
-
-
-def stored_consequences(ruleset: Ruleset, texts: Iterable[str]) -> tuple[Consequence, ...]:
-    """Read stored consequences. Raises: msgspec.MsgspecError."""
-    return tuple(map(_consequence_decoder(ruleset).decode, texts))
-
-
-def act_types(ruleset: Ruleset) -> tuple[type[Act], ...]:
-    """Return every type of act a log under a ruleset may hold."""
-    return (ruleset.opened, TakenBack, SeedRevealed, *ruleset.acts)
 
 
 # -- how --------------------------------------------------------------------------------
@@ -210,24 +187,3 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
     text = place["text"]
     code = next((code for start, code in _CODES.items() if text.startswith(start)), "wrong-type")
     return BadInput(code, f"{text}.", where + (place["where"] or "$").removeprefix("$"))
-
-
-@cache
-def union(types: tuple[type[Event], ...]) -> Any:
-    """Return the type of which any of these is one."""
-    return reduce(or_, types)
-
-
-@cache
-def _act_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
-    return _decoder(act_types(ruleset))
-
-
-@cache
-def _consequence_decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
-    return _decoder(tuple(ruleset.consequences))
-
-
-@cache
-def _decoder(types: tuple[type[Event], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(union(types))

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import ManyToOneRel, Model, Q, QuerySet, UniqueConstraint
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from matches import policy
 from matches.errors import Conflict, Gone, NotFound
@@ -84,7 +85,10 @@ class Matches(Claimer):
         )
         if met := both.first():
             raise Conflict(
-                "met", f"You and {guest} both sat at {met}, so you can not be the same person."
+                "met",
+                gettext(
+                    "You and {guest} both sat at {met}, so you can not be the same person."
+                ).format(guest=guest, met=met),
             )
 
 
@@ -128,10 +132,15 @@ def of_token(token: str) -> Claim:
     """
     claim = _found(token)
     if claim.taken_at is not None:
-        raise Conflict("claimed", f"This link was used: {claim.guest} is claimed already.")
+        raise Conflict(
+            "claimed",
+            gettext("This link was used: {guest} is claimed already.").format(guest=claim.guest),
+        )
     _require_unclaimed(claim.guest)
     if claim.expires_at <= timezone.now():
-        raise Gone("link-over", "This link is too old. Ask whoever gave it to you for a new one.")
+        raise Gone(
+            "link-over", gettext("This link is too old. Ask whoever gave it to you for a new one.")
+        )
     return claim
 
 
@@ -140,7 +149,7 @@ def _found(token: str) -> Claim:
         link = UUID(signing.Signer(salt=_SALT).unsign(token))
         return Claim.objects.select_related("guest").get(link=link)
     except (signing.BadSignature, ValueError, Claim.DoesNotExist):
-        raise NotFound("This link is not valid, or no longer.", "bad-link") from None
+        raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
 
 
 def told(guest: Player) -> list[Part]:
@@ -188,9 +197,13 @@ def undo(*, by: Actor, guest: Player) -> Claim:
         claim = guest.claims.exclude(taken_at=None).filter(undone_at=None).first()
         policy.require_unclaim(by, guest, claim.taken_by if claim else None)
         if claim is None or claim.taken_by is None:
-            raise Conflict("not-claimed", f"Nobody has claimed {guest}.")
+            raise Conflict(
+                "not-claimed", gettext("Nobody has claimed {guest}.").format(guest=guest)
+            )
         if timezone.now() > ends(claim):
-            raise Gone("too-late", f"A claim can be undone for {BACK.days} days.")
+            raise Gone(
+                "too-late", gettext("A claim can be undone for {days} days.").format(days=BACK.days)
+            )
         _move_back(claim, guest, claim.taken_by)
         claim.undone_by, claim.undone_at = by.player, timezone.now()
         claim.save()
@@ -211,7 +224,7 @@ def _locked(guest: Player) -> Player:
 
 def _require_unclaimed(guest: Player) -> None:
     if guest.claimed_by_id is not None or guest.user_id is not None:
-        raise Conflict("claimed", f"{guest} is claimed already.")
+        raise Conflict("claimed", gettext("{guest} is claimed already.").format(guest=guest))
 
 
 def _tell(rows: Moved) -> None:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from uuid import UUID, uuid5
 
 import msgspec
+from django.utils.translation import gettext
 
-from matches import canonical
 from matches.errors import Conflict, Impossible
 from matches.held import Held, Sealed, held
 from matches.log import (
@@ -29,7 +29,7 @@ from matches.log import (
     write,
 )
 from matches.models import Log, Match
-from rules import rebase, replay
+from rules import encoding, rebase, replay
 from rules.rebase import Plan
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack
@@ -58,7 +58,7 @@ class Correction:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over what is corrected and how, by the rules of a request's."""
-        said = canonical.body(self.act) if self.act else None
+        said = encoding.body(self.act) if self.act else None
         data = ["correct", str(self.target), said, self.irregular]
         return hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
@@ -129,9 +129,16 @@ def _plan(log: Log, known: Held, correction: Correction, permit: PermitAt, note:
     except replay.RefusedError as refused:
         raise refusal_of(log, timeline, refused.verdict) from None
     if act is not None and plan.entries[1].act == timeline.entries[version - 1].act:
-        raise Impossible("nothing-changes", f"Entry {version} says that already.")
+        raise Impossible(
+            "nothing-changes", gettext("Entry {version} says that already.").format(version=version)
+        )
     if len(plan.timeline) > MOST_ENTRIES:
-        raise Conflict("log-full", f"A log holds at most {MOST_ENTRIES} entries.")
+        raise Conflict(
+            "log-full",
+            gettext("A log holds at most {MOST_ENTRIES} entries.").format(
+                MOST_ENTRIES=MOST_ENTRIES
+            ),
+        )
     return plan
 
 
@@ -145,15 +152,26 @@ def _counting(known: Held, target: UUID) -> int:
     """Return the entry to be corrected: where the act was recorded, or was repeated since."""
     timeline, recorded = known.timeline, known.by_act.get(target)
     if recorded is None:
-        raise Impossible("act-unknown", f"There is no act {target} in this log to correct.")
+        raise Impossible(
+            "act-unknown",
+            gettext("There is no act {target} in this log to correct.").format(target=target),
+        )
     entry = timeline.entries[recorded - 1]
     if isinstance(entry.act, Opened | TakenBack | SeedRevealed):
         raise Impossible(
-            "not-correctable", f"Entry {recorded} is no act of the table: it can not be corrected."
+            "not-correctable",
+            gettext("Entry {recorded} is no act of the table: it can not be corrected.").format(
+                recorded=recorded
+            ),
         )
     version = rebase.successors(timeline, known.version, ()).get(recorded)
     if version is None:
-        raise Conflict("counts-no-more", f"Entry {recorded} was taken back and counts no more.")
+        raise Conflict(
+            "counts-no-more",
+            gettext("Entry {recorded} was taken back and counts no more.").format(
+                recorded=recorded
+            ),
+        )
     return version
 
 

@@ -15,6 +15,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import F, Min
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from matches import jobs, rows
 from matches.errors import BadInput
@@ -53,7 +54,7 @@ def change(
         if upto is not None:
             _require_between(log, shown, upto, kept=log.held and public)
         then = _cut(log, shown, upto, public=public)
-        _publish(log, shown, log.head_version if then is None else then)
+        publish(log, shown, log.head_version if then is None else then)
         log.public_version = then
         log.save(update_fields=["held", "delay", "public_version"])
         Match.objects.filter(pk=log.pk).update(visibility=visibility)
@@ -63,10 +64,14 @@ def change(
 
 def _require_between(log: Log, shown: int, upto: int, *, kept: bool) -> None:
     if not kept:
-        raise BadInput("not-held", "Only of a match that is held is so much shown.", "$.upto")
+        raise BadInput(
+            "not-held", gettext("Only of a match that is held is so much shown."), "$.upto"
+        )
     if not shown <= upto <= log.head_version:
         span = f"from {shown} to {log.head_version}"
-        raise BadInput("bad-version", f"Show the public a version {span}.", "$.upto")
+        raise BadInput(
+            "bad-version", gettext("Show the public a version {span}.").format(span=span), "$.upto"
+        )
 
 
 def _cut(log: Log, shown: int, upto: int | None, *, public: bool) -> int | None:
@@ -89,8 +94,11 @@ def _old_enough(log: Log, shown: int) -> int:
     return log.head_version if first is None else first - 1
 
 
-def _publish(log: Log, shown: int, then: int) -> None:
-    """Give the entries that become public their places in the public's feed."""
+def publish(log: Log, shown: int, then: int) -> None:
+    """Give the entries after `shown` up to `then` their places in the public's feed.
+
+    In the caller's transaction, which keeps others from publishing of the same log.
+    """
     if then > shown:
         first = rows.next_positions(then - shown)
         Publication.objects.create(

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from matches import canonical
 from matches.errors import BadInput
@@ -60,7 +61,7 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
     Raises: BadInput, with the line.
     """
     if len(text) > most:
-        raise BadInput("too-long", f"At most {most} characters.", "deck")
+        raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
     if text.lstrip().startswith(("{", "[")):
         data = canonical.parse(text.encode(), most)
         return {"cards": data} if isinstance(data, list) else data
@@ -142,8 +143,9 @@ class Checked:
 
     @property
     def unknown(self) -> int:
-        """How many lines name a card of the deck that nobody has entered."""
-        return sum(not row.said.known and bool(row.card) for row in self.rows)
+        """How many of its cards nobody has entered."""
+        new = {row.said.card for row in self.rows if not row.said.known}
+        return sum(card.get("copies", 1) for card in self.deck["cards"] if card["name"] in new)
 
 
 def reads_lists(ruleset: Ruleset) -> bool:
@@ -156,12 +158,18 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
     Raises: BadInput for a text that can not be one, or a game that reads none.
     """
     if not isinstance(ruleset, ReadsLists):
-        raise BadInput("no-lists", f"{ruleset.name} reads no lists; send a deck.", "$.text")
+        raise BadInput(
+            "no-lists",
+            gettext("{name} reads no lists; send a deck.").format(name=ruleset.name),
+            "$.text",
+        )
     canonical.require_plain(text, "$.text")
     if len(text) > MOST:
-        raise BadInput("too-long", f"At most {MOST} characters.", "$.text")
+        raise BadInput(
+            "too-long", gettext("At most {MOST} characters.").format(MOST=MOST), "$.text"
+        )
     if not text.strip():
-        raise BadInput("no-cards", "There is no card in this text.", "$.text")
+        raise BadInput("no-cards", gettext("There is no card in this text."), "$.text")
     names = [said.card for said in ruleset.read_list(text, {}).lines if not said.known]
     found = ruleset.read_list(text, _known(by, ruleset.key, names))
     deck = canonical.convert(found.deck, ruleset.deck_type, "$.text")
@@ -201,7 +209,7 @@ def written(ruleset: Ruleset, deck: Any) -> str:
 def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[str, Any]]:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
-        raise BadInput("no-cards", "There is no card in this text.", "line 1")
+        raise BadInput("no-cards", gettext("There is no card in this text."), "line 1")
     delimiter = next((sign for sign in DELIMITERS if sign in lines[0]), "|")
     columns = [column.strip().lower() for column in lines[0].split(delimiter)]
     for column in columns:
@@ -218,7 +226,9 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
             for number, row in enumerate(rows, 2)
         ]
     except csv.Error:
-        said = "This line is no row of a table: a cell is far too long, or a quote does not end."
+        said = gettext(
+            "This line is no row of a table: a cell is far too long, or a quote does not end."
+        )
         raise BadInput("bad-row", said, f"line {rows.line_num + 1}") from None
 
 
@@ -226,7 +236,9 @@ def _card(
     fields: Mapping[str, msgspec.inspect.Field], columns: list[str], cells: list[str], where: str
 ) -> dict[str, Any]:
     if len(cells) > len(columns):
-        said = f"{len(cells)} cells where the first line names {len(columns)} columns."
+        said = gettext("{cells} cells where the first line names {columns} columns.").format(
+            cells=len(cells), columns=len(columns)
+        )
         raise BadInput("too-many-cells", said, where)
     return {
         column: _value(fields[column].type, column, cell, where)

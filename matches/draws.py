@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import comb
 from typing import Any
 
 import msgspec
 
+from matches.evenness import as_uneven
 from matches.scene import Scene
 from rules import fair
 from rules.replay import Timeline
@@ -59,12 +59,8 @@ class Tally:
 
     @property
     def as_uneven(self) -> int | None:
-        """In how many of 100 such rows a fair coin falls at least as unevenly; None for no coin."""
-        if len(self.counts) != 2:
-            return None
-        most = max(self.counts.values())
-        ways = sum(comb(self.total, heads) for heads in range(most, self.total + 1))
-        return min(100, (200 * ways) >> self.total)
+        """How many of 100 fair runs fall at least as unevenly; None where too little fell."""
+        return as_uneven(tuple(self.counts.values()))
 
 
 @dataclass(frozen=True)
@@ -101,13 +97,14 @@ class Fairness:
         return [
             Tally(*kind, _counted(falls), _by_side(falls))
             for kind, falls in kinds.items()
-            if _alike(falls)
+            if alike(falls)
         ]
 
 
-def _alike(falls: Sequence[Fall]) -> bool:
-    values = {frozenset(fall.values) for fall in falls}
-    return len(values) == 1 and len(falls[0].values) <= MOST_VALUES
+def alike(draws: Sequence[Fall | Draw]) -> bool:
+    """Tell whether draws are always from the same few results, so that they can be counted."""
+    values = {frozenset(each.values) for each in draws}
+    return len(values) == 1 and len(draws[0].values) <= MOST_VALUES
 
 
 def _by_side(falls: Sequence[Fall]) -> dict[str, dict[Any, int]]:

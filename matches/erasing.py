@@ -61,7 +61,7 @@ def erase_everything(player: Player) -> None:
         erase_everything(guest)
     player.guests.update(invited_by=None)
     Player.objects.filter(pk=player.pk).update(
-        name=NAMELESS, user=None, invited_by=None, claimed_by=None
+        name=NAMELESS, user=None, invited_by=None, claimed_by=None, language=""
     )
     Claim.objects.filter(guest=player).delete()
     player.refresh_from_db()

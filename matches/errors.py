@@ -6,6 +6,8 @@ Pages turn a `Refused` into an error of their form, the API into problem+json.
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
 from rules.ruleset import Verdict
 
 
@@ -62,8 +64,8 @@ class NotFound(Refused):
 
     status = 404
 
-    def __init__(self, detail: str = "There is nothing here.", code: str = "not-found") -> None:
-        super().__init__(code, detail)
+    def __init__(self, detail: str = "", code: str = "not-found") -> None:
+        super().__init__(code, detail or gettext("There is nothing here."))
 
 
 class Conflict(Refused):
@@ -87,7 +89,9 @@ class MovedOn(Conflict):
     def __init__(self, after: int, head: int, missed: Sequence[Any]) -> None:
         super().__init__(
             "moved-on",
-            f"The log has moved on: you named version {after}, it is at {head}.",
+            gettext("The log has moved on: you named version {after}, it is at {head}.").format(
+                after=after, head=head
+            ),
             head=head,
         )
         self.head = head
@@ -111,7 +115,9 @@ class IdReused(Conflict):
     """The id was already used for something else."""
 
     def __init__(self, act_id: object) -> None:
-        super().__init__("id-reused", f"The id {act_id} already names another act.")
+        super().__init__(
+            "id-reused", gettext("The id {act_id} already names another act.").format(act_id=act_id)
+        )
 
 
 class Irregular(Conflict):
@@ -120,7 +126,7 @@ class Irregular(Conflict):
     def __init__(self, verdict: Verdict, text: str) -> None:
         super().__init__(
             "irregular",
-            f"{text} Say that it stood to record it anyway.",
+            gettext("{text} Say that it stood to record it anyway.").format(text=text),
             clause=verdict.clause,
             verdict=verdict.code,
             params=verdict.params,
@@ -144,7 +150,12 @@ class WrongSeat(Refused):
     status = 422
 
     def __init__(self, seat: int, seats: int) -> None:
-        super().__init__("wrong-seat", f"There is no seat {seat}: the table has 1 to {seats}.")
+        super().__init__(
+            "wrong-seat",
+            gettext("There is no seat {seat}: the table has 1 to {seats}.").format(
+                seat=seat, seats=seats
+            ),
+        )
 
 
 class Busy(Refused):

@@ -69,7 +69,12 @@ def gather(by: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 def _player(player: Player) -> dict[str, Any]:
     user = player.user
-    told = {"id": player.pk, "name": player.name, "since": player.created_at}
+    told = {
+        "id": player.pk,
+        "name": player.name,
+        "language": player.language,
+        "since": player.created_at,
+    }
     return told | ({"username": user.get_username()} if user else {})
 
 

@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+from django.utils.translation import gettext_lazy
 
 from rules import texts
 from rules.replay import Entry, Timeline
 from rules.ruleset import SeedRevealed, TakenBack
 
 Kind = Literal["taken back", "corrected", "recorded again", "left out"]
+TOLD: Mapping[Kind, Any] = {
+    "taken back": gettext_lazy("taken back"),
+    "corrected": gettext_lazy("corrected"),
+    "recorded again": gettext_lazy("recorded again"),
+    "left out": gettext_lazy("left out"),
+}
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,10 @@ class Fate:
     by: int
     now: int | None = None
     why: str = ""
+
+    @property
+    def told(self) -> str:
+        return str(TOLD[self.kind])
 
 
 @dataclass(frozen=True)

@@ -1,42 +1,91 @@
-"""The feed: entries of all logs one may see, in the order they became known to one."""
+"""The feed: entries of all logs one may see, in the order they became known to one.
 
-from collections.abc import Iterator
+Floors register their kinds of logs in `FEED_LOGS`: a kind says who is told its logs, and where.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.module_loading import import_string
 
 from matches import cuts, policy, rows
-from matches.chain import Record
 from matches.models import Event, FeedHead, Match, Note, Publication
 from matches.policy import Actor
 from matches.selectors import Shown, eyes, shown, shown_version, withholding
+from rules.chain import Record
+
+Texts = dict[str, str]
+"""The texts of notes, by digest."""
+
+
+class Teller(NamedTuple):
+    """One log as an actor is told it: its code, and what makes a record what they may see of it."""
+
+    code: str
+    shown: Callable[[Record, int, Texts], Shown]
+
+
+class LogKind(ABC):
+    """One kind of logs. An actor is told each of its entries at one place, or not at all."""
+
+    name: str
+    """What the code of such a log is called beside its entries."""
+
+    def move(self) -> None:  # noqa: B027 (most are moved by whoever changes them)
+        """Publish what has become public since, before somebody looks."""
+
+    @abstractmethod
+    def own(self, actor: Actor) -> Q:
+        """Return which acts (`Event`) an actor is told where they were recorded."""
+
+    @abstractmethod
+    def late(self, actor: Actor) -> QuerySet[Publication]:
+        """Return the publications an actor is told."""
+
+    @abstractmethod
+    def tellers(self, actor: Actor, logs: Collection[UUID]) -> Mapping[UUID, Teller]:
+        """Return how an actor is told each of some logs."""
+
+
+def kinds() -> tuple[LogKind, ...]:
+    """Return the kinds of logs that the setting names. Raises: ImproperlyConfigured."""
+    return _made(tuple(settings.FEED_LOGS))
+
+
+@cache
+def _made(paths: tuple[str, ...]) -> tuple[LogKind, ...]:
+    found = tuple(import_string(path) for path in paths)
+    for path, kind in zip(paths, found, strict=True):
+        if not (isinstance(kind, type) and issubclass(kind, LogKind)):
+            raise ImproperlyConfigured(f"FEED_LOGS names {path!r}, which is no LogKind")
+    return tuple(kind() for kind in found)
+
+
+# -- what is told -------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """An entry, with the kind of its log and the log's code."""
+
+    kind: str
+    code: str
+    entry: Shown
 
 
 class Stretch(NamedTuple):
-    """Entries each with its match, the position to go on from, and whether there may be more."""
+    """Entries in order, the position to go on from, and whether there may be more."""
 
-    entries: list[tuple[Match, Shown]]
+    entries: list[Told]
     last: int
     more: bool
-
-
-def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
-    """Return the entries after a position, at most `limit`, each told once.
-
-    What was held back from the actor when it was recorded is told at the position at which it
-    became public. All up to the feed's head is committed, so nothing can appear before it.
-    """
-    cuts.move_all()
-    head = FeedHead.objects.values_list("position", flat=True).get()
-    places = sorted({*_own(actor, after, head, limit), *_published(actor, after, head, limit)})
-    told = places[:limit]
-    if not told:
-        return Stretch([], after, more=False)
-    entries = list(_entries(actor, told))
-    return Stretch(entries, last=told[-1].position, more=len(places) >= limit)
 
 
 class Place(NamedTuple):
@@ -47,46 +96,60 @@ class Place(NamedTuple):
     version: int
 
 
-def _own(actor: Actor, after: int, head: int, limit: int) -> Iterator[Place]:
+def feed(actor: Actor, after: int = 0, limit: int = 100) -> Stretch:
+    """Return the entries after a position, at most `limit`, each told once.
+
+    What was held back from the actor when it was recorded is told at the position at which it
+    became public. All up to the feed's head is committed, so nothing can appear before it.
+    """
+    for kind in kinds():
+        kind.move()
+    head = FeedHead.objects.values_list("position", flat=True).get()
+    kind_at = {
+        place: kind
+        for kind in kinds()
+        for found in (
+            _own(kind.own(actor), after, head, limit),
+            _published(kind.late(actor), after, head, limit),
+        )
+        for place in found
+    }
+    places = sorted(kind_at)
+    told = places[:limit]
+    if not told:
+        return Stretch([], after, more=False)
+    entries = list(_entries(actor, {place: kind_at[place] for place in told}))
+    return Stretch(entries, last=told[-1].position, more=len(places) >= limit)
+
+
+def _own(which: Q, after: int, head: int, limit: int) -> Iterator[Place]:
     """Yield the entries told where they were recorded."""
-    visible, whole = policy.visible_matches(actor), policy.whole_matches(actor)
-    later = Publication.objects.filter(
-        log=OuterRef("log"), first__lte=OuterRef("version"), last__gte=OuterRef("version")
-    )
-    shown = Q(log__public_version=None) | Q(version__lte=F("log__public_version"))
-    acts = Event.objects.filter(
-        Q(log__match__in=whole) | (shown & ~Exists(later)),
-        ordinal=0,
-        position__gt=after,
-        position__lte=head,
-        log__match__in=visible,
-    )
+    acts = Event.objects.filter(which, ordinal=0, position__gt=after, position__lte=head)
     found = acts.order_by("position").values_list("position", "log_id", "version")[:limit]
     yield from map(Place._make, found)
 
 
-def _published(actor: Actor, after: int, head: int, limit: int) -> Iterator[Place]:
+def _published(which: QuerySet[Publication], after: int, head: int, limit: int) -> Iterator[Place]:
     """Yield the entries told where they became public, to those who had not seen them before."""
-    stretches = Publication.objects.filter(
-        end__gt=after, position__lte=head, log__match__in=policy.visible_matches(actor)
-    ).exclude(log__match__in=policy.whole_matches(actor))
-    for stretch in stretches.order_by("position")[:limit]:
+    stretches = which.filter(end__gt=after, position__lte=head)
+    for stretch in stretches.order_by("end")[:limit]:  # no two overlap: so by position too
         start = max(after + 1, stretch.position)
         for position in range(start, min(stretch.end, start + limit - 1, head) + 1):
             yield Place(position, stretch.log_id, stretch.first + position - stretch.position)
 
 
-def _entries(actor: Actor, places: list[Place]) -> Iterator[tuple[Match, Shown]]:
+def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[Told]:
     """Yield the entries of places in the feed, as an actor may see them."""
-    matches = Match.objects.select_related("log").prefetch_related("seats", "officials")
-    seen = matches.in_bulk({place.log for place in places})
-    texts = dict(Note.objects.filter(log__in=seen).values_list("digest", "text"))
-    records = _records(places)
-    eyes_of = {pk: eyes(actor, match, shown_version(actor, match)) for pk, match in seen.items()}
-    withheld = {pk: withholding(match, eyes_of[pk]) for pk, match in seen.items()}
-    for position, log, version in places:
-        match, record = seen[log], records[log, version]
-        yield match, shown(match.log, record, position, texts, eyes_of[log], withheld[log])
+    logs: dict[LogKind, set[UUID]] = {}
+    for place, kind in places.items():
+        logs.setdefault(kind, set()).add(place.log)
+    tellers = {kind: kind.tellers(actor, some) for kind, some in logs.items()}
+    notes = Note.objects.filter(log__in={place.log for place in places})
+    texts = dict(notes.values_list("digest", "text"))
+    records = _records(list(places))
+    for (position, log, version), kind in places.items():
+        teller = tellers[kind][log]
+        yield Told(kind.name, teller.code, teller.shown(records[log, version], position, texts))
 
 
 def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:
@@ -100,3 +163,39 @@ def _records(places: list[Place]) -> dict[tuple[UUID, int], Record]:
     for key, group in groupby(stored.values_list(*columns), itemgetter(0, 1)):
         found[key] = rows.record_of([dict(zip(columns, row, strict=True)) for row in group])
     return found
+
+
+# -- matches ------------------------------------------------------------------------------
+
+
+class Matches(LogKind):
+    """Matches: the table is told where entries were recorded, others where they became public."""
+
+    name = "match"
+
+    def move(self) -> None:
+        cuts.move_all()
+
+    def own(self, actor: Actor) -> Q:
+        later = Publication.objects.filter(
+            log=OuterRef("log"), first__lte=OuterRef("version"), last__gte=OuterRef("version")
+        )
+        public = Q(log__public_version=None) | Q(version__lte=F("log__public_version"))
+        told = Q(log__match__in=policy.whole_matches(actor)) | (public & ~Exists(later))
+        return told & Q(log__match__in=policy.visible_matches(actor))
+
+    def late(self, actor: Actor) -> QuerySet[Publication]:
+        visible = Publication.objects.filter(log__match__in=policy.visible_matches(actor))
+        return visible.exclude(log__match__in=policy.whole_matches(actor))
+
+    def tellers(self, actor: Actor, logs: Collection[UUID]) -> dict[UUID, Teller]:
+        matches = Match.objects.select_related("log").prefetch_related("seats", "officials")
+        return {pk: _teller(actor, match) for pk, match in matches.in_bulk(logs).items()}
+
+
+def _teller(actor: Actor, match: Match) -> Teller:
+    mine = eyes(actor, match, shown_version(actor, match))
+    return Teller(
+        match.code,
+        partial(shown, match.log, as_=mine, withheld=withholding(match, mine)),
+    )

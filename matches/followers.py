@@ -13,14 +13,16 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -29,9 +31,11 @@ from matches import log as logs
 from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Log
 from rules.replay import Timeline
+from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
 MOST_STARTS = 20  # of a job whose workers die over it
+REST = timedelta(seconds=1)  # of a log that was followed: acts come in a row
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +60,13 @@ class Follower(ABC):
         Called in a transaction that also moves the checkpoint. May be called again at any
         time, and after any other version of the code: it replaces what is there.
         """
+
+    def stands(self, before: Any, after: Any) -> bool:
+        """Tell whether rows made at one state are right at another that grew from it.
+
+        Then they are not made anew. Asked only where nothing was taken back in between.
+        """
+        return False
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         """Say, a sentence each, what would change here if the log went from one to the other."""
@@ -181,12 +192,32 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
                 if (mark.version, mark.public_version) == (log.head_version, log.public_version):
                     return False
             if log.head_version == folded.head_version:
-                follower.project(log)
+                if anew or not _stands(follower, mark, log):
+                    follower.project(log)
                 mark.version, mark.public_version = log.head_version, log.public_version
                 mark.code, mark.error, mark.moved_at = follower.version, "", timezone.now()
                 mark.save()
                 return True
     raise Busy("busy", f"Log {pk} goes on faster than it can be followed.")
+
+
+def _stands(follower: Follower, mark: Checkpoint, log: Log) -> bool:
+    """Tell whether a follower's rows, as its checkpoint has them, are right at a log's head."""
+    current = mark.code == follower.version and mark.public_version == log.public_version
+    if not (current and 0 < mark.version < log.head_version):
+        return False
+    folded = logs.load(log)
+    since = folded.entries[mark.version : log.head_version]
+    if any(entry.on is not None or isinstance(entry.act, TakenBack) for entry in since):
+        return False
+    before, after = folded.at(mark.version).state, folded.at(log.head_version).state
+    return follower.stands(before, after)
+
+
+def rest(pk: UUID) -> float:
+    """Return how many seconds a log rests yet: what comes meanwhile is followed together."""
+    moved = Checkpoint.objects.filter(log_id=pk).aggregate(last=Max("moved_at"))["last"]
+    return (moved + REST - timezone.now()).total_seconds() if moved else 0
 
 
 def _locked(follower: Follower, pk: UUID) -> Checkpoint:
@@ -277,3 +308,10 @@ def try_again(mark: Checkpoint) -> None:
     with transaction.atomic():
         Checkpoint.objects.filter(pk=mark.pk).update(error="", code=0)
         jobs.due(mark.log_id)
+
+
+def anew(log: Log) -> None:
+    """Have a log projected anew by every follower, the parked too, and wake a worker."""
+    with transaction.atomic():
+        Checkpoint.objects.filter(log=log).update(error="", code=0)
+        jobs.due(log.pk)

@@ -4,12 +4,15 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 import rules
 from matches import cuts, keys, selectors
@@ -33,11 +36,28 @@ def form_status(request: HttpRequest) -> int:
     return 400 if request.method == "POST" else 200
 
 
-class ThemeForm(forms.Form):
+class LookForm(forms.Form):
+    """How one reader sees the site. A language is called by its own name."""
+
     theme = forms.ChoiceField(
-        label="Theme",
-        choices=[("auto", "As the device says"), ("light", "Light"), ("dark", "Dark")],
+        label=_("Theme"),
+        choices=[("auto", _("As the device says")), ("light", _("Light")), ("dark", _("Dark"))],
         widget=forms.RadioSelect,
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("As the browser says")), *settings.LANGUAGES],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    results = forms.ChoiceField(
+        label=_("Results"),
+        choices=[("", _("Shown")), ("off", _("Off"))],
+        help_text=_(
+            "Off: you see no result of what you only look on at, and matches from their start."
+        ),
+        widget=forms.RadioSelect,
+        required=False,
     )
 
 
@@ -57,18 +77,30 @@ class MatchFilter(forms.Form):
 
     all_optional = True  # so no field says so
 
-    q = forms.CharField(label="Title, place, player or code", required=False, max_length=80)
-    game = forms.ChoiceField(required=False)
+    q = forms.CharField(
+        label=gettext_lazy("Title, place, player or code"), required=False, max_length=80
+    )
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
     status = forms.ChoiceField(
-        required=False, choices=[("", "Any"), ("open", "Live"), ("ended", "Ended")]
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any")),
+            ("open", gettext_lazy("Live")),
+            ("ended", gettext_lazy("Ended")),
+        ],
     )
     whose = forms.ChoiceField(
-        label="Whose", required=False, choices=[("", "Everyone's"), ("mine", "Mine")]
+        label=gettext_lazy("Whose"),
+        required=False,
+        choices=[("", gettext_lazy("Everyone’s")), ("mine", gettext_lazy("Mine"))],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(required=False, choices=[("", "Any"), *games()])
+        self.fields["game"] = forms.ChoiceField(
+            label=gettext("Game"), required=False, choices=[("", gettext("Any")), *games()]
+        )
 
     def narrow(self, matches: QuerySet[Match], actor: Actor) -> QuerySet[Match]:
         """Return the matches that pass the filters."""
@@ -96,19 +128,23 @@ class CutForm(forms.Form):
     """What is held back from the public."""
 
     held = forms.BooleanField(
-        label="Results off",
+        label=gettext_lazy("Results off"),
         required=False,
-        help_text="Nobody but the table and the officials sees what happens from now on, "
-        "until you release it.",
+        help_text=gettext_lazy(
+            "Nobody but the table and the officials sees what happens from now on, until "
+            "you release it."
+        ),
     )
     delay = forms.IntegerField(
-        label="Delay in seconds",
+        label=gettext_lazy("Delay in seconds"),
         min_value=0,
         max_value=cuts.MOST_DELAY,
-        help_text="Everyone else sees each entry so much later. 0 is at once.",
+        help_text=gettext_lazy("Everyone else sees each entry so much later. 0 is at once."),
     )
     visibility = forms.ChoiceField(
-        label="Who may watch", choices=Match.Visibility.choices, widget=forms.RadioSelect
+        label=gettext_lazy("Who may watch"),
+        choices=Match.Visibility.choices,
+        widget=forms.RadioSelect,
     )
 
 
@@ -117,7 +153,9 @@ class JoinForm(forms.Form):
 
     code = forms.CharField(
         max_length=12,
-        help_text="Six letters and numbers, beside the QR code. Capitals do not matter.",
+        help_text=gettext_lazy(
+            "Six letters and numbers, beside the QR code. Capitals do not matter."
+        ),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
         ),
@@ -131,9 +169,9 @@ class SignUpForm(forms.Form):
     """What a sign-up asks beside the account itself: the name their player shows at tables."""
 
     name = forms.CharField(
-        label="Name at the table",
+        label=gettext_lazy("Name at the table"),
         max_length=80,
-        help_text="What scoreboards show. Anything you like; you can change it.",
+        help_text=gettext_lazy("What scoreboards show. Anything you like; you can change it."),
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     field_order = ["name", "username", "email", "password1", "password2"]
@@ -141,30 +179,30 @@ class SignUpForm(forms.Form):
     def signup(self, request: HttpRequest, user: User) -> None:
         """Give a new user their player."""
         name = self.cleaned_data["name"]
-        Player.objects.create(user=user, name=name)
-        messages.success(request, f"Welcome, {name}.")
+        Player.objects.create(user=user, name=name, language=get_language() or "")
+        messages.success(request, gettext("Welcome, {name}.").format(name=name))
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(label="Name at the table", max_length=80)
+    name = forms.CharField(label=gettext_lazy("Name at the table"), max_length=80)
 
 
 class KeyForm(forms.Form):
     """A key for a program: what it is for, what it may write, and until when."""
 
-    name = forms.CharField(label="What it is for", max_length=60)
+    name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
     scopes = forms.MultipleChoiceField(
-        label="Beside reading it may",
+        label=gettext_lazy("Beside reading it may"),
         choices=list(keys.SCOPES.items()),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.IntegerField(
-        label="Valid for (days)",
+        label=gettext_lazy("Valid for (days)"),
         min_value=1,
         max_value=3650,
         required=False,
-        help_text="Left empty, until you end it.",
+        help_text=gettext_lazy("Left empty, until you end it."),
     )
 
     def said(self) -> dict[str, Any]:
@@ -179,12 +217,12 @@ class EraseForm(forms.Form):
     """What one has to type to be erased: one's password; it can not be undone."""
 
     password = forms.CharField(
-        label="Your password",
+        label=gettext_lazy("Your password"),
         max_length=1000,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    sure = forms.BooleanField(label="Erase me for good. I know there is no way back.")
+    sure = forms.BooleanField(label=gettext_lazy("Erase me for good. I know there is no way back."))
 
     def __init__(self, data: Any, user: User) -> None:
         super().__init__(data)
@@ -193,7 +231,7 @@ class EraseForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("This is not your password.")
+            raise forms.ValidationError(gettext("This is not your password."))
         return password
 
 
@@ -201,7 +239,9 @@ class OfficialForm(forms.Form):
     """Someone with an account, to be named an official."""
 
     username = forms.CharField(
-        label="User name", max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("User name"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     player: Player
 
@@ -209,6 +249,6 @@ class OfficialForm(forms.Form):
         name: str = self.cleaned_data["username"]
         found = Player.objects.filter(user__username__iexact=name).first()
         if found is None:
-            raise forms.ValidationError("Nobody with an account is called that.")
+            raise forms.ValidationError(gettext("Nobody with an account is called that."))
         self.player = found
         return name

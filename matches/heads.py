@@ -5,11 +5,13 @@ Files in a directory that the web process cannot write tell it. Each is written 
 digest of the one before, and is signed (Ed25519):
 
     {"form": "zgxl-heads-1", "number": 2, "time": …, "key": …, "previous": …, "whole": false}
-    {"log": …, "version": 40, "hash": …, "events": 97, "since": 31, "marks": "9f0c2a41…"}
+    {"log": …, "version": 40, "hash": …, "events": 97, "since": 31, "marks": "9f0c2a41…",
+     "time": …, "signature": …}
     {"signature": …}
 
 `marks` holds the first eight digits of the hash of each entry after `since`: which entry was
-changed first. The signature is over all bytes before its line.
+changed first. The last signature is over all bytes before its line; that of a head is over the
+head alone (`chain.head_bytes`), so that a certificate of one match can show it.
 """
 
 import fcntl
@@ -17,6 +19,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +33,7 @@ from django.utils import timezone
 
 from matches import rows
 from matches.models import Event, Log
+from rules import chain
 
 FORM = "zgxl-heads-1"
 ENDING = ".heads"
@@ -56,6 +60,8 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: int
     since: int
     marks: str
+    time: str = ""
+    signature: str = ""  # of the head alone; empty in files of before
 
 
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,6 +137,7 @@ def write(*, whole: bool = False) -> Written:
         if not pub.exists():
             pub.write_text(public + "\n")
         before = read()
+        moment = timezone.now()
         heads, refused = [], []
         for log in Log.objects.filter(head_version__gt=0).order_by("pk").iterator():
             said = before.heads.get(log.pk, [])
@@ -140,9 +147,9 @@ def write(*, whole: bool = False) -> Written:
             if first_bad(said, hashes):
                 refused.append(log.pk)
             else:
-                heads.append(_told(log, hashes, 0 if whole or not said else said[-1].version))
+                since = 0 if whole or not said else said[-1].version
+                heads.append(_signed(key, _told(log, hashes, since), moment))
         number = _number(_files()[-1]) + 1 if _files() else 1
-        moment = timezone.now()
         opening = Opening(
             FORM, number, rows.time_text(moment), public, _digest_of_last(), whole or number == 1
         )
@@ -192,6 +199,12 @@ def _told(log: Log, hashes: Sequence[str], since: int) -> Head:
     events = Event.objects.filter(log=log, version__lte=version).count()
     marks = "".join(each[:MARK] for each in hashes[since:])
     return Head(log.pk, version, hashes[-1] if hashes else "", events, since, marks)
+
+
+def _signed(key: Ed25519PrivateKey, head: Head, moment: datetime) -> Head:
+    time = rows.time_text(moment)
+    said = chain.head_bytes(str(head.log), head.version, head.hash, time)
+    return msgspec.structs.replace(head, time=time, signature=key.sign(said).hex())
 
 
 # -- reading --------------------------------------------------------------------------------

@@ -16,10 +16,11 @@ import msgspec
 from django.db import connection
 
 import rules
-from matches import canonical, rows
-from matches.chain import Record
+from matches import rows
 from matches.errors import Conflict
-from matches.models import Event, Log
+from matches.models import Log
+from rules import encoding
+from rules.chain import Record
 from rules.replay import Entry, Moment, Timeline
 
 MOST_LOGS = 256
@@ -93,29 +94,22 @@ class Held:
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
-        found = (
-            Event.objects.filter(log_id=self.pk, version__gt=self.version)
-            .order_by("version", "ordinal")
-            .values_list(
-                "version", "body", "on", "repeats", "state_digest", "verdict", "act_id",
-                "request_digest", "hash", "position",
-            )
-        )  # fmt: skip
+        found = rows.folded(self.pk, self.version)
         for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
 
     def _read(self, version: int, events: list[tuple[Any, ...]]) -> None:
-        _, body, on, repeats, digest, verdict, *mark = events[0]
+        _, body, on, repeats, digest, verdict, act_id, *mark = events[0]
         try:
-            act = canonical.stored_act(self.ruleset, body)
-            consequences = canonical.stored_consequences(
+            act = encoding.stored_act(self.ruleset, body)
+            consequences = encoding.stored_consequences(
                 self.ruleset, [row[1] for row in events[1:]]
             )
         except msgspec.MsgspecError as error:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
-        irregular = rows.irregular_of(verdict)
+        irregular = encoding.irregular_of(verdict)
         entry = Entry(version, act, consequences, on, digest, irregular, repeats)
-        self.add(entry, Mark(*mark))
+        self.add(entry, Mark(rows.uuid(act_id), *mark))
 
 
 _held: OrderedDict[UUID, Held] = OrderedDict()

@@ -19,7 +19,7 @@ from django.db.models.functions import Concat
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
-from matches import rows, verify
+from matches import rows, verify, waking
 from matches.errors import Refused
 from matches.models import FollowJob, Job, Log
 
@@ -56,8 +56,11 @@ def wake(pk: UUID) -> None:
 def due(log: UUID) -> None:
     """Write down, in the transaction of whoever changed a log, that its followers are due.
 
+    Those who follow it live are told when it is committed.
+
     There is one row for a log: the first wakes a worker, who finds what came after it too.
     """
+    waking.tell(log)
     if not settings.LOG_FOLLOWERS:
         return
     with connection.cursor() as cursor:

@@ -12,15 +12,16 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from matches import canonical
 from matches.errors import BadInput, Conflict, NotFound
 from matches.models import Key
 
 SCOPES = {
-    "matches": "Open and record matches",
-    "characters": "Keep characters and their books",
-    "league": "Run leagues and tournaments",
+    "matches": gettext_lazy("Open and record matches"),
+    "characters": gettext_lazy("Keep characters and their books"),
+    "league": gettext_lazy("Run leagues and tournaments"),
 }
 MOST = 20  # keys a user may have of each kind
 SIGNED_IN_FOR = timedelta(days=30)
@@ -37,10 +38,18 @@ def make(
     """Make a key and return it, this once. Raises: BadInput, Conflict."""
     name = canonical.text_from(name, "$.name", 60, least=1)
     if unknown := sorted(set(scopes) - SCOPES.keys()):
-        raise BadInput("unknown-scope", f"There is no scope {unknown[0]}: {', '.join(SCOPES)}.")
+        raise BadInput(
+            "unknown-scope",
+            gettext("There is no scope {unknown}: {SCOPES}.").format(
+                unknown=unknown[0], SCOPES=", ".join(SCOPES)
+            ),
+        )
     with transaction.atomic():
         if keys_of(user).count() >= MOST:
-            raise Conflict("too-many-keys", f"You have {MOST} keys; end one of them first.")
+            raise Conflict(
+                "too-many-keys",
+                gettext("You have {MOST} keys; end one of them first.").format(MOST=MOST),
+            )
         return issue(user, name=name, scopes=[*scopes], expires_at=expires_at)
 
 
@@ -65,14 +74,15 @@ def issue(user: User, **said: object) -> str:
 def end(user: User, pk: UUID) -> None:
     """End a key: it is worth nothing any more. Raises: NotFound."""
     if not keys_of(user).filter(pk=pk).delete()[0]:
-        raise NotFound("There is no such key.", "no-such-key")
+        raise NotFound(gettext("There is no such key."), "no-such-key")
 
 
 def find(key: str) -> Key | None:
-    """Return a key that holds, with its user; the day it was last used is kept."""
+    """Return a key that holds, with its user and player; the day it was last used is kept."""
     now = timezone.now()
     holds = Q(expires_at=None) | Q(expires_at__gt=now)
-    found = Key.objects.filter(holds, digest=_digest(key)).select_related("user").first()
+    keys = Key.objects.filter(holds, digest=_digest(key)).select_related("user__player")
+    found = keys.first()
     if found is not None and found.used_on != now.date():
         Key.objects.filter(pk=found.pk).update(used_on=now.date())
     return found
@@ -92,6 +102,8 @@ def require_second_factor(user: User, code: str) -> None:
         return
     forget = check_rate_limit(user) if code else None
     if not any(factor.wrap().validate_code(code) for factor in factors):
-        raise BadInput("second-factor-needed", "Send the `code` of your second factor too.")
+        raise BadInput(
+            "second-factor-needed", gettext("Send the `code` of your second factor too.")
+        )
     if forget is not None:
         forget()

@@ -3,6 +3,8 @@
 A label is written into the first entry and stays for ever, so it comes from a closed choice.
 """
 
+from django.utils.translation import gettext
+
 from matches import decks
 from matches.errors import Impossible
 from rules.ruleset import Ruleset
@@ -29,9 +31,11 @@ def require_neutral(label: str, ruleset: Ruleset) -> None:
     if not is_neutral(label, ruleset):
         raise Impossible(
             "label-not-neutral",
-            f"A side can not be called {label!a}: its label stays in the log for ever, so it "
-            "is a colour, a place (home, left, near …) or seat, side, team or table, with a "
-            "number or letter if you like. Names go with the players.",
+            gettext(
+                "A side can not be called {label!a}: its label stays in the log for ever, so "
+                "it is a colour, a place (home, left, near …) or seat, side, team or table, "
+                "with a number or letter if you like. Names go with the players."
+            ).format(label=label),
         )
 
 
@@ -39,4 +43,4 @@ def choices(ruleset: Ruleset) -> list[tuple[str, str]]:
     """Return the labels a form offers."""
     places = [f"{place} side" for place in PLACES if place not in ("Home", "Guests")]
     offered = [*COLOURS, "Home", "Guests", *places, *decks.samples(ruleset)]
-    return [("", "By its seat"), *((label, label) for label in dict.fromkeys(offered))]
+    return [("", gettext("By its seat")), *((label, label) for label in dict.fromkeys(offered))]

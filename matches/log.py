@@ -19,13 +19,23 @@ from uuid import UUID, uuid5
 import msgspec
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import rules
-from matches import canonical, chain, jobs, rows
-from matches.errors import Busy, Conflict, IdReused, Impossible, Irregular, MovedOn, WrongSeat
+from matches import jobs, metrics, rows
+from matches.errors import (
+    Busy,
+    Conflict,
+    IdReused,
+    Impossible,
+    Irregular,
+    MovedOn,
+    Refused,
+    WrongSeat,
+)
 from matches.held import Held, Sealed, Tip, held
 from matches.models import Log, Match, Note, Seat
-from rules import fair, replay, texts
+from rules import chain, encoding, fair, replay, texts
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
     Act,
@@ -88,7 +98,7 @@ class Request:
         `after` and the clock are left out: they say when, not what. So is the note, whose
         text may be erased one day: it is compared with the stored text while that is there.
         """
-        data = [self.said or canonical.body(self.act), self.irregular]
+        data = [self.said or encoding.body(self.act), self.irregular]
         return self.sent_as or hashlib.sha256(msgspec.json.encode(data)).hexdigest()
 
     def id_of(self, place: int) -> UUID | None:
@@ -161,6 +171,14 @@ def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
 
 def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
     """Store what `draft` makes of the head, as often as it takes until the head stands still."""
+    try:
+        return _write(log, asked, draft)
+    except Refused as refused:
+        metrics.REFUSED.labels(refused.code).inc()
+        raise
+
+
+def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Receipt]:
     for _ in range(MOST_TRIES):
         known = held(log)
         with known.lock:
@@ -182,7 +200,7 @@ def write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rece
             asked_for = [each for each in sealed if not isinstance(each.entry.act, SeedRevealed)]
             return [_receipt(each, position + n) for n, each in enumerate(asked_for)]
         log.refresh_from_db()
-    raise Busy("busy", "Too many are recording in this log at once; try again.")
+    raise Busy("busy", gettext("Too many are recording in this log at once; try again."))
 
 
 def _receipt(sealed: Sealed, position: int) -> Receipt:
@@ -223,6 +241,8 @@ def store(
         if is_over != was_over:
             at = datetime.fromisoformat(last.record.recorded_at) if is_over else None
             Match.objects.filter(log_id=log.pk).update(ended_at=at)
+        count = metrics.APPENDED.labels(log.ruleset)
+        transaction.on_commit(partial(count.inc, len(sealed)))
     for name, value in head.items():
         setattr(log, name, value)
     return first
@@ -310,21 +330,34 @@ def _same_note(log: Log, entry: Entry, text: str) -> bool:
 
 def require_open(log: Log, known: Held) -> None:
     if log.status == Log.Status.WITHDRAWN:
-        raise Conflict("withdrawn", "This match was withdrawn; nothing more is recorded in it.")
+        raise Conflict(
+            "withdrawn", gettext("This match was withdrawn; nothing more is recorded in it.")
+        )
     if known.version >= MOST_ENTRIES:
-        raise Conflict("log-full", f"A log holds at most {MOST_ENTRIES} entries.")
+        raise Conflict(
+            "log-full",
+            gettext("A log holds at most {MOST_ENTRIES} entries.").format(
+                MOST_ENTRIES=MOST_ENTRIES
+            ),
+        )
 
 
 def require_after(known: Held, after: After) -> None:
     if isinstance(after, UUID):
         if after not in known.by_act:
-            raise Conflict("after-unknown", f"There is no act {after} in this log to follow.")
+            raise Conflict(
+                "after-unknown",
+                gettext("There is no act {after} in this log to follow.").format(after=after),
+            )
         after = known.by_act[after]
     if after is None or after == known.version:
         return
     if not 0 <= after < known.version:
         raise Conflict(
-            "after-unknown", f"There is no entry {after}: the log is at {known.version}."
+            "after-unknown",
+            gettext("There is no entry {after}: the log is at {version}.").format(
+                after=after, version=known.version
+            ),
         )
     raise MovedOn(after, known.version, known.timeline.entries[after : after + MOST_MISSED])
 
@@ -385,9 +418,13 @@ def with_draws(log: Log, timeline: Timeline, moment: Moment, act: Act) -> Act:
         return act
     seed = fair.seed_bytes(log.seed)
     if not seed:
-        raise Conflict("no-seed", "The seed of this log's draws is not here; spin at the table.")
+        raise Conflict(
+            "no-seed", gettext("The seed of this log's draws is not here; spin at the table.")
+        )
     if moment.draws + len(draws) > _draws_known(timeline):
-        raise Conflict("seed-is-out", "The seed is out: draws are foretold now. Spin at the table.")
+        raise Conflict(
+            "seed-is-out", gettext("The seed is out: draws are foretold now. Spin at the table.")
+        )
     return fair.fill(draws, act, seed=seed, log=timeline.setup.log, n=moment.draws)
 
 
@@ -429,7 +466,7 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         version=entry.version,
         act_id=str(request.act_id),
         request_digest=request.digest,
-        verdict=rows.verdict_text(entry.irregular),
+        verdict=encoding.verdict_text(entry.irregular),
         on=entry.on,
         repeats=entry.repeats,
         state_digest=entry.digest,
@@ -437,6 +474,6 @@ def seal(log: Log, tip: Tip, entry: Entry, moment: Moment, request: Request) -> 
         recorded_by=str(request.by) if request.by else None,
         said_at=rows.time_text(request.said_at) if request.said_at else None,
         salt=secrets.token_hex(chain.SALT_BYTES),
-        rows=tuple(rows.row_of(event) for event in events),
+        rows=tuple(encoding.row_of(event) for event in events),
     )
     return Sealed(entry, moment, chain.sealed(str(log.pk), tip[1] or chain.GENESIS, record))

@@ -13,6 +13,7 @@ import uuid_utils.compat
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 
 def uuid7() -> uuid.UUID:
@@ -34,6 +35,7 @@ class Player(models.Model):
     claimed_by = models.ForeignKey(  # of a guest: who took over all of theirs
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="claimed"
     )
+    language = models.CharField(max_length=8, blank=True)  # of letters to them, where it is known
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -194,8 +196,8 @@ class Match(models.Model):
     """One game at one table: the page around one log."""
 
     class Visibility(models.TextChoices):
-        PUBLIC = "public", "Everyone"
-        TABLE = "table", "The table and its officials"
+        PUBLIC = "public", gettext_lazy("Everyone")
+        TABLE = "table", gettext_lazy("The table and its officials")
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
@@ -216,7 +218,7 @@ class Match(models.Model):
         verbose_name_plural = "matches"
 
     def __str__(self) -> str:
-        return self.title or f"Match {self.code}"
+        return self.title or gettext("Match {code}").format(code=self.code)
 
     def get_absolute_url(self) -> str:
         return reverse("matches:match-detail", args=[self.code])
@@ -252,7 +254,9 @@ class Seat(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="seat_number")]
 
     def __str__(self) -> str:
-        return f"Seat {self.number}: {self.player or self.label}"
+        return gettext("Seat {number}: {value}").format(
+            number=self.number, value=self.player or self.label
+        )
 
 
 class ScribeLease(models.Model):
@@ -279,7 +283,13 @@ class ScribeLease(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.player.name if self.player else f"Seat {self.seat}" if self.seat else "A guest"
+        return (
+            self.player.name
+            if self.player
+            else gettext("Seat {seat}").format(seat=self.seat)
+            if self.seat
+            else "A guest"
+        )
 
 
 class Proposal(models.Model):

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from matches import claiming
 from matches.fates import Fate, Fates, fates_of
@@ -177,11 +178,13 @@ class Narrator:
         act = entry.act
         match act:
             case Opened():
-                text = f"The match was opened: {', '.join(self.names.values())}."
+                text = gettext("The match was opened: {values}.").format(
+                    values=", ".join(self.names.values())
+                )
             case TakenBack(to=to):
                 text = self._taking_back(entry.version, to)
             case SeedRevealed():
-                text = "The secret seed of the spins was revealed."
+                text = gettext("The secret seed of the spins was revealed.")
             case _:
                 return self._told(act, self._before(entry))
         return Told(event_type(act), msgspec.to_builtins(act), text)
@@ -193,14 +196,16 @@ class Narrator:
             if corrects := self._corrects(version):
                 return f"{corrects}, and judged again what came after: {self.text(gone[0])}"
             rest = f" and {len(gone) - 1} after it" if gone[1:] else ""
-            return f"Taken back{rest}: {self.text(gone[0])}"
-        return f"Brought back, up to entry {to}: {self.text(after[-1])}"
+            return gettext("Taken back{rest}: {text}").format(rest=rest, text=self.text(gone[0]))
+        return gettext("Brought back, up to entry {to}: {text}").format(
+            to=to, text=self.text(after[-1])
+        )
 
     def _corrects(self, version: int) -> str:
         """Say what a taking back did to an act before later ones were recorded again."""
         following = [entry.repeats for entry in self.timeline.entries[version : version + 2]]
         if following and following[0] is not None:
-            return "Struck out"
+            return gettext("Struck out")
         return "Corrected" if following[1:] and following[1] is not None else ""
 
     def _against(self, entry: Entry) -> str:
@@ -225,7 +230,7 @@ class Narrator:
         ruleset = self.timeline.ruleset
         seen = ruleset.hide(event, self.audience)
         if seen is None:
-            return Told("hidden", {}, "Something that is hidden for now.")
+            return Told("hidden", {}, gettext("Something that is hidden for now."))
         return Told(
             event_type(seen), msgspec.to_builtins(seen), ruleset.tell(seen, state, self.names)
         )

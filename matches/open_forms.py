@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from django import forms
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy
 
 import rules
 from matches import decks, labels
@@ -23,16 +24,19 @@ from rules.ruleset import Ruleset
 class GameForm(forms.Form):
     """Which game, and how many sit down."""
 
-    game = forms.ChoiceField()
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
     seats = forms.TypedChoiceField(
-        label="Seats", coerce=int, choices=[(n, str(n)) for n in range(1, 9)], initial=2
+        label=gettext_lazy("Seats"),
+        coerce=int,
+        choices=[(n, str(n)) for n in range(1, 9)],
+        initial=2,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = games()
         self.fields["game"] = forms.ChoiceField(
-            choices=choices, initial=choices[0][0], widget=forms.RadioSelect
+            label=gettext("Game"), choices=choices, initial=choices[0][0], widget=forms.RadioSelect
         )
 
     def clean(self) -> dict[str, Any]:
@@ -42,7 +46,9 @@ class GameForm(forms.Form):
             if said["seats"] not in takes:
                 self.add_error(
                     "seats",
-                    f"{rules.get(said['game']).name} takes {takes[0]} to {takes[-1]} seats.",
+                    gettext("{game} takes {least} to {most} seats.").format(
+                        game=rules.get(said["game"]).name, least=takes[0], most=takes[-1]
+                    ),
                 )
         return said
 
@@ -50,24 +56,26 @@ class GameForm(forms.Form):
 class TableForm(forms.Form):
     """What is known of the table itself."""
 
-    title = forms.CharField(required=False, max_length=120)
-    place = forms.CharField(required=False, max_length=120)
+    title = forms.CharField(label=gettext_lazy("Title"), required=False, max_length=120)
+    place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=120)
     physical = forms.TypedChoiceField(
-        label="Played",
-        choices=[("yes", "On a table"), ("no", "On screens")],
+        label=gettext_lazy("Played"),
+        choices=[("yes", gettext_lazy("On a table")), ("no", gettext_lazy("On screens"))],
         coerce=lambda value: value == "yes",
         initial="yes",
         widget=forms.RadioSelect,
     )
     visibility = forms.ChoiceField(
-        label="Who may watch",
+        label=gettext_lazy("Who may watch"),
         choices=Match.Visibility.choices,
         initial="public",
         widget=forms.RadioSelect,
     )
     sanctioned = forms.BooleanField(
         required=False,
-        help_text="Counts officially: only a named official rules, not whoever opened the match.",
+        help_text=gettext_lazy(
+            "Counts officially: only a named official rules, not whoever opened the match."
+        ),
     )
 
 
@@ -103,7 +111,12 @@ class ThingsField(forms.CharField):
         self.kind = kind
         columns = " | ".join(part.name for part in msgspec.structs.fields(kind.item_type.cls))
         area = forms.Textarea(attrs={"rows": 2, "spellcheck": "false"})
-        super().__init__(max_length=4000, widget=area, help_text=f"One a line: {columns}", **common)
+        super().__init__(
+            max_length=4000,
+            widget=area,
+            help_text=gettext("One a line: {columns}").format(columns=columns),
+            **common,
+        )
 
     def prepare_value(self, value: Any) -> Any:
         """Return things as lines."""
@@ -117,7 +130,9 @@ class ThingsField(forms.CharField):
         try:
             return [msgspec.to_builtins(_thing(thing, line)) for line in lines] or None
         except (msgspec.ValidationError, ValueError) as error:
-            raise forms.ValidationError(f"That can not be read: {error}.") from error
+            raise forms.ValidationError(
+                gettext("That can not be read: {error}.").format(error=error)
+            ) from error
 
 
 def _written(part: Any) -> str:
@@ -189,24 +204,28 @@ class SeatForm(forms.Form):
 
     all_optional = True  # what a field needs depends on the one above it
 
-    who = forms.ChoiceField(label="Who sits here")
-    name = forms.CharField(label="Guest's name", required=False, max_length=80)
-    label = forms.ChoiceField(label="Side", required=False)
+    who = forms.ChoiceField(label=gettext_lazy("Who sits here"))
+    name = forms.CharField(label=gettext_lazy("Guest's name"), required=False, max_length=80)
+    label = forms.ChoiceField(label=gettext_lazy("Side"), required=False)
 
     def __init__(self, data: Any, *, number: int, players: Sequence[Player], game: Ruleset) -> None:
         super().__init__(data, prefix=f"seat{number}")
         self.number, self.game = number, game
         self.fields["label"] = forms.ChoiceField(
-            label="Side",
+            label=gettext("Side"),
             required=False,
             choices=labels.choices(game),
-            help_text="What the log calls this side for ever.",
+            help_text=gettext("What the log calls this side for ever."),
         )
         self.players = {str(player.pk): player for player in players}
         choices = [(key, player.name) for key, player in self.players.items()]
         self.fields["who"] = forms.ChoiceField(
-            label="Who sits here",
-            choices=[*choices, (GUEST, "A guest, named below"), (NOBODY, "Open: by link or QR")],
+            label=gettext("Who sits here"),
+            choices=[
+                *choices,
+                (GUEST, "A guest, named below"),
+                (NOBODY, gettext("Open: by link or QR")),
+            ],
             initial=choices[0][0] if number == 1 else GUEST,
         )
         if decks.takes_cards(game):
@@ -216,27 +235,27 @@ class SeatForm(forms.Form):
         samples = list(decks.samples(self.game))
         first = samples[(self.number - 1) % len(samples)] if samples else TYPED
         self.fields["deck"] = forms.ChoiceField(
-            label="Cards",
+            label=gettext("Cards"),
             choices=[
                 *((name, name) for name in samples),
-                (BLANK, "Blank cards, filled in as they are flipped"),
-                (TYPED, "Typed or pasted below"),
+                (BLANK, gettext("Blank cards, filled in as they are flipped")),
+                (TYPED, gettext("Typed or pasted below")),
             ],
             initial=first,
         )
         self.fields["cards"] = forms.CharField(
-            label="Typed cards",
+            label=gettext("Typed cards"),
             required=False,
             max_length=decks.MOST,
             strip=False,
             widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-            help_text="A table whose first line names its columns, or JSON.",
+            help_text=gettext("A table whose first line names its columns, or JSON."),
         )
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
         if said.get("who") == GUEST and not said.get("name") and not self.brings_player(said):
-            self.add_error("name", "A guest needs a name. Or leave the seat open.")
+            self.add_error("name", gettext("A guest needs a name. Or leave the seat open."))
         try:
             said["plain_deck"] = self.deck(said)
         except BadInput as wrong:

@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 import rules
 from matches import canonical, cuts, labels, log, policy
@@ -66,9 +67,13 @@ def open_match(
     policy.require_open(by)
     game = _ruleset(ruleset)
     if visibility not in Match.Visibility.values:
-        raise BadInput("unknown-value", "Visible to `public` or `table`.", "$.visibility")
+        raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
     if not 0 <= delay <= cuts.MOST_DELAY:
-        raise BadInput("bad-delay", f"A delay has 0 to {cuts.MOST_DELAY} seconds.", "$.delay")
+        raise BadInput(
+            "bad-delay",
+            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
+            "$.delay",
+        )
     cut = held or delay > 0
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
@@ -121,7 +126,9 @@ def _ruleset(name: str) -> Ruleset:
     try:
         return rules.game(name)
     except KeyError:
-        raise BadInput("unknown-ruleset", f"There is no game {name!a}.", "$.ruleset") from None
+        raise BadInput(
+            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), "$.ruleset"
+        ) from None
 
 
 def _setup(
@@ -188,7 +195,11 @@ def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:
         where = f"$.seats[{index}]"
         if isinstance(seat.player, UUID):
             if seat.player not in known:
-                raise BadInput("unknown-player", f"There is no player {seat.player}.", where)
+                raise BadInput(
+                    "unknown-player",
+                    gettext("There is no player {player}.").format(player=seat.player),
+                    where,
+                )
             player = known[seat.player]
             players.append(player.claimed_by or player)
         else:

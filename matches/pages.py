@@ -7,7 +7,10 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext
 
 from matches import cuts, policy, proposals, scribes, selectors
 from matches.errors import BadInput, NotFound
@@ -71,7 +74,7 @@ def eyes_in(request: HttpRequest) -> Audience | None:
             return group
         case seat if seat in SEATS:
             return int(seat)
-    raise NotFound("There are no such eyes to look with.", "no-such-seat")
+    raise NotFound(gettext("There are no such eyes to look with."), "no-such-seat")
 
 
 def uuid_in(request: HttpRequest, name: str) -> UUID:
@@ -79,7 +82,27 @@ def uuid_in(request: HttpRequest, name: str) -> UUID:
     try:
         return UUID(request.POST.get(name, ""))
     except ValueError:
-        raise BadInput("bad-id", f"The form lacks its {name}; load it again.", name) from None
+        raise BadInput(
+            "bad-id", gettext("The form lacks its {name}; load it again.").format(name=name), name
+        ) from None
+
+
+def of_results(view: View) -> View:
+    """Keep what is all results from who has results off, until they ask for it here."""
+
+    @wraps(view)
+    def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        off = policy.has_results_off(request)
+        return results_off(request) if off else view(request, *args, **kwargs)
+
+    return kept
+
+
+def results_off(request: HttpRequest) -> HttpResponse:
+    """Say that a page has nothing but results, and how to see them."""
+    answer = render(request, "matches/results_off.html")
+    patch_cache_control(answer, private=True, no_cache=True)
+    return answer
 
 
 def on_a_device(view: View) -> View:

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from matches import canonical, policy
 from matches.errors import BadInput, Conflict, NotAllowed
@@ -27,7 +28,9 @@ def sign_up(*, username: str, password: str, name: str = "") -> User:
             user.save()
             Player.objects.create(user=user, name=name)
     except IntegrityError:
-        raise Conflict("name-taken", f"There is a user {username} already.") from None
+        raise Conflict(
+            "name-taken", gettext("There is a user {username} already.").format(username=username)
+        ) from None
     return user
 
 
@@ -41,8 +44,14 @@ def add_guest(*, by: Actor, name: str) -> Player:
 def rename(*, by: Actor, player: Player, name: str) -> None:
     """Change a player's name: one's own, or that of a guest one invited."""
     if by.player is None or by.player.pk not in (player.pk, player.invited_by_id):
-        raise NotAllowed("not-allowed", "This is not your name to change.")
+        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
     if player.pk != by.player.pk and player.user_id is not None:
-        raise NotAllowed("not-allowed", "They have an account now and name themselves.")
+        raise NotAllowed("not-allowed", gettext("They have an account now and name themselves."))
     player.name = canonical.text_from(name, "$.name", 80, least=1)
     player.save(update_fields=["name"])
+
+
+def speak_to(player: Player, language: str) -> None:
+    """Have letters to a player written in a language, "" for that of the site."""
+    player.language = language
+    player.save(update_fields=["language"])

@@ -12,8 +12,9 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core import signing
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Key, Match, Player, Seat
@@ -23,6 +24,9 @@ _SALT = "matches.seat"
 _HELD = "seat_links"  # the session's key
 _DEVICE_SALT = "matches.device"
 DEVICE_COOKIE = "device"
+RESULTS_COOKIE = "results"
+SHOWN_COOKIE = "results_shown"  # the paths of pages whose results one asked for
+BETWEEN = "|"
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,15 @@ class Actor:
     """Who asks: a user and their player, and the seats whose links they hold.
 
     `seats` are (match id, number); a guest with a link has no user. `device` is what they
-    hold in their hand, where it has a name.
+    hold in their hand, where it has a name. With `results_off` they want to know no result of
+    what they only look on at.
     """
 
     user: AbstractBaseUser | AnonymousUser | None = None
     player: Player | None = None
     seats: frozenset[tuple[UUID, int]] = frozenset()
     device: UUID | None = None
+    results_off: bool = False
 
     @property
     def player_id(self) -> UUID | None:
@@ -55,7 +61,23 @@ def actor_of(request: HttpRequest) -> Actor:
     player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
     session = getattr(request, "session", None)
     held = session.get(_HELD, []) if session is not None else []
-    return Actor(user, player, _linked(held) if held else frozenset(), device_of(request))
+    seats = _linked(held) if held else frozenset()
+    return Actor(user, player, seats, device_of(request), has_results_off(request))
+
+
+def has_results_off(request: HttpRequest) -> bool:
+    """Tell whether a reader has results off, and did not ask for those of this very page.
+
+    What a page follows, its stream, is part of it.
+    """
+    if request.COOKIES.get(RESULTS_COOKIE) != "off":
+        return False
+    return request.path.removesuffix("stream/") not in results_shown(request)
+
+
+def results_shown(request: HttpRequest) -> list[str]:
+    """Return the paths of the pages whose results a reader asked for, newest last."""
+    return [path for path in request.COOKIES.get(SHOWN_COOKIE, "").split(BETWEEN) if path]
 
 
 def actor_for(user: User) -> Actor:
@@ -68,7 +90,7 @@ def player_of(actor: Actor) -> Player:
     if actor.player is not None:
         return actor.player
     if not isinstance(actor.user, User):
-        raise NotAllowed("not-allowed", "Sign in first.")
+        raise NotAllowed("not-allowed", gettext("Sign in first."))
     name = actor.user.get_full_name() or actor.user.get_username()
     return Player.objects.get_or_create(user=actor.user, defaults={"name": name[:80]})[0]
 
@@ -96,7 +118,7 @@ def seat_of(token: str) -> Seat:
         link = UUID(signing.Signer(salt=_SALT).unsign(token))
         return Seat.objects.select_related("match__log", "player").get(link=link)
     except (signing.BadSignature, ValueError, Seat.DoesNotExist):
-        raise NotFound("This link is not valid, or no longer.", "bad-link") from None
+        raise NotFound(gettext("This link is not valid, or no longer."), "bad-link") from None
 
 
 def hold_seat(request: HttpRequest, seat: Seat) -> None:
@@ -143,7 +165,10 @@ def seats_of(actor: Actor, match: Match) -> frozenset[int]:
 
 def is_official(actor: Actor, match: Match) -> bool:
     player = actor.player
-    return player is not None and any(o.pk == player.pk for o in match.officials.all())
+    if player is None:
+        return False
+    prefetch_related_objects([match], "officials")  # once, and only where somebody asks
+    return any(o.pk == player.pk for o in match.officials.all())
 
 
 def is_opener(actor: Actor, match: Match) -> bool:
@@ -243,7 +268,15 @@ def whole_matches(actor: Actor) -> QuerySet[Match]:
 def require_scope(key: Key, scope: str) -> None:
     """Raises: NotAllowed where a key does not write what it is used for."""
     if scope not in key.scopes:
-        raise NotAllowed("key-scope", f"This key may read, but not write to {scope}.")
+        raise NotAllowed(
+            "key-scope", gettext("This key may read, but not write to {scope}.").format(scope=scope)
+        )
+
+
+def require_results(request: HttpRequest) -> None:
+    """Raises: NotAllowed for a reader with results off."""
+    if has_results_off(request):
+        raise NotAllowed("results-off", gettext("Results are off for you."))
 
 
 # -- requirements ---------------------------------------------------------------------------
@@ -251,30 +284,32 @@ def require_scope(key: Key, scope: str) -> None:
 
 def require_open(actor: Actor) -> None:
     if not may_open(actor):
-        raise NotAllowed("not-allowed", "Sign in to open a match.")
+        raise NotAllowed("not-allowed", gettext("Sign in to open a match."))
 
 
 def require_see(actor: Actor, match: Match) -> None:
     if not may_see(actor, match):
-        raise NotFound("There is no such match.")
+        raise NotFound(gettext("There is no such match."))
 
 
 def require_record(actor: Actor, match: Match, seat: int | None = None) -> None:
     require_see(actor, match)
     if not may_record(actor, match, seat):
-        raise NotAllowed("not-allowed", "Only the table and its officials record this match.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only the table and its officials record this match.")
+        )
 
 
 def require_rule(actor: Actor, match: Match) -> None:
     require_record(actor, match)
     if not may_rule(actor, match):
-        raise NotAllowed("officials-only", "This is for an official of the match.")
+        raise NotAllowed("officials-only", gettext("This is for an official of the match."))
 
 
 def require_manage(actor: Actor, match: Match) -> None:
     require_see(actor, match)
     if not may_manage(actor, match):
-        raise NotAllowed("not-allowed", "Only the opener and the officials may do this.")
+        raise NotAllowed("not-allowed", gettext("Only the opener and the officials may do this."))
 
 
 def may_erase(actor: Actor, player: Player) -> bool:
@@ -286,7 +321,9 @@ def may_erase(actor: Actor, player: Player) -> bool:
 
 def require_erase(actor: Actor, player: Player) -> None:
     if not may_erase(actor, player):
-        raise NotAllowed("not-allowed", "Only they themselves or a superuser may erase a person.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only they themselves or a superuser may erase a person.")
+        )
 
 
 def may_invite(actor: Actor, guest: Player) -> bool:
@@ -309,17 +346,21 @@ def may_invite(actor: Actor, guest: Player) -> bool:
 
 def require_invite(actor: Actor, guest: Player) -> None:
     if not may_invite(actor, guest):
-        raise NotAllowed("not-allowed", "Only who added a guest hands out the link to them.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only who added a guest hands out the link to them.")
+        )
 
 
 def require_unclaim(actor: Actor, guest: Player, taker: Player | None) -> None:
     """Who took a guest over gives them back, and who may hand out the link takes them back."""
     mine = actor.player is not None and actor.player == taker
     if not mine and not may_invite(actor, guest):
-        raise NotAllowed("not-allowed", "Only who added or who claimed a guest undoes a claim.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only who added or who claimed a guest undoes a claim.")
+        )
 
 
 def require_verify(actor: Actor, match: Match) -> None:
     require_see(actor, match)
     if not may_verify(actor, match):
-        raise NotAllowed("not-allowed", "Sign in to have a match verified.")
+        raise NotAllowed("not-allowed", gettext("Sign in to have a match verified."))

@@ -12,14 +12,16 @@ from uuid import UUID
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import rules
-from matches import canonical, log, policy
+from matches import log, policy
 from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import After, Request
 from matches.models import Event, Match, Proposal, ScribeLease
 from matches.narration import names_of
 from matches.policy import Actor
+from rules import encoding
 from rules.replay import Timeline
 from rules.ruleset import Act, TakenBack
 
@@ -34,12 +36,12 @@ def get(match: Match, act_id: UUID) -> Proposal:
     """Return a proposal. Raises: NotFound."""
     found = find(match, act_id)
     if found is None:
-        raise NotFound("There is no such proposal.", "no-such-proposal")
+        raise NotFound(gettext("There is no such proposal."), "no-such-proposal")
     return found
 
 
 def act_of(match: Match, kept: Proposal) -> Act:
-    return canonical.stored_act(rules.get(match.log.ruleset), kept.act)
+    return encoding.stored_act(rules.get(match.log.ruleset), kept.act)
 
 
 # -- keeping and deciding ---------------------------------------------------------------------
@@ -48,12 +50,15 @@ def act_of(match: Match, kept: Proposal) -> Act:
 def keep(match: Match, by: Actor, request: Request) -> Proposal:
     """Keep an act, once for its id. Raises: IdReused, Conflict when there are too many."""
     if Proposal.objects.filter(match=match, state=Proposal.State.OPEN).count() >= MOST_OPEN:
-        raise Conflict("too-many-proposals", f"At most {MOST_OPEN} proposals wait in a match.")
+        raise Conflict(
+            "too-many-proposals",
+            gettext("At most {MOST_OPEN} proposals wait in a match.").format(MOST_OPEN=MOST_OPEN),
+        )
     kept, _ = Proposal.objects.get_or_create(
         match=match,
         act_id=request.act_id,
         defaults={
-            "act": canonical.body(request.act),
+            "act": encoding.body(request.act),
             "after": "" if request.after is None else str(request.after),
             "since": _since(match, request.after),
             "irregular": request.irregular,
@@ -89,7 +94,7 @@ def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Reque
     One that is recorded is compared by the log, which knows what was erased.
     Raises: IdReused for another act.
     """
-    if not recorded and (kept.act, kept.note) != (canonical.body(request.act), request.note):
+    if not recorded and (kept.act, kept.note) != (encoding.body(request.act), request.note):
         raise IdReused(request.act_id)
     irregular = kept.irregular or request.irregular
     said_at = kept.said_at or request.said_at
@@ -100,7 +105,9 @@ def require_undecided(kept: Proposal | None) -> None:
     """Require that nobody decided against recording it. Raises: Conflict."""
     if kept is not None and kept.state in (Proposal.State.DISMISSED, Proposal.State.MERGED):
         raise Conflict(
-            f"proposal-{kept.state}", f"The table has {kept.state} this.", version=kept.version
+            f"proposal-{kept.state}",
+            gettext("The table has {state} this.").format(state=kept.state),
+            version=kept.version,
         )
 
 
@@ -134,7 +141,11 @@ def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
     """
     kept = _undone(match, by, act_id)
     if version not in _same(match, log.load(match.log), kept):
-        raise BadInput("not-the-same", f"Entry {version} does not say the same.", "$.version")
+        raise BadInput(
+            "not-the-same",
+            gettext("Entry {version} does not say the same.").format(version=version),
+            "$.version",
+        )
     mark(kept, Proposal.State.MERGED, by, version)
     return kept
 
@@ -152,7 +163,11 @@ def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
     kept = get(match, act_id)
     version = log.version_of(match.log, act_id)
     if version is not None:
-        raise Conflict("recorded", f"It is recorded, as entry {version}.", version=version)
+        raise Conflict(
+            "recorded",
+            gettext("It is recorded, as entry {version}.").format(version=version),
+            version=version,
+        )
     return kept
 
 
@@ -199,7 +214,7 @@ def told(by: Actor, match: Match, kept: Proposal) -> Told:
     """Return a proposal as it is now. Raises: NotFound where it is hidden from this one."""
     seen = _told(by, match, kept)
     if seen is None:
-        raise NotFound("There is no such proposal.", "no-such-proposal")
+        raise NotFound(gettext("There is no such proposal."), "no-such-proposal")
     return seen
 
 
@@ -240,7 +255,7 @@ def _told(by: Actor, match: Match, row: Proposal, same_as: int | None = None) ->
 def _text(match: Match, folded: Timeline, act: Act) -> str:
     """Tell an act in a sentence; one that can mean nothing now as it would be written down."""
     if isinstance(act, TakenBack):
-        return f"Take back what came after entry {act.to}."
+        return gettext("Take back what came after entry {to}.").format(to=act.to)
     state, seat = folded.head.state, getattr(act, "seat", None)
     seated = seat is None or 1 <= seat <= len(folded.setup.seats)
     if not seated or folded.ruleset.judge(state, act).call == "impossible":

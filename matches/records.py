@@ -3,10 +3,13 @@
 A correction of a log changes the rows of its seats, so a record follows both ways.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db.models import Case, Count, F, Q, QuerySet, When
+from django.db.models import Case, Q, QuerySet, When
+from django.utils.translation import gettext
 
 import rules
 from matches import cuts, policy
@@ -45,7 +48,9 @@ class PlayerRecords(Follower):
             old, new = was.get(seat.number), would.get(seat.number)
             if old != new:
                 name = seat.player.name if seat.player else seat.label
-                yield f"{name}: {old or 'no result'} becomes {new or 'no result'}."
+                yield gettext("{name}: {old} becomes {new}.").format(
+                    name=name, old=old or gettext("no result"), new=new or gettext("no result")
+                )
 
 
 def results_at(timeline: Timeline, version: int) -> dict[int, Result]:
@@ -78,29 +83,52 @@ class Record(NamedTuple):
 
 
 def results_for(actor: Actor, player: Player) -> QuerySet[Any]:
-    """Return a player's results, `known` as far as an actor may, of the matches they may see."""
+    """Return a player's results, `known` as far as an actor may, of the matches they may see.
+
+    None for who has results off.
+    """
     known = Case(
         When(Q(seat__match__in=policy.whole_matches(actor)), then="result"),
         default="public_result",
     )
-    return (
+    found = (
         SeatResult.objects.filter(seat__player=player)
         .filter(seat__match__in=policy.visible_matches(actor))
         .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
         .annotate(known=known)
         .exclude(known="")
     )
+    return found.none() if actor.results_off else found
 
 
-def records_of(actor: Actor, player: Player) -> list[Record]:
-    """Return a player's records, of the matches an actor may see and as far as they may know."""
-    rows: Any = results_for(actor, player).annotate(ruleset=F("seat__match__log__ruleset"))
-    counted = (
-        rows.order_by("ruleset")
-        .values("ruleset")
-        .annotate(
-            played=Count("pk"),
-            **{result: Count("pk", filter=Q(known=result)) for result in Result.values},
+class Known(NamedTuple):
+    """How a match came out for a player, as far as somebody may know."""
+
+    match: UUID
+    ruleset: str
+    result: str
+
+
+def known_of(actor: Actor, player: Player) -> list[Known]:
+    """Return how a player's matches came out as far as an actor may know, newest first."""
+    found = results_for(actor, player).order_by("-seat__match__started_at", "-seat__match")
+    rows = found.values_list("seat__match", "seat__match__log__ruleset", "known")
+    return [Known(*row) for row in rows]
+
+
+def records_of(known: Iterable[Known]) -> list[Record]:
+    """Return what results come to, by ruleset."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in known:
+        counts[each.ruleset][each.result] += 1
+    return [
+        Record(
+            ruleset,
+            rules.get(ruleset).name,
+            count.total(),
+            count[Result.WON],
+            count[Result.DRAWN],
+            count[Result.LOST],
         )
-    )
-    return [Record(game=rules.get(row["ruleset"]).name, **row) for row in counted]
+        for ruleset, count in sorted(counts.items())
+    ]

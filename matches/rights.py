@@ -19,6 +19,7 @@ ALL = ("SELECT", "INSERT", "UPDATE", "DELETE")
 NO_DELETE = ("SELECT", "INSERT", "UPDATE")
 APPEND = ("SELECT", "INSERT")
 READ = ("SELECT",)
+NOTHING: tuple[str, ...] = ()  # parts are read and appended to as the table they are parts of
 NEVER = ("TRUNCATE", "REFERENCES", "TRIGGER")
 READ_ONLY_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 POWERS = ("pg_write_all_data", "pg_execute_server_program", "pg_write_server_files")
@@ -29,10 +30,12 @@ def expected(database: BaseDatabaseWrapper) -> dict[str, tuple[str, ...]]:
     kept = {apps.get_model(label)._meta.db_table for label in settings.NEVER_DELETED}
     append = set(append_only.tables())
     ours = READ_ONLY_TABLES.union(database.introspection.django_table_names())
-    rights: dict[str, tuple[str, ...]] = {}
-    for table in sorted(ours.intersection(database.introspection.table_names())):
+    there = set(database.introspection.table_names())
+    rights: dict[str, tuple[str, ...]] = dict.fromkeys({append_only.PLACES} & there, NOTHING)
+    for table in sorted(ours & there):
         if table in append:
             rights[table] = APPEND
+            rights |= dict.fromkeys(append_only.parts(database, table), NOTHING)
         elif table in READ_ONLY_TABLES:
             rights[table] = READ
         else:
@@ -67,7 +70,8 @@ def grant(using: str, role: str) -> None:
         cursor.execute(f"GRANT USAGE ON SCHEMA {schema} TO {name}")
         for table, rights in expected(database).items():
             cursor.execute(f'REVOKE ALL ON "{table}" FROM PUBLIC, {name}')
-            cursor.execute(f'GRANT {", ".join(rights)} ON "{table}" TO {name}')
+            if rights:
+                cursor.execute(f'GRANT {", ".join(rights)} ON "{table}" TO {name}')
 
 
 def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:

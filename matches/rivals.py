@@ -1,14 +1,13 @@
 """How a player did lately and against whom: from the results of seats, as far as one may know."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
-
 from matches.models import Match, Player, Seat
-from matches.policy import Actor
-from matches.records import Result, results_for
+from matches.records import Known, Result
+from matches.selectors import with_table
 
 LAST = 10
 MOST = 500
@@ -51,35 +50,32 @@ class Rival:
         return self.counts[Result.LOST]
 
 
-def form_of(actor: Actor, player: Player) -> list[Outing]:
-    """Return how a player's last matches came out, oldest first, that an actor may know."""
-    newest = _newest(actor, player)[:LAST]
-    known = {row["match"]: row["known"] for row in newest}
-    matches = Match.objects.filter(pk__in=known).select_related("log", "opener")
-    matches = matches.prefetch_related("seats__player", "officials")
-    found = {match.pk: match for match in matches}
+def form_of(known: Sequence[Known], near: Iterable[Match] = ()) -> list[Outing]:
+    """Return how a player's last matches came out, oldest first.
+
+    `known`: their results, newest first; `near`: matches at hand, that need not be fetched.
+    """
+    last = [*{each.match: each for each in known[: 2 * LAST]}.values()][:LAST]
+    found = {match.pk: match for match in near}
+    missing = [each.match for each in last if each.match not in found]
+    if missing:
+        matches = Match.objects.filter(pk__in=missing).select_related("log", "opener")
+        found |= {match.pk: match for match in with_table(matches)}
     return [
-        Outing(found[pk], result, " v ".join(_sides(found[pk])))
-        for pk, result in reversed(known.items())
+        Outing(found[each.match], each.result, " v ".join(_sides(found[each.match])))
+        for each in reversed(last)
     ]
 
 
-def rivals_of(actor: Actor, player: Player, count: int = 12) -> list[Rival]:
-    """Return whom a player met most in the matches an actor may know of, most often first."""
-    known = {row["match"]: row["known"] for row in _newest(actor, player)[:MOST]}
-    seats = Seat.objects.filter(match__in=known, player__isnull=False).exclude(player=player)
+def rivals_of(player: Player, known: Sequence[Known], count: int = 12) -> list[Rival]:
+    """Return whom a player met most in matches with results, most often first."""
+    results = {each.match: each.result for each in known[:MOST]}
+    seats = Seat.objects.filter(match__in=results, player__isnull=False).exclude(player=player)
     found: dict[Any, Rival] = {}
-    for seat in seats.select_related("player"):
+    for seat in seats.select_related("player") if results else ():
         rival = found.setdefault(seat.player_id, Rival(seat.player, Counter()))  # type: ignore[arg-type]  # not None
-        rival.counts[known[seat.match_id]] += 1
+        rival.counts[results[seat.match_id]] += 1
     return sorted(found.values(), key=lambda each: (-each.played, each.player.name))[:count]
-
-
-def _newest(actor: Actor, player: Player) -> QuerySet[Any, dict[str, Any]]:
-    rows = results_for(actor, player).annotate(match=F("seat__match"))
-    newest = rows.order_by("-seat__match__started_at", "-seat__match")
-    found: QuerySet[Any, dict[str, Any]] = newest.values("match", "known")
-    return found
 
 
 def _sides(match: Match) -> list[str]:

@@ -11,15 +11,11 @@ from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.db import connection
 
-from matches import canonical
-from matches.chain import Record, Row
 from matches.models import Event as StoredEvent
 from matches.models import Log
-from rules.replay import Entry
-from rules.ruleset import Event, Ruleset, event_type
+from rules.chain import Record, Row
 
 COLUMNS = (
     "version",
@@ -50,49 +46,34 @@ def time_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def row_of(event: Event) -> Row:
-    """Return an event as a row."""
-    return Row(event_type(event), getattr(event, "seat", None), canonical.body(event))
-
-
-def entry_of(ruleset: Ruleset, record: Record) -> Entry | None:
-    """Return a stored entry as the ruleset sees it; None when its rows do not read back."""
-    first, *rest = record.rows
-    try:
-        act = canonical.stored_act(ruleset, first.body)
-        consequences = canonical.stored_consequences(ruleset, [row.body for row in rest])
-        events: tuple[Event, ...] = (act, *consequences)
-        if tuple(map(row_of, events)) != record.rows:
-            return None
-    except (msgspec.MsgspecError, UnicodeError):
-        return None
-    irregular = irregular_of(record.verdict)
-    return Entry(
-        record.version,
-        act,
-        consequences,
-        record.on,
-        record.state_digest,
-        irregular,
-        record.repeats,
-    )
-
-
-def verdict_text(irregular: str) -> str:
-    return f"irregular {irregular}" if irregular else "legal"
-
-
-def irregular_of(verdict: str) -> str:
-    """Return the code of the rule that was broken; empty for a legal act."""
-    return "" if verdict == "legal" else verdict.removeprefix("irregular ")
-
-
 def rows_of(log: Log, after: int = 0, upto: int | None = None) -> list[tuple[Any, ...]]:
     """Return a log's rows in order, as tuples of `COLUMNS`."""
     events = StoredEvent.objects.filter(log_id=log.pk, version__gt=after)
     if upto is not None:
         events = events.filter(version__lte=upto)
     return list(events.order_by("version", "ordinal").values_list(*COLUMNS))
+
+
+def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
+    """Return what a log's entries after a version are folded from, in order.
+
+    As `version, body, on, repeats, state_digest, verdict, act_id, request_digest, hash, position`,
+    without a model between: whole logs are read so.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            'SELECT version, body, "on", repeats, state_digest, verdict, act_id, request_digest, '
+            "hash, position FROM matches_event WHERE log_id = %s AND version > %s "
+            "ORDER BY version, ordinal",
+            [adapted(log), after],
+        )
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
+
+
+def uuid(value: UUID | str) -> UUID:
+    """Return an id as this engine's driver gives it."""
+    return value if isinstance(value, UUID) else UUID(value)
 
 
 def records_of(log: Log, after: int = 0, upto: int | None = None) -> Iterator[tuple[Record, int]]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 
 import rules
 from matches import cuts, selectors
@@ -62,6 +63,7 @@ class Scene:
     `eyes`: whose they are, where one asked for those of another.
     As it `happened`: what counts no more is left out. Otherwise it is told as it was believed.
     `held_back`: there may be more than `last`, now or later; nothing here tells whether.
+    With `results_off` who looks goes on from moment to moment, and `last` is where they are.
     """
 
     match: Match
@@ -71,6 +73,7 @@ class Scene:
     eyes: Audience | None = None
     happened: bool = False
     held_back: bool = False
+    results_off: bool = False
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -125,7 +128,7 @@ class Scene:
 
     @property
     def live(self) -> bool:
-        return self.outcome is None and not self.past
+        return self.outcome is None and not (self.past or self.results_off)
 
     @property
     def ended(self) -> bool:
@@ -158,6 +161,12 @@ class Scene:
     @property
     def later(self) -> int | None:
         return self._moments[bisect_right(self._moments, self.version)] if self.past else None
+
+    @property
+    def next_act(self) -> int | None:
+        """The moment after this one, for who has results off; None at the last there is."""
+        more = self.results_off and self.version < cuts.public_version(self.match.log)
+        return self.version + 1 if more else None
 
     @property
     def asked(self) -> str:
@@ -291,17 +300,22 @@ def scene_of(
     counts now in the place of that version.
     Raises: NotFound, NotAllowed.
     """
-    last, audience = selectors.cut(actor, match, as_=as_)
+    _, audience = selectors.cut(actor, match, as_=as_)
+    last = selectors.shown_version(actor, match, at)
     if as_ == "public":
-        last = cuts.public_version(match.log)
+        last = min(last, cuts.public_version(match.log))
     if not last:
-        raise NotFound("Nothing of this match is public yet.", "no-such-entry")
+        raise NotFound(gettext("Nothing of this match is public yet."), "no-such-entry")
     if at is not None and not 1 <= at <= last:
-        raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
+        raise NotFound(
+            gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
+            "no-such-entry",
+        )
     version = at or last
     if happened:
         version = selectors.happened(match, last).at(version)
     held_back = selectors.held_back(actor, match) or (
         as_ == "public" and match.log.public_version is not None
     )
-    return Scene(match, audience, version, last, as_, happened, held_back)
+    results_off = actor.results_off and selectors.held_back(actor, match)
+    return Scene(match, audience, version, last, as_, happened, held_back, results_off)

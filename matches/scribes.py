@@ -14,11 +14,12 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
-from matches import corrections, log, policy, proposals
+from matches import corrections, log, policy, proposals, rows
 from matches.corrections import Correction, PermitAt
 from matches.errors import NotFound, NotTheScribe
 from matches.log import Permit, Receipt, Request
@@ -34,13 +35,15 @@ class Standing:
     """How one stands to the scribe of a match.
 
     `live`: the lease that is not ended, idle or not; `lease`: the one that is worth something;
-    `mine`: it is that of the one who asks; `was`: theirs was taken from them.
+    `mine`: it is that of the one who asks; `was`: theirs was taken from them; `own`: it is theirs
+    on another device.
     """
 
     live: ScribeLease | None
     lease: ScribeLease | None
     mine: bool
     was: bool
+    own: bool = False
 
     @property
     def free(self) -> bool:
@@ -48,13 +51,17 @@ class Standing:
         return self.mine or (self.lease is None and not self.was)
 
 
+NO_SCRIBE = Standing(None, None, mine=False, was=False)
+
+
 def standing(by: Actor, match: Match) -> Standing:
     """Return how an actor stands to the scribe of a match."""
-    live, own = _leases(by, match)
+    live, leases = _leases(by, match)
     mine = live is not None and _holds(live, by, match)
     good = live is not None and (mine or timezone.now() - live.used_at <= IDLE)
-    was = not mine and bool(own) and own[0].taken_away
-    return Standing(live, live if good else None, mine, was)
+    was = not mine and bool(leases) and leases[0].taken_away
+    own = not mine and live is not None and _is_own(by, live)
+    return Standing(live, live if good else None, mine, was, own)
 
 
 def told(lease: ScribeLease | None) -> dict[str, Any] | None:
@@ -69,6 +76,25 @@ def told(lease: ScribeLease | None) -> dict[str, Any] | None:
     }
 
 
+def _before(by: Actor, match: Match, act_id: UUID) -> tuple[Standing, Proposal | None]:
+    """Return how an actor stands to the scribe of a match, and the proposal of an act's id.
+
+    A match seldom has either: one short question to the database tells.
+    """
+    pk = rows.adapted(match.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT 1 FROM matches_scribelease WHERE match_id = %s), "
+            "EXISTS (SELECT 1 FROM matches_proposal WHERE match_id = %s AND act_id = %s)",
+            [pk, pk, rows.adapted(act_id)],
+        )
+        had_scribe, is_proposed = cursor.fetchone()
+    return (
+        standing(by, match) if had_scribe else NO_SCRIBE,
+        proposals.find(match, act_id) if is_proposed else None,
+    )
+
+
 # -- recording ------------------------------------------------------------------------------
 
 
@@ -79,7 +105,7 @@ def write(match: Match, by: Actor, request: Request, permit: Permit | None = Non
 
     Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
     """
-    stands, kept = standing(by, match), proposals.find(match, request.act_id)
+    stands, kept = _before(by, match, request.act_id)
     recorded = log.version_of(match.log, request.act_id) is not None
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
@@ -101,7 +127,7 @@ def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -
     stands = standing(by, match)
     is_free = stands.free or policy.may_always_record(by, match)
     if not is_free and log.version_of(match.log, correction.act_id) is None:
-        raise NotTheScribe(_why_not(stands.lease, None), told(stands.lease))
+        raise NotTheScribe(_why_not(by, stands.lease, None), told(stands.lease))
     receipts = corrections.correct(match.log, correction, permit)
     _use(match, by, stands)
     return receipts
@@ -117,15 +143,28 @@ def _require_scribe(match: Match, by: Actor, stands: Standing, request: Request)
         return
     kept = proposals.keep(match, by, request) if stands.was else None
     raise NotTheScribe(
-        _why_not(stands.lease, kept), told(stands.lease), str(kept.act_id) if kept else None
+        _why_not(by, stands.lease, kept), told(stands.lease), str(kept.act_id) if kept else None
     )
 
 
-def _why_not(lease: ScribeLease | None, kept: Proposal | None) -> str:
-    who = f"{lease} is the scribe now." if lease else "You are no longer the scribe."
+def _why_not(by: Actor, lease: ScribeLease | None, kept: Proposal | None) -> str:
+    who = (
+        gettext("{lease} is the scribe now.").format(lease=_called(by, lease))
+        if lease
+        else gettext("You are no longer the scribe.")
+    )
     if kept is not None:
-        return f"{who} What you sent is kept as a proposal."
-    return f"{who} Take over to record from here."
+        return gettext("{who} What you sent is kept as a proposal.").format(who=who)
+    return gettext("{who} Take over to record from here.").format(who=who)
+
+
+def _called(by: Actor, lease: ScribeLease) -> str:
+    """Return what to call a scribe to somebody whose own other device it may be."""
+    return gettext("Your other device") if _is_own(by, lease) else str(lease)
+
+
+def _is_own(by: Actor, lease: ScribeLease) -> bool:
+    return by.player is not None and lease.player_id == by.player.pk
 
 
 def _use(match: Match, by: Actor, stands: Standing) -> None:
@@ -155,7 +194,10 @@ def take(*, match: Match, by: Actor, over: UUID | None) -> ScribeLease:
     lease = _hand_over(match, by, by.device or uuid4(), live) if over in seen else None
     if lease is None:
         now = standing(by, match).lease
-        raise NotTheScribe(f"{now or 'Somebody'} was first. Look again.", told(now))
+        raise NotTheScribe(
+            gettext("{now} was first. Look again.").format(now=now or gettext("Somebody")),
+            told(now),
+        )
     return lease
 
 
@@ -164,7 +206,7 @@ def renew(*, match: Match, by: Actor, pk: UUID) -> ScribeLease:
     policy.require_record(by, match)
     stands = standing(by, match)
     if stands.lease is None or stands.lease.pk != pk or not stands.mine:
-        raise NotTheScribe(_why_not(stands.lease, None), told(stands.lease))
+        raise NotTheScribe(_why_not(by, stands.lease, None), told(stands.lease))
     _renew(stands.lease)
     return stands.lease
 
@@ -177,7 +219,7 @@ def end(*, match: Match, by: Actor, pk: UUID) -> None:
     policy.require_record(by, match)
     lease = ScribeLease.objects.filter(match=match, pk=pk).first()
     if lease is None:
-        raise NotFound("There is no such scribe.", "no-such-scribe")
+        raise NotFound(gettext("There is no such scribe."), "no-such-scribe")
     own = _holds(lease, by, match)
     if not own:
         policy.require_manage(by, match)

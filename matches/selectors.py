@@ -1,22 +1,25 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.conf import settings
+from django.db.models import Case, F, Prefetch, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import get_language, gettext
 
 import rules
 from matches import cuts, headlines, log, policy, rows
-from matches.chain import Record, leaf
 from matches.corrections import corrected_at
 from matches.errors import Conflict, NotAllowed, NotFound
 from matches.models import Log, Match, Note, Player, Seat
 from matches.policy import Actor
 from matches.transfer import export_ndjson, export_notation
-from rules import rebase
+from rules import encoding, rebase
+from rules.chain import Record, leaf
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed, Veils
 
@@ -44,25 +47,40 @@ __all__ = [
     "tag",
     "timeline",
     "whole",
+    "with_table",
 ]
 
 
 def match_for(actor: Actor, code: str) -> Match:
-    """Return a match one may see, with its log, seats and officials. Raises: NotFound."""
+    """Return a match one may see, with its log and seats. Raises: NotFound."""
     found = (
-        Match.objects.select_related("log", "opener")
-        .prefetch_related("seats__player", "officials")
+        with_table(Match.objects.select_related("log", "opener"), policy.NOBODY)
         .filter(code=code.upper().replace("\0", "?"))  # PostgreSQL takes no NUL, not even to look
         .first()
     )
     if found is None or not policy.may_see(actor, found):
-        raise NotFound(f"There is no match {code[:20]}.", "no-such-match")
+        raise NotFound(gettext("There is no match {code}.").format(code=code[:20]), "no-such-match")
     return cuts.move(found)
 
 
+def with_table(matches: QuerySet[Match], actor: Actor | None = None) -> QuerySet[Match]:
+    """Return matches with who sits at them and who officiates; for a stranger without the latter.
+
+    A query more each; strangers are no officials, and lists name none.
+    """
+    seats = Seat.objects.select_related("player")
+    found = matches.prefetch_related(Prefetch("seats", seats))
+    return found if actor and actor.player is None else found.prefetch_related("officials")
+
+
 def tag(version: int, mark: str) -> str:
-    """Return the ETag of what is shown of a match whose newest entry is this one."""
-    return f'"{version}-{mark[:16]}"'
+    """Return the ETag of what is shown of a match whose newest entry is this one.
+
+    Programs are answered in English; a reader who changes the language is shown all anew.
+    """
+    language = get_language() or settings.LANGUAGE_CODE
+    tongue = "" if language == settings.LANGUAGE_CODE else f"-{language}"
+    return f'"{version}-{mark[:16]}{tongue}"'
 
 
 def public_tag(code: str) -> str | None:
@@ -98,7 +116,7 @@ def matches_for(actor: Actor) -> QuerySet[Match]:
         shown_status=Case(When(whole, then="log__status"), default=status),
         shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
     )
-    return matches.prefetch_related("seats__player", "officials").order_by("-started_at", "-log_id")
+    return with_table(matches, actor).order_by("-started_at", "-log_id")
 
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
@@ -122,17 +140,25 @@ def timeline(match: Match) -> Timeline:
     return log.load(match.log)
 
 
-def shown_version(actor: Actor, match: Match) -> int:
-    """Return the last version one may see: the head, or where the public is held back."""
-    return cuts.public_version(match.log) if held_back(actor, match) else match.log.head_version
+def shown_version(actor: Actor, match: Match, at: int | None = None) -> int:
+    """Return the last version one may see: the head, or where the public is held back.
+
+    Who has results off sees it as it was set up, and no further than the moment they ask for.
+    """
+    if not held_back(actor, match):
+        return match.log.head_version
+    last = cuts.public_version(match.log)
+    return min(last, at or 1) if actor.results_off else last
 
 
 def held_back(actor: Actor, match: Match) -> bool:
     """Tell whether an actor is shown a match only as the public is, and not at its head.
 
-    It is so whether or not there is more at the moment: that is nobody else's to know.
+    It is so whether or not there is more at the moment: that is nobody else's to know. And it is
+    so for who has results off and no part in the match.
     """
-    return match.log.public_version is not None and not policy.may_record(actor, match)
+    kept = actor.results_off or match.log.public_version is not None
+    return kept and not policy.may_record(actor, match)
 
 
 class HeadShown(NamedTuple):
@@ -148,7 +174,12 @@ class HeadShown(NamedTuple):
 
 
 def head_shown(actor: Actor, match: Match) -> HeadShown:
-    """Return how a match stands as far as an actor may know."""
+    """Return how a match stands as far as an actor may know.
+
+    Who has results off is told whether it is over, no more.
+    """
+    if actor.results_off and held_back(actor, match):
+        return head_shown(replace(actor, results_off=False), match)._replace(headline="", cut=True)
     row, last, cut = match.log, shown_version(actor, match), held_back(actor, match)
     if last == row.head_version:
         headline = match.named(row.headline)
@@ -171,14 +202,17 @@ def cut(
     Officials look with anyone's eyes; everybody with their own and the public's.
     Raises: NotFound, NotAllowed.
     """
-    last = shown_version(actor, match)
+    last = shown_version(actor, match, at)
     own = policy.audience(actor, match)
     if at is not None and not 1 <= at <= last:
-        raise NotFound(f"There is no entry {at}: the log has 1 to {last}.", "no-such-entry")
+        raise NotFound(
+            gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
+            "no-such-entry",
+        )
     if isinstance(as_, int) and as_ not in {seat.number for seat in match.seats.all()}:
-        raise NotFound(f"There is no seat {as_}.", "no-such-seat")
+        raise NotFound(gettext("There is no seat {seat}.").format(seat=as_), "no-such-seat")
     if as_ not in (None, own, "public") and own != "officials":
-        raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
+        raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
     return (last if at is None else at), (eyes(actor, match, last) if as_ is None else as_)
 
 
@@ -210,7 +244,12 @@ def whole(actor: Actor, match: Match) -> int:
     for entry in folded.entries[:last]:
         events: Sequence[Event] = (entry.act, *entry.consequences)
         if any(folded.ruleset.hide(event, eyes) != event for event in events):
-            raise NotAllowed("hidden", f"Entry {entry.version} is hidden from you for now.")
+            raise NotAllowed(
+                "hidden",
+                gettext("Entry {version} is hidden from you for now.").format(
+                    version=entry.version
+                ),
+            )
     return last
 
 
@@ -391,9 +430,11 @@ def shown(
     of a state a hand could be guessed.
     """
     ruleset = rules.get(log.ruleset)
-    entry = rows.entry_of(ruleset, record)
+    entry = encoding.entry_of(ruleset, record)
     if entry is None:
-        raise Conflict("unreadable", f"Entry {record.version} can not be read.")
+        raise Conflict(
+            "unreadable", gettext("Entry {version} can not be read.").format(version=record.version)
+        )
     events: Sequence[Event] = (entry.act, *entry.consequences)
     if any(ruleset.hide(event, as_) != event for event in events):
         return unseen(log, record, position)

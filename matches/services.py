@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.utils.translation import gettext
+
 import rules
 from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes
 from matches.changes import Preview, preview_of
@@ -129,7 +131,9 @@ def record_all(
     """
     policy.require_record(by, match)
     if len(acts) > MOST_ACTS:
-        raise TooLarge("too-many", f"At most {MOST_ACTS} acts at once.")
+        raise TooLarge(
+            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
+        )
     return [_answer(match, by, act) for act in acts]
 
 
@@ -143,7 +147,9 @@ def _answer(match: Match, by: Actor, act: Mapping[str, Any]) -> Receipt | Refuse
 def _note(act: Act, note: str) -> str:
     text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
     if getattr(act, "note", ""):
-        raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
+        raise BadInput(
+            "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
+        )
     if text and "note" not in act.__struct_fields__:
         raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
     return text
@@ -172,7 +178,11 @@ def propose(
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
     version = log.version_of(match.log, act_id)
     if version is not None:
-        raise Conflict("recorded", f"It is recorded, as entry {version}.", version=version)
+        raise Conflict(
+            "recorded",
+            gettext("It is recorded, as entry {version}.").format(version=version),
+            version=version,
+        )
     return proposals.keep(match, by, request)
 
 
@@ -220,12 +230,14 @@ def _permit(timeline: Timeline, to: int, by: Actor, match: Match) -> None:
     if policy.may_rule(by, match) or not 1 <= to <= len(timeline):
         return  # the ruleset says what is wrong with a version that is not there
     if timeline.ruleset.outcome(timeline.head.state) is not None:
-        raise NotAllowed("officials-only", "The match is over; an official may reopen it.")
+        raise NotAllowed("officials-only", gettext("The match is over; an official may reopen it."))
     if _redoes(timeline, to):
         return
     history = timeline.effective()
     if len(history) < 2 or timeline.at(to).place != history[-2]:
-        raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
+        raise NotAllowed(
+            "officials-only", gettext("Only the last act; for older ones ask an official.")
+        )
     _require_another_seat(timeline, to, by, match)
 
 
@@ -237,7 +249,7 @@ def _require_another_seat(timeline: Timeline, to: int, by: Actor, match: Match) 
     ):
         raise NotAllowed(
             "needs-another-seat",
-            "Something was drawn by the site: another seat or an official takes it back.",
+            gettext("Something was drawn by the site: another seat or an official takes it back."),
         )
 
 
@@ -277,7 +289,9 @@ def correct(
 
     def permit(timeline: Timeline, version: int) -> None:
         if _permit_correction(timeline, version, by, match) and not correction.note:
-            raise BadInput("missing-reason", "Say why: the reason stays in the log.", "$.reason")
+            raise BadInput(
+                "missing-reason", gettext("Say why: the reason stays in the log."), "$.reason"
+            )
 
     return scribes.correct(match, by, correction, permit)
 
@@ -329,7 +343,9 @@ def _correction(
     policy.require_record(by, match)
     new = None if act is None else _act(match, by, act)
     if isinstance(new, TakenBack):
-        raise Impossible("not-an-act", "A correction says what happened instead, or nothing.")
+        raise Impossible(
+            "not-an-act", gettext("A correction says what happened instead, or nothing.")
+        )
     if new is not None:
         _note(new, "")
     return Correction(
@@ -352,9 +368,13 @@ def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match
     )
     if not policy.may_rule(by, match):
         if is_over:
-            raise NotAllowed("officials-only", "The match is over; an official may correct it.")
+            raise NotAllowed(
+                "officials-only", gettext("The match is over; an official may correct it.")
+            )
         if not is_last:
-            raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
+            raise NotAllowed(
+                "officials-only", gettext("Only the last act; for older ones ask an official.")
+            )
         _require_another_seat(timeline, timeline.at(version - 1).place, by, match)
     return is_over or not is_last
 
@@ -391,7 +411,9 @@ def name_official(*, by: Actor, match: Match, player: Player) -> None:
     """Name an official of a match."""
     policy.require_manage(by, match)
     if match.sanctioned and by.player == player:
-        raise NotAllowed("not-allowed", "Nobody names themselves official of a sanctioned match.")
+        raise NotAllowed(
+            "not-allowed", gettext("Nobody names themselves official of a sanctioned match.")
+        )
     match.officials.add(player)
 
 
@@ -418,11 +440,15 @@ def change_cut(
     """
     policy.require_manage(by, match)
     if (held, delay, visibility, upto) == (None,) * 4:
-        raise BadInput("missing-field", "Say what is to change.", "$")
+        raise BadInput("missing-field", gettext("Say what is to change."), "$")
     if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
-        raise BadInput("bad-delay", f"A delay has 0 to {cuts.MOST_DELAY} seconds.", "$.delay")
+        raise BadInput(
+            "bad-delay",
+            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
+            "$.delay",
+        )
     if visibility is not None and visibility not in Match.Visibility.values:
-        raise BadInput("unknown-value", "Visible to `public` or `table`.", "$.visibility")
+        raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
     cuts.change(match, held=held, delay=delay, visibility=visibility, upto=upto)
 
 

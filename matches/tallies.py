@@ -1,13 +1,16 @@
 """How often each side of a coin or card end came up: for whom, by whom spun, in which match."""
 
 from collections import Counter
-from typing import Any, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
-from django.db.models import Case, F, Sum, When
+from django.db.models import Case, F, QuerySet, When
 
 from matches import cuts, policy
 from matches import log as logs
-from matches.draws import MOST_VALUES, spins
+from matches.draws import Spin, alike, spins
+from matches.evenness import as_uneven
 from matches.followers import Follower
 from matches.models import Log, Player, SpinTally
 from matches.policy import Actor
@@ -19,6 +22,8 @@ Key = tuple[int, str, str, str]
 
 class SpinTallies(Follower):
     """Keeps how the spins of each match fell that anyone may look at."""
+
+    version = 2
 
     def project(self, log: Log) -> None:
         timeline = logs.load(log)
@@ -40,19 +45,25 @@ class SpinTallies(Follower):
 
 
 def counts_at(timeline: Timeline, version: int) -> Counter[Key]:
-    """Return how often each result fell among what counts at a version, and the public may see."""
-    if not version:
-        return Counter()
-    history = frozenset(timeline.effective(version))
-    return Counter(
-        (spin.seat, spin.source, spin.draw.purpose, str(spin.draw.values[spin.index]))
-        for spin in spins(timeline, version, "public")
-        if spin.version in history and len(spin.draw.values) <= MOST_VALUES
-    )
+    """Return how often each result fell among what counts at a version, and the public may see.
+
+    What could have fallen and never did is there with 0.
+    """
+    history = frozenset(timeline.effective(version) if version else ())
+    kinds: dict[tuple[int, str, str], list[Spin]] = {}
+    for spin in spins(timeline, version, "public"):
+        if spin.version in history:
+            kinds.setdefault((spin.seat, spin.source, spin.draw.purpose), []).append(spin)
+    counts = Counter[Key]()
+    for kind, found in kinds.items():
+        if alike([spin.draw for spin in found]):
+            counts.update({(*kind, str(value)): 0 for value in found[0].draw.values})
+            counts.update((*kind, str(spin.draw.values[spin.index])) for spin in found)
+    return counts
 
 
 class Fallen(NamedTuple):
-    """How a player's spins for one purpose fell, from one source, over all their matches."""
+    """How spins for one purpose fell, from one source, over several matches."""
 
     purpose: str
     source: str
@@ -62,21 +73,43 @@ class Fallen(NamedTuple):
     def total(self) -> int:
         return sum(self.counts.values())
 
+    @property
+    def as_uneven(self) -> int | None:
+        """How many of 100 fair runs fall at least as unevenly; None where too little fell."""
+        return as_uneven(tuple(self.counts.values()))
+
 
 def tallies_of(actor: Actor, player: Player) -> list[Fallen]:
     """Return how a player's spins fell, in the matches an actor may see, as far as they may."""
+    own = SpinTally.objects.filter(
+        log__match__seats__player=player, log__match__seats__number=F("seat")
+    )
+    return fallen(actor, own)
+
+
+def fallen(actor: Actor, tallies: QuerySet[SpinTally]) -> list[Fallen]:
+    """Add up tallies of matches an actor may see, as far as they may.
+
+    Spins are added to one another where they could fall the same ways. What fell too seldom to
+    say how even it is, as the last cards of a deck do, is left out. Nothing is told to who
+    has results off.
+    """
+    if actor.results_off:
+        return []
     known = Case(
         When(log__match__in=policy.whole_matches(actor), then="count"), default="public_count"
     )
-    rows: Any = (
-        SpinTally.objects.filter(log__match__in=policy.visible_matches(actor))
+    rows = (
+        tallies.filter(log__match__in=policy.visible_matches(actor))
         .exclude(log__status=Log.Status.WITHDRAWN)
-        .filter(log__match__seats__player=player, log__match__seats__number=F("seat"))
         .annotate(known=known)
-        .order_by("purpose", "source", "value")
+        .order_by("purpose", "source", "log", "seat", "value")
+        .values_list("purpose", "source", "log", "seat", "value", "known")
     )
-    found: dict[tuple[str, str], dict[str, int]] = {}
-    for row in rows.values("purpose", "source", "value").annotate(total=Sum("known")):
-        if row["total"]:
-            found.setdefault((row["purpose"], row["source"]), {})[row["value"]] = row["total"]
-    return [Fallen(*kind, counts) for kind, counts in found.items()]
+    found: dict[tuple[str, str, tuple[str, ...]], Counter[str]] = {}
+    for (purpose, source, *_), group in groupby(rows, itemgetter(0, 1, 2, 3)):
+        counts = {value: count for *_, value, count in group}
+        if any(counts.values()):
+            found.setdefault((purpose, source, tuple(counts)), Counter()).update(counts)
+    told = [Fallen(purpose, source, dict(each)) for (purpose, source, _), each in found.items()]
+    return [each for each in told if each.as_uneven is not None]

@@ -31,8 +31,12 @@ def verify_all() -> None:
 
 @shared_task
 def follow(log: str) -> None:
-    """Bring a log's followers to its head."""
-    followers.work(UUID(log))
+    """Bring a log's followers to its head; one that was followed a moment ago comes later."""
+    later = followers.rest(UUID(log))
+    if later > 0:
+        follow.apply_async((log,), countdown=later)
+    else:
+        followers.work(UUID(log))
 
 
 @shared_task

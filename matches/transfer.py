@@ -16,15 +16,16 @@ from django.utils import timezone
 from msgspec import Meta
 
 import rules
-from matches import canonical, chain, labels, log, policy, rows, verify
-from matches.chain import Record
+from matches import canonical, labels, log, policy, rows
 from matches.errors import BadInput, Conflict, Refused, TooLarge
 from matches.held import Sealed
 from matches.models import Log, Match, Note, Seat, uuid7
 from matches.opening import new_code
 from matches.policy import Actor
-from rules import notation
+from rules import chain, encoding, notation
+from rules.chain import Record
 from rules.notation import NotationError
+from rules.proof import prove
 from rules.replay import Timeline
 from rules.ruleset import Ruleset, SeedRevealed
 
@@ -152,7 +153,7 @@ def _read_ndjson(data: bytes) -> Coming:
         raise _exists(coming)
     ruleset = _ruleset(head.ruleset)
     lines = [_entry_of_line(ruleset, line, number) for number, line in enumerate(rest, 2)]
-    proof = verify.prove(ruleset, str(head.log), [record for record, _ in lines])
+    proof = prove(ruleset, str(head.log), [record for record, _ in lines])
     if flaw := proof.flaw:
         raise _broken(flaw.version, flaw.problem, flaw.detail)
     if len(lines) != head.entries or lines[-1][0].hash != head.head_hash:
@@ -178,7 +179,7 @@ def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, N
         raise BadInput("missing-field", "An entry has at least its act.", f"{where}.events")
     act, *consequences = line.events
     events = [canonical.act_from(ruleset, act, f"{where}.events[0]")]
-    shape = canonical.union(tuple(ruleset.consequences))
+    shape = encoding.union(tuple(ruleset.consequences))
     events += [
         canonical.convert(consequence, shape, f"{where}.events[{n}]")
         for n, consequence in enumerate(consequences, 1)
@@ -196,7 +197,7 @@ def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, N
         said_at=_time(line.said_at, f"{where}.said_at") if line.said_at else None,
         salt=line.salt,
         hash=line.hash,
-        rows=tuple(map(rows.row_of, events)),
+        rows=tuple(map(encoding.row_of, events)),
     )
     return record, line.note
 

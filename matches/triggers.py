@@ -4,10 +4,11 @@ The triggers are put back after every migrate: SQLite drops them whenever it reb
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Max, Model
 
 from matches import append_only
@@ -16,11 +17,39 @@ from matches.models import Event, FeedHead
 SAYS = "is append-only"
 FUNCTION = "refuse_change"
 BODY = f"BEGIN RAISE EXCEPTION '% {SAYS}', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END"
-# When, and how PostgreSQL notes that: BEFORE is 2, each row 1, DELETE 8, UPDATE 16, TRUNCATE 32.
-POSTGRESQL = {
-    "no_change": ("BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW", 2 + 1 + 8 + 16),
-    "no_truncate": ("BEFORE TRUNCATE ON {table} FOR EACH STATEMENT", 2 + 32),
+KEEP = "keep_place"
+KEEPS = (
+    f"BEGIN IF NEW.ordinal = 0 THEN INSERT INTO {append_only.PLACES} (position) "
+    "VALUES (NEW.position); END IF; RETURN NULL; END"
+)
+FUNCTIONS = {
+    FUNCTION: f"AS $body${BODY}$body$",
+    KEEP: f"SECURITY DEFINER SET search_path FROM CURRENT AS $body${KEEPS}$body$",
 }
+
+
+class When(NamedTuple):
+    """When a trigger is asked, and how PostgreSQL notes that.
+
+    Each row is 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, TRUNCATE 32.
+    """
+
+    said: str
+    noted: int
+    function: str = FUNCTION
+    body: str = BODY
+
+
+OF_ROWS = {
+    "no_change": When("BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW", 1 + 2 + 8 + 16),
+}
+OF_STATEMENTS = {
+    "no_truncate": When("BEFORE TRUNCATE ON {table} FOR EACH STATEMENT", 2 + 32),
+}
+IN_PARTS = {
+    "place_once": When("AFTER INSERT ON {table} FOR EACH ROW", 1 + 4, KEEP, KEEPS),
+}
+"""What one key over all the parts of the events would do."""
 
 
 def put_back(using: str = DEFAULT_DB_ALIAS) -> None:
@@ -56,13 +85,16 @@ def check(using: str = DEFAULT_DB_ALIAS) -> list[str]:
 # -- one table ------------------------------------------------------------------------------
 
 
-def expected(vendor: str, model: type[Model]) -> dict[str, Any]:
-    """Return the triggers of a model by name: on SQLite the statements that make them."""
+def expected(vendor: str, model: type[Model], *, in_parts: bool = False) -> dict[str, Any]:
+    """Return the triggers of a model by name: on SQLite the statements that make them.
+
+    They are the same on a table and on each of its parts.
+    """
     name, table = model._meta.model_name, model._meta.db_table
     if vendor != "sqlite":
         return {
-            f"{name}_{what}": (kind, "A", FUNCTION, BODY, True)
-            for what, (_, kind) in POSTGRESQL.items()
+            f"{name}_{what}": (when.noted, "A", when.function, when.body, True)
+            for what, when in (_of_rows(model, in_parts=in_parts) | OF_STATEMENTS).items()
         }
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} {SAYS}'); END"
     # REPLACE would delete the row in the way without asking the other triggers.
@@ -83,36 +115,82 @@ def _row_there(table: str, key: tuple[str, ...]) -> str:
     return f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
 
 
+def _of_rows(model: type[Model], *, in_parts: bool) -> dict[str, When]:
+    return OF_ROWS | (IN_PARTS if in_parts and model is Event else {})
+
+
 def _make(database: BaseDatabaseWrapper, model: type[Model]) -> None:
-    name, table = model._meta.model_name, model._meta.db_table
     with database.cursor() as cursor:
         if database.vendor == "sqlite":
             for statement in expected("sqlite", model).values():
                 cursor.execute(statement)
             return
-        cursor.execute(
-            f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql "
-            f"AS $body${BODY}$body$"
-        )
-        for what, (when, _) in POSTGRESQL.items():
+        table = model._meta.db_table
+        parts = append_only.parts(database, table)
+        of_rows = _of_rows(model, in_parts=bool(parts))
+        for function in {when.function for when in of_rows.values()}:
             cursor.execute(
-                f"CREATE TRIGGER {name}_{what} {when.format(table=table)} "
-                f"EXECUTE FUNCTION {FUNCTION}()"
+                f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql "
+                + FUNCTIONS[function]
             )
-            # Always: also where a session says it is a replica.
-            cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}_{what}")
+        _create(cursor, model, table, of_rows | OF_STATEMENTS)
+        for part in parts:  # which have those of rows from their table
+            _create(cursor, model, part, OF_STATEMENTS)
+
+
+def _create(
+    cursor: CursorWrapper, model: type[Model], table: str, triggers: Mapping[str, When]
+) -> None:
+    for what, when in triggers.items():
+        name = f"{model._meta.model_name}_{what}"
+        cursor.execute(
+            f"CREATE TRIGGER {name} {when.said.format(table=table)} "
+            f"EXECUTE FUNCTION {when.function}()"
+        )
+        # Always: also where a session says it is a replica.
+        cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
 
 
 def _drop(database: BaseDatabaseWrapper, model: type[Model]) -> None:
-    where = "" if database.vendor == "sqlite" else f" ON {model._meta.db_table}"
+    table = model._meta.db_table
     with database.cursor() as cursor:
-        for name in expected(database.vendor, model):
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{where}")
+        if database.vendor == "sqlite":
+            for name in expected("sqlite", model):
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            return
+        for name in expected("postgresql", model, in_parts=True):
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name} ON {table}")
+        for part in append_only.parts(database, table):
+            for what in OF_STATEMENTS:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {model._meta.model_name}_{what} ON {part}")
 
 
 def _problems(database: BaseDatabaseWrapper, model: type[Model]) -> list[str]:
-    look = _found_on_sqlite if database.vendor == "sqlite" else _found_on_postgresql
-    return _compare(expected(database.vendor, model), look(database, model._meta.db_table))
+    table = model._meta.db_table
+    if database.vendor == "sqlite":
+        return _compare(expected("sqlite", model), _found_on_sqlite(database, table))
+    parts = append_only.parts(database, table)
+    wanted = expected("postgresql", model, in_parts=bool(parts))
+    problems = _compare(wanted, _found_on_postgresql(database, table))
+    for part in parts:
+        found = _compare(wanted, _found_on_postgresql(database, part))
+        problems += [f"{problem} on {part}" for problem in found]
+    return problems + _missing(database, table, len(parts))
+
+
+def _missing(database: BaseDatabaseWrapper, table: str, parts: int) -> list[str]:
+    """Say so when a table is kept in more parts than are there."""
+    with database.cursor() as cursor:
+        cursor.execute(
+            r"""
+            SELECT substring(pg_get_expr(relpartbound, oid) from 'modulus (\d+)')::int
+            FROM pg_class JOIN pg_inherits ON inhrelid = oid
+            WHERE inhparent = to_regclass(%s) LIMIT 1
+            """,
+            [table],
+        )
+        (count,) = cursor.fetchone() or (0,)
+    return [f"{table} has {parts} of its {count} parts"] if parts != count else []
 
 
 def _found_on_sqlite(database: BaseDatabaseWrapper, table: str) -> dict[str, Any]:
@@ -152,5 +230,5 @@ def _compare(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
 
 def _make_feed_head(using: str) -> None:
     """Make the one row positions are drawn from; over events restored it starts after them."""
-    last = Event.objects.using(using).aggregate(last=Max("position"))["last"] or 0
+    last = Event.objects.using(using).filter(ordinal=0).aggregate(last=Max("position"))["last"] or 0
     FeedHead.objects.using(using).get_or_create(pk=1, defaults={"position": last})

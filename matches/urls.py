@@ -28,6 +28,8 @@ shell = [
     path("theme/", views_home.theme_set, name="theme-set"),
     path("log/", views_matches.log, name="log"),
     path("logger-worker.js", views_phone.worker, name="logger-worker"),
+    path("offline/", views_phone.offline, name="offline"),
+    path("offline-worker.js", views_phone.offline_worker, name="offline-worker"),
     path("manifest.webmanifest", views_phone.manifest, name="manifest"),
 ]
 accounts = [
@@ -73,6 +75,11 @@ table = [
     path("matches/<str:code>/fair/", views_fair.match_fair, name="match-fair"),
     path("matches/<str:code>/if/", views_if.match_if, name="match-if"),
     path("matches/<str:code>/log.ndjson", views_match.match_log_file, name="match-log-file"),
+    path(
+        "matches/<str:code>/certificate.json",
+        views_match.match_certificate,
+        name="match-certificate",
+    ),
     path("matches/<str:code>/log.zgxl", views_match.match_notation, name="match-notation"),
     path("games/<str:key>/deck/", views_decks.deck_check, name="deck-check"),
     path("games/<str:key>/<str:page>/", views_match.game_page, name="game-page"),

@@ -5,19 +5,19 @@ hold is named. A tail cut off together with its head, or a log chained anew, sho
 against the signed heads kept outside (`matches.heads`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 import rules
-from matches import chain, heads, rows
-from matches.chain import Record
+from matches import heads, rows
 from matches.models import Log, Note
-from rules import fair, replay
+from rules import chain
+from rules.chain import Record
+from rules.proof import Flaw, prove
 from rules.replay import Entry, Timeline
-from rules.ruleset import Opened, Ruleset, SeedRevealed
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -39,22 +39,6 @@ class Report(msgspec.Struct, frozen=True):
     problem: str = ""
     detail: str = ""
     heads: int = 0  # kept outside, that it was compared with
-
-
-class Flaw(NamedTuple):
-    """The first entry that does not hold, and why."""
-
-    version: int
-    problem: str
-    detail: str
-
-
-class Proof(NamedTuple):
-    """A log as far as it holds: folded, and the first flaw if there is one."""
-
-    timeline: Timeline
-    flaw: Flaw | None
-    seed: bytes | None
 
 
 def verify(log: Log, upto: int | None = None) -> Report:
@@ -87,46 +71,6 @@ def verify(log: Log, upto: int | None = None) -> Report:
         detail=flaw.detail if flaw else "",
         heads=sum(upto is None or head.version <= upto for head in said),
     )
-
-
-def prove(ruleset: Ruleset, log: str, records: Iterable[Record], secret: str = "") -> Proof:
-    """Prove entries as they are stored or came in a file. `secret` is the seed, as hex."""
-    entries: list[Entry] = []
-    flaw, previous = None, chain.GENESIS
-    for record in records:
-        flaw = _check_record(log, record, previous, len(entries) + 1)
-        entry = None if flaw else rows.entry_of(ruleset, record)
-        if entry is None:
-            flaw = flaw or Flaw(record.version, "body", "a body is not canonical, or not its row's")
-            break
-        entries.append(entry)
-        previous = record.hash
-    seed = _seed(entries, secret)
-    if secret and seed is None:
-        flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
-    divergence = replay.check(ruleset, entries, seed)
-    if divergence:
-        flaw = Flaw(divergence.version, divergence.what, str(divergence))
-        entries = entries[: divergence.version - 1]
-    return Proof(Timeline(ruleset, entries), flaw, seed)
-
-
-def _check_record(log: str, record: Record, previous: str, version: int) -> Flaw | None:
-    if record.version != version:
-        return Flaw(version, "gap", f"entry {version} is missing")
-    if not chain.holds(log, previous, record):
-        return Flaw(version, "hash", f"entry {version} has not the hash its content gives")
-    return None
-
-
-def _seed(entries: Sequence[Entry], secret: str) -> bytes | None:
-    """Return the seed the log promised, from here or from its own revelation."""
-    opened = entries[0].act if entries else None
-    if not isinstance(opened, Opened) or not opened.commitment:
-        return None
-    revealed = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
-    kept = [seed for seed in (secret, *revealed) if fair.keeps(opened.commitment, seed)]
-    return fair.seed_bytes(kept[0]) if kept else None
 
 
 def _read(stored: Sequence[tuple[Any, ...]]) -> tuple[list[Record], Flaw | None]:

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -38,7 +39,7 @@ def account_detail(request: SignedInRequest) -> HttpResponse:
         except Refused as refused:
             form.add_error("name", refused.detail)
         else:
-            messages.success(request, "Your name is kept.")
+            messages.success(request, gettext("Your name is kept."))
             return redirect("matches:account-detail")
     return _account(request, form_status(request), form=form)
 
@@ -66,7 +67,7 @@ def key_list(request: SignedInRequest) -> HttpResponse:
 def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
     """End one of one's keys."""
     keys.end(request.user, key)
-    messages.success(request, "The key is worth nothing any more.")
+    messages.success(request, gettext("The key is worth nothing any more."))
     return redirect("matches:key-list")
 
 
@@ -95,7 +96,9 @@ def account_erase(request: SignedInRequest) -> HttpResponse:
             form.add_error(None, refused.detail)
         else:
             logout(request)
-            messages.success(request, "You are erased. What you played stays, without your name.")
+            messages.success(
+                request, gettext("You are erased. What you played stays, without your name.")
+            )
             return redirect("matches:home")
     context = erasing.told(player) | {"form": form}
     return render(request, "matches/account_erase.html", context, status=form_status(request))

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -26,7 +27,9 @@ def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_unclaim(actor, guest, guest.claimed_by)
     if request.method == "POST":
         services.offer_claim(by=actor, guest=guest)
-        messages.success(request, "The link is ready. An older one opens nothing any more.")
+        messages.success(
+            request, gettext("The link is ready. An older one opens nothing any more.")
+        )
         return redirect("matches:guest-link", guest.pk)
     if guest.user is not None:
         return redirect(guest)
@@ -40,7 +43,11 @@ def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
     if offered is not None:
         path = reverse("matches:guest-claim", args=[claiming.token_of(offered)])
         link = request.build_absolute_uri(path)
-        context |= {"offered": offered, "link": link, "qr": qr(link, f"QR code for {guest}")}
+        context |= {
+            "offered": offered,
+            "link": link,
+            "qr": qr(link, gettext("QR code for {guest}").format(guest=guest)),
+        }
     return render(request, "matches/guest_link.html", context)
 
 
@@ -52,7 +59,9 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
     claim = claiming.of_token(token)
     if request.method == "POST":
         taken = services.claim(by=actor, token=token)
-        messages.success(request, f"What {taken.guest} played is yours now.")
+        messages.success(
+            request, gettext("What {guest} played is yours now.").format(guest=taken.guest)
+        )
         return redirect(policy.player_of(actor))
     refused: Refused | None = None
     if policy.may_open(actor):
@@ -76,5 +85,7 @@ def claim_undo(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Give a guest back what an account took over."""
     guest = get_object_or_404(Player, pk=pk)
     services.undo_claim(by=actor_of(request), guest=guest)
-    messages.success(request, f"{guest} is a guest again, with all that was theirs.")
+    messages.success(
+        request, gettext("{guest} is a guest again, with all that was theirs.").format(guest=guest)
+    )
     return redirect("matches:player-detail", guest.pk)

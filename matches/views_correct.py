@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
@@ -60,7 +61,9 @@ def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> 
 def _act_id(match: Match, version: int) -> UUID:
     found = Event.objects.filter(log=match.log, version=version, ordinal=0).first()
     if found is None or found.act_id is None:
-        raise NotFound(f"There is no entry {version}.", "no-such-entry")
+        raise NotFound(
+            gettext("There is no entry {version}.").format(version=version), "no-such-entry"
+        )
     return found.act_id
 
 
@@ -68,8 +71,13 @@ def _require_correctable(actor: Actor, match: Match, version: int) -> None:
     if version in selectors.correctable(actor, match):
         return
     if policy.may_rule(actor, match):
-        raise NotFound(f"Entry {version} holds no act that counts.", "counts-no-more")
-    raise NotAllowed("officials-only", "Only the last act; for older ones ask an official.")
+        raise NotFound(
+            gettext("Entry {version} holds no act that counts.").format(version=version),
+            "counts-no-more",
+        )
+    raise NotAllowed(
+        "officials-only", gettext("Only the last act; for older ones ask an official.")
+    )
 
 
 def _asked(given: QueryDict, actor: Actor, match: Match, target: UUID) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +23,7 @@ def match_cut(request: HttpRequest, code: str) -> HttpResponse:
     form = CutForm(posted(request), initial=now)
     if form.is_valid():
         services.change_cut(by=actor_of(request), match=match, **form.cleaned_data)
-        messages.success(request, "This is how everyone else sees the match from now on.")
+        messages.success(request, gettext("This is how everyone else sees the match from now on."))
         return redirect("matches:match-cut", match.code)
     context = {"match": match, "form": form, "shown": cuts.public_version(log)}
     return render(request, "matches/match_cut.html", context, status=form_status(request))

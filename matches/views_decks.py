@@ -7,6 +7,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -23,13 +24,16 @@ class ListForm(forms.Form):
     """A list as players write it."""
 
     text = forms.CharField(
-        label="Your list, a card a line",
+        label=gettext_lazy("Your list, a card a line"),
         max_length=decks.MOST,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
-        help_text="<code>4 Card Name</code>, <code>4x CODE-001 Card Name</code> or "
-        "<code>Card Name x4</code>; <code>Player:</code> and <code>Start:</code> before those "
-        "two; headings such as <code># Life Recovery</code> tell of cards nobody has entered.",
+        help_text=gettext_lazy(
+            "<code>4 Card Name</code>, <code>4x CODE-001 Card Name</code> or <code>Card "
+            "Name x4</code>; <code>Player:</code> and <code>Start:</code> before those "
+            "two; headings such as <code># Life Recovery</code> tell of cards nobody has "
+            "entered."
+        ),
     )
 
 
@@ -84,7 +88,9 @@ def _game(key: str) -> Ruleset:
     try:
         ruleset = rules.get(key)
     except KeyError:
-        raise NotFound(f"There is no game {key[:40]}.", "unknown-game") from None
+        raise NotFound(
+            gettext("There is no game {key}.").format(key=key[:40]), "unknown-game"
+        ) from None
     if not decks.reads_lists(ruleset):
-        raise NotFound(f"{ruleset.name} reads no deck lists.", "no-lists")
+        raise NotFound(gettext("{name} reads no deck lists.").format(name=ruleset.name), "no-lists")
     return ruleset

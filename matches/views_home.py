@@ -1,16 +1,22 @@
 """Home and the settings of one reader."""
 
+import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
-from matches import selectors
-from matches.errors import Refused
-from matches.forms import ThemeForm, form_status, posted
+from matches import people, policy, selectors
+from matches.errors import BadInput, Refused
+from matches.forms import LookForm, form_status, posted
 from matches.models import Log, Match
 from matches.narration import Narrator
 from matches.panels import home_panels
@@ -20,6 +26,8 @@ from matches.views_matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
+MOST_SHOWN = 20  # pages with results that a browser keeps in mind
+URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 
 
 @require_safe
@@ -28,22 +36,50 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
     actor = actor_of(request)
     matches = selectors.matches_for(actor)
-    live = selectors.of_status(matches, Log.Status.OPEN)
-    context: dict[str, Any] = {
-        "mine": selectors.matches_of(actor, actor.player)
-        .filter(log__status=Log.Status.OPEN)
-        .first()
-        if actor.player
-        else None,
-        "live": list(_minis(actor, live[:LIVE])),
-        "ended": listed(actor, selectors.last_ended(matches, ENDED)),
-    }
+    live = list(selectors.of_status(matches, Log.Status.OPEN)[:LIVE])
+    ended = list(selectors.last_ended(matches, ENDED))
     part = "part" in request.GET
-    context["panels"] = [] if part else home_panels(request)
-    answer = render(request, "matches/_air_part.html" if part else "matches/home.html", context)
+    tag = _tag(actor, live, ended)
+    if part and (unchanged := get_conditional_response(request, tag)):
+        return unchanged
+    context: dict[str, Any] = {
+        "live": list(_minis(actor, live)),
+        "ended": listed(actor, ended),
+        "tag": tag,
+    }
+    if part:
+        answer = render(request, "matches/_air_part.html", context)
+        answer["ETag"] = tag
+    else:
+        context |= {"mine": _mine(actor), "panels": home_panels(request)}
+        answer = render(request, "matches/home.html", context)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["Cookie"])
     return answer
+
+
+def _mine(actor: Actor) -> Match | None:
+    """Return the newest open match that a player sits at."""
+    if actor.player is None:
+        return None
+    mine = selectors.matches_of(actor, actor.player)
+    return mine.filter(log__status=Log.Status.OPEN).first()
+
+
+def _tag(actor: Actor, *lists: list[Match]) -> str:
+    """Return the tag of what home says of matches, without looking into their logs.
+
+    A log only grows: how far it is shown, and to whose eyes, says all that was recorded.
+    """
+    seen = [[_seen(actor, match) for match in matches] for matches in lists]
+    said = msgspec.json.encode([seen, get_language()])
+    return f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+
+
+def _seen(actor: Actor, match: Match) -> list[Any]:
+    at = selectors.shown_version(actor, match), policy.audience(actor, match), actor.results_off
+    names = [str(seat.player or seat.label) for seat in match.seats.all()]
+    return [match.code, match.title, match.place, match.log.held, *at, *names]
 
 
 def _minis(actor: Actor, matches: Iterable[Match]) -> Iterator[dict[str, Any]]:
@@ -66,11 +102,43 @@ def _mini(scene: Scene) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme_set(request: HttpRequest) -> HttpResponse:
-    """Keep the theme in a cookie that the server reads."""
-    form = ThemeForm(posted(request), initial={"theme": request.COOKIES.get("theme", "auto")})
+    """Keep theme, language and whether results are off in cookies that the server reads.
+
+    `show` names a page of this site whose results are shown all the same, until the browser ends.
+    """
+    if request.method == "POST" and "show" in request.POST:
+        return _show_results(request, request.POST["show"])
+    kept = {
+        "theme": request.COOKIES.get("theme", "auto"),
+        "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
+        "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
+    }
+    form = LookForm(posted(request), initial=kept)
     if not form.is_valid():
         status = form_status(request)
         return render(request, "matches/theme_set.html", {"form": form}, status=status)
     answer = redirect("matches:theme-set")
     answer.set_cookie("theme", form.cleaned_data["theme"], max_age=YEAR, samesite="Lax")
+    if "language" in form.data:
+        language = form.cleaned_data["language"]
+        age = YEAR if language else 0
+        answer.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=age, samesite="Lax")
+        if player := policy.actor_of(request).player:
+            people.speak_to(player, language)
+    if "results" in form.data:
+        results = form.cleaned_data["results"]
+        age = YEAR if results else 0
+        answer.set_cookie(policy.RESULTS_COOKIE, results, max_age=age, samesite="Lax")
+    return answer
+
+
+def _show_results(request: HttpRequest, page: str) -> HttpResponse:
+    """Show the results of one page from now on, and go back there. Raises: BadInput."""
+    path = page.partition("?")[0]
+    on_here = url_has_allowed_host_and_scheme(page, None) and path.startswith("/")
+    if not on_here or not URL_PATH.fullmatch(path):
+        raise BadInput("bad-path", gettext("That is no page of this site."), "show")
+    paths = [*dict.fromkeys([*policy.results_shown(request), path])][-MOST_SHOWN:]
+    answer = redirect(page)
+    answer.set_cookie(policy.SHOWN_COOKIE, policy.BETWEEN.join(paths), samesite="Lax")
     return answer

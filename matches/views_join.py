@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -21,7 +22,7 @@ def join(request: HttpRequest) -> HttpResponse:
         try:
             match = selectors.match_for(actor_of(request), form.cleaned_data["code"])
         except NotFound:
-            form.add_error("code", "No match you may see has this code.")
+            form.add_error("code", gettext("No match you may see has this code."))
         else:
             return redirect("matches:seat-join", match.code)
     return render(request, "matches/join.html", {"form": form})
@@ -41,7 +42,7 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         services.take_seat(by=actor, token=token)
         policy.hold_seat(request, seat)
-        messages.success(request, f"You sit at seat {seat.number}.")
+        messages.success(request, gettext("You sit at seat {number}.").format(number=seat.number))
         over = seat.match.log.status != Log.Status.OPEN
         return redirect(seat.match) if over else redirect("matches:logger", seat.match.code)
     return render(request, "matches/seat_join.html", {"seat": seat, "match": seat.match})

@@ -19,6 +19,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
@@ -76,7 +77,7 @@ def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
     if request.POST.get("type") == event_type(TakenBack):
         to = number_in(request, "to")
         if to is None:
-            raise BadInput("missing-field", "Say which version to go back to.", "to")
+            raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
         services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
         return
     services.record(
@@ -123,6 +124,7 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     desks = [f"rules/{scene.ruleset.key}/_logger_pocket.html", "matches/_logger_pocket.html"]
     told = {
         "version": scene.version,
+        "title": str(match),
         "board": scene.view,
         "html": render_to_string(desks, context, request),
         "score": render_to_string(context["desk"]["score"], context, request),

@@ -4,24 +4,28 @@ import secrets
 from typing import Any
 from uuid import uuid4
 
+import msgspec
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
-from matches import heads, jobs, policy, selectors, services
+from matches import certificates, heads, jobs, policy, replica, selectors, services, streams
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.luck import luck_of
 from matches.models import Job, Match
-from matches.pages import eyes_in, number_in, of_match, of_table, on_a_device, uuid_in
+from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
 from matches.panels import panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
 LIKELY = 3  # types of act that are shown at once, the others are folded away
+PROXY_KEEPS = 60  # seconds; by then what was withdrawn is gone there too
 PAST = {"max_age": 3600, "immutable": True}  # a name may still change
 
 
@@ -46,11 +50,13 @@ def match_detail(request: HttpRequest, code: str) -> HttpResponse:
     if "part" in request.GET:
         return _moment(request, of_match(actor, match, scene))
     context = of_match(actor, match, scene)
-    now = not (scene.past or scene.happened or scene.eyes)
+    now = not (scene.past or scene.happened or scene.eyes or scene.results_off)
     context |= {
         "job": _check_of(scene),
+        "has_certificate": certificates.has_certificate(match),
         "luck": luck_of(scene) if now else None,
         "panels": panels(request, match) if now else [],
+        "streams": settings.STREAMS,
     }
     return render(request, "matches/match_detail.html", context)
 
@@ -61,12 +67,14 @@ def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     kept = context["scene"].past
     patch_cache_control(answer, private=True, **PAST if kept else {"no_cache": True})
     patch_vary_headers(answer, ["Cookie"])
+    if kept and not request.COOKIES:
+        answer["X-Accel-Expires"] = PROXY_KEEPS  # a proxy of ours may give it to strangers again
     return answer
 
 
 def _changes(request: HttpRequest, code: str) -> HttpResponse:
     """Give what is new since `after`: 304, after one query, when nothing is."""
-    tag = selectors.public_tag(code)
+    tag = None if policy.has_results_off(request) else selectors.public_tag(code)
     unchanged = get_conditional_response(request, tag) if tag else None
     if unchanged:
         return unchanged
@@ -74,15 +82,11 @@ def _changes(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     scene = scene_of(actor, match, as_=eyes_in(request))
+    replica.require_known(after, scene.last)
     unchanged = get_conditional_response(request, scene.tag)
     if unchanged:
         return unchanged
-    whole = scene.since > after + 1
-    context = of_match(actor, match, scene) | {
-        "whole": whole,
-        "chapters": scene.chapters if whole else scene.changes(after),
-    }
-    answer = render(request, "matches/_changes.html", context)
+    answer = render(request, "matches/_changes.html", streams.changes_context(actor, scene, after))
     answer["ETag"] = scene.tag
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["Cookie"])
@@ -153,7 +157,7 @@ def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
     policy.require_record(actor, match)
     to = number_in(request, "to")
     if to is None:
-        raise BadInput("missing-field", "Say which version to go back to.", "to")
+        raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
     try:
         services.take_back(match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to)
     except Refused as refused:
@@ -174,6 +178,7 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
         "job": _check_of(scene),
         "may_verify": policy.may_verify(actor, match),
         "heads_key": heads.public_key(),
+        "has_certificate": certificates.has_certificate(match),
     }
     return render(request, "matches/match_verify.html", context)
 
@@ -202,6 +207,15 @@ def match_notation(request: HttpRequest, code: str) -> HttpResponse:
     match = selectors.match_for(actor, code)
     content = selectors.export_notation(match, selectors.whole(actor, match))
     return _file(content, f"{match.code}.zgxl", "text/plain; charset=utf-8")
+
+
+@require_safe
+@of_results
+def match_certificate(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the certificate of a match that is over and all public: a file that proves itself."""
+    match = selectors.match_for(actor_of(request), code)
+    content = msgspec.json.encode(certificates.certificate_of(match))
+    return _file(content, f"{match.code}.certificate.json", "application/json")
 
 
 @require_safe

@@ -15,7 +15,7 @@ from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Log, Match, Player
 from matches.policy import Actor, actor_of, player_of
-from matches.records import records_of
+from matches.records import known_of, records_of
 from matches.rivals import form_of, rivals_of
 from matches.tallies import tallies_of
 
@@ -62,14 +62,15 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[str, Any]:
     """Return what a player's page shows of their matches, on whichever floor it is served."""
     page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
-    form = form_of(actor, player)
+    known = known_of(actor, player)
+    form = form_of(known, page)
     return {
         "player": player,
         "page": page,
         "lines": listed(actor, page),
-        "records": records_of(actor, player),
+        "records": records_of(known),
         "form": form,
-        "rivals": rivals_of(actor, player),
+        "rivals": rivals_of(player, known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),
         "tallies": tallies_of(actor, player),
         "invites": player.user_id is None and policy.may_invite(actor, player),

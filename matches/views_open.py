@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -49,7 +50,12 @@ def opening(
         except Refused as refused:
             context["refused"] = refused
         else:
-            messages.success(request, f"{match} is open. Its code is {match.code}.")
+            messages.success(
+                request,
+                gettext("{match} is open. Its code is {code}.").format(
+                    match=match, code=match.code
+                ),
+            )
             return redirect("matches:seat-list", match.code)
     status = form_status(request)
     return render(request, "matches/match_open_table.html", context, status=status)
@@ -61,4 +67,6 @@ def _act_id(posted: QueryDict) -> UUID | None:
     try:
         return UUID(text) if text else None
     except ValueError:
-        raise BadInput("wrong-type", "This form's id is no id; load it anew.", "act_id") from None
+        raise BadInput(
+            "wrong-type", gettext("This form's id is no id; load it anew."), "act_id"
+        ) from None

@@ -1,9 +1,11 @@
-"""What makes the logger an app on a phone: its service worker and its manifest."""
+"""What makes the site an app on a phone: service workers, the offline page, the manifest."""
 
 import hashlib
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -24,6 +26,8 @@ FILES = (
     "js/logger-keys.js",
     "js/logger-outbox.js",
     "js/logger-review.js",
+    "js/logger-witness.js",
+    "js/words.js",
 )
 """All that the logger's page asks for."""
 
@@ -36,6 +40,36 @@ def worker(request: HttpRequest) -> HttpResponse:
     release = "logger " + hashlib.sha256(" ".join(files).encode()).hexdigest()[:16]
     context = {"files": files, "release": release}
     return render(request, "matches/logger_worker.js", context, content_type="text/javascript")
+
+
+OFFLINE = (
+    "site.css",
+    "shell.js",
+    "icons.svg",
+    "mark.svg",
+    "favicon.svg",
+    "js/offline.js",
+    "js/words.js",
+)
+"""All that the offline page asks for."""
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show the page for when there is no network, without a name: a device keeps it."""
+    return render(request, "matches/offline.html", {"user": AnonymousUser()})
+
+
+@require_safe
+@cache_control(no_cache=True)
+def offline_worker(request: HttpRequest) -> HttpResponse:
+    """Give the service worker of this release for every page but a match's logger."""
+    files = [static(name) for name in OFFLINE]
+    page = render_to_string("matches/offline.html")
+    release = "offline " + hashlib.sha256(" ".join([*files, page]).encode()).hexdigest()[:16]
+    context = {"files": files, "release": release, "page": reverse("matches:offline")}
+    return render(request, "matches/offline_worker.js", context, content_type="text/javascript")
 
 
 @require_safe

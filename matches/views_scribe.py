@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -29,13 +30,13 @@ def scribe(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, actor, match)
     if "over" not in request.POST:
-        raise BadInput("missing-field", "The form lacks whom to take over from.", "over")
+        raise BadInput("missing-field", gettext("The form lacks whom to take over from."), "over")
     over = uuid_in(request, "over") if request.POST["over"] else None
     try:
         scribes.take(match=match, by=actor, over=over)
     except NotTheScribe as refused:
         return _page(request, actor, match, refused)
-    messages.success(request, "You are the scribe now.")
+    messages.success(request, gettext("You are the scribe now."))
     return redirect(BACK_TO.get(request.POST.get("back", ""), "matches:scribe"), code)
 
 
@@ -46,7 +47,7 @@ def scribe_end(request: HttpRequest, code: str) -> HttpResponse:
     match = selectors.match_for(actor, code)
     policy.require_record(actor, match)
     scribes.end(match=match, by=actor, pk=uuid_in(request, "id"))
-    messages.success(request, "This match has no scribe now. Who records next is it.")
+    messages.success(request, gettext("This match has no scribe now. Who records next is it."))
     return redirect("matches:scribe", code)
 
 
@@ -71,15 +72,15 @@ def _decide(request: HttpRequest, actor: Actor, match: Match, act_id: UUID) -> s
             receipt = services.accept_proposal(
                 match=match, by=actor, act_id=act_id, irregular="irregular" in request.POST
             )
-            return f"Recorded as entry {receipt.version}."
+            return gettext("Recorded as entry {version}.").format(version=receipt.version)
         case "merge":
             version = number_in(request, "version") or 0
             proposals.merge(match=match, by=actor, act_id=act_id, version=version)
-            return f"Kept as the same act as entry {version}."
+            return gettext("Kept as the same act as entry {version}.").format(version=version)
         case "dismiss":
             proposals.dismiss(match=match, by=actor, act_id=act_id)
-            return "Dismissed. It is kept below."
-    raise BadInput("unknown-value", "Accept, merge or dismiss it.", "decision")
+            return gettext("Dismissed. It is kept below.")
+    raise BadInput("unknown-value", gettext("Accept, merge or dismiss it."), "decision")
 
 
 def _page(

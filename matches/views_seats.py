@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -41,7 +42,7 @@ def _seats(request: HttpRequest, match: Match) -> list[dict[str, object]]:
         return {
             "seat": seat,
             "link": link,
-            "qr": qr(link, f"QR code of seat {seat.number}"),
+            "qr": qr(link, gettext("QR code of seat {number}").format(number=seat.number)),
             "invites": seat.player is not None
             and seat.player.user_id is None
             and policy.may_invite(actor_of(request), seat.player),
@@ -62,7 +63,10 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
         except Refused as refused:
             form.add_error("username", refused.detail)
         else:
-            messages.success(request, f"{form.player.name} is an official of this match.")
+            messages.success(
+                request,
+                gettext("{name} is an official of this match.").format(name=form.player.name),
+            )
             return redirect("matches:seat-list", match.code)
     watch = request.build_absolute_uri(match.get_absolute_url())
     context = {
@@ -70,7 +74,7 @@ def seat_list(request: HttpRequest, code: str) -> HttpResponse:
         "seats": _seats(request, match),
         "officials": match.officials.all(),
         "watch": watch,
-        "watch_qr": qr(watch, "QR code of the match"),
+        "watch_qr": qr(watch, gettext("QR code of the match")),
         "form": form,
     }
     return render(request, "matches/seat_list.html", context, status=form_status(request))
@@ -82,7 +86,12 @@ def seat_renew(request: HttpRequest, code: str, number: int) -> HttpResponse:
     match = managed(request, code)
     seat = match.seats.filter(number=number).first()
     if seat is None:
-        raise NotFound(f"There is no seat {number} at this match.")
+        raise NotFound(gettext("There is no seat {number} at this match.").format(number=number))
     services.replace_seat_link(by=actor_of(request), seat=seat)
-    messages.success(request, f"Seat {number} has a new link. The old one is worth nothing now.")
+    messages.success(
+        request,
+        gettext("Seat {number} has a new link. The old one is worth nothing now.").format(
+            number=number
+        ),
+    )
     return redirect("matches:seat-list", match.code)

@@ -1,6 +1,6 @@
 """Answers made from what selectors and services return."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,9 +14,9 @@ from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player
 from matches.policy import Actor
-from matches.records import records_of
+from matches.records import known_of, records_of
 from matches.selectors import Move, Shown
-from matches.tallies import tallies_of
+from matches.tallies import Fallen, tallies_of
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
@@ -42,9 +42,15 @@ def player_answer(player: Player, request: Request) -> shapes.PlayerAnswer:
 def player_whole(player: Player, actor: Actor, request: Request) -> shapes.PlayerWhole:
     return shapes.PlayerWhole(
         **msgspec.structs.asdict(player_answer(player, request)),
-        records=[shapes.RecordAnswer(**row._asdict()) for row in records_of(actor, player)],
-        spins=[shapes.SpinsAnswer(*row) for row in tallies_of(actor, player)],
+        records=[
+            shapes.RecordAnswer(**row._asdict()) for row in records_of(known_of(actor, player))
+        ],
+        spins=[spins_answer(row) for row in tallies_of(actor, player)],
     )
+
+
+def spins_answer(fallen: Fallen) -> shapes.SpinsAnswer:
+    return shapes.SpinsAnswer(*fallen, as_uneven=fallen.as_uneven)
 
 
 def _of_line(match: Match, actor: Actor, request: Request) -> dict[str, Any]:
@@ -177,6 +183,7 @@ def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> list[shapes.Ent
     return [entry_answer(entry) for entry in shown]
 
 
-def entry_answer(shown: Shown, match: Match | None = None) -> shapes.EntryAnswer:
-    told = plain(shown)
-    return shapes.EntryAnswer(match=match.code if match else "", **told)
+def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryAnswer:
+    """Return an entry; in the feed with whose it is: the code of the log, by its kind."""
+    told: dict[str, Any] = {**(of or {}), **plain(shown)}
+    return shapes.EntryAnswer(**told)

@@ -26,6 +26,7 @@ Row = TypeVar("Row", bound=Model)
 class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
 
+    of_results = False  # whether all it tells are results
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
 
     @cached_property
@@ -40,6 +41,8 @@ class Endpoint(APIView):
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if self.of_results and request.method in SAFE_METHODS:
+            policy.require_results(request)
         if request.method not in SAFE_METHODS and isinstance(request.auth, Key):
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
 

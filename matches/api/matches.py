@@ -11,7 +11,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import cuts, feed, policy, selectors, services, transfer, verify
+from matches import certificates, cuts, feed, policy, selectors, services, transfer, verify
 from matches.api import shapes
 from matches.api.answers import (
     entry_answer,
@@ -27,6 +27,7 @@ from matches.luck import luck_of
 from matches.models import Match, Player
 from matches.scene import scene_of
 from matches.services import SeatRequest
+from rules import certificate
 
 
 class MatchesView(OpenEndpoint):
@@ -335,7 +336,27 @@ class VerifyView(OfMatch):
         return Response(verify.verify(match.log, upto))
 
 
+class CertificateView(OfMatch):
+    of_results = True
+
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="matches_certificate",
+        tags=["matches"],
+        responses=certificate.Certificate,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Give the certificate of a match that is over and all public: it proves itself.
+
+        `python -m rules verify FILE` checks it with neither site nor database.
+        """
+        return Response(certificates.certificate_of(self.match))
+
+
 class FeedView(OpenEndpoint):
+    of_results = True
+
     @extend_schema(
         operation_id="feed",
         tags=["feed"],
@@ -345,9 +366,10 @@ class FeedView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Tell the entries of all logs one may see, `after` a position, each once.
 
-        An entry that was held back comes at the position at which it became public.
+        An entry that was held back comes at the position at which it became public. Of a match
+        there is `match` beside it, of a tournament `tournament`: its code.
         """
         asked = self.query(shapes.FeedQuery)
         stretch = feed.feed(self.actor, asked.after, asked.limit)
-        entries = [entry_answer(entry, match) for match, entry in stretch.entries]
+        entries = [entry_answer(told.entry, {told.kind: told.code}) for told in stretch.entries]
         return Response(shapes.Entries(entries, stretch.last, stretch.more))

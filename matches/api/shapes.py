@@ -64,11 +64,16 @@ class RecordAnswer(Struct):
 
 
 class SpinsAnswer(Struct):
-    """How a player's spins for one purpose fell. `source`: the `site` spun, or the `table`."""
+    """How spins for one purpose fell. `source`: the `site` spun, or the `table`.
+
+    `as_uneven`: how many of 100 runs of as many fair spins fall at least as unevenly; null where
+    too little fell to say.
+    """
 
     purpose: str
     source: str
     counts: dict[str, int]
+    as_uneven: int | None
 
 
 class PlayerWhole(PlayerAnswer):
@@ -398,13 +403,14 @@ class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
     """An act with all its consequences, and all that its hash covers.
 
     Of an entry that the asker may not see there is `version`, `position`, `hash` and `leaf`.
-    `match` is the code, in the feed. What is empty is left out.
+    `match` or `tournament` is the code, in the feed. What is empty is left out.
     """
 
     version: int
     position: int
     hash: str
     match: str = ""
+    tournament: str = ""
     leaf: str = ""
     act_id: str = ""
     act: Plain | None = None

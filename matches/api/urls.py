@@ -23,6 +23,7 @@ matches_urls = [
     path("matches/<slug:code>/correct/", acts.CorrectView.as_view(), name="correct"),
     path("matches/<slug:code>/luck/", matches.LuckView.as_view(), name="luck"),
     path("matches/<slug:code>/verify/", matches.VerifyView.as_view(), name="verify"),
+    path("matches/<slug:code>/certificate/", matches.CertificateView.as_view(), name="certificate"),
     path("matches/<slug:code>/scribe/", scribes.ScribeView.as_view(), name="scribe"),
     path("matches/<slug:code>/scribe/renew/", scribes.RenewView.as_view(), name="scribe-renew"),
     path("matches/<slug:code>/scribe/end/", scribes.EndView.as_view(), name="scribe-end"),

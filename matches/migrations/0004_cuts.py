@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 def keep_to_the_table(apps, schema_editor):
     """What a table kept to itself was told to nobody else yet."""
-    logs = apps.get_model("matches", "Log").objects
+    logs = apps.get_model("matches", "Log").objects.using(schema_editor.connection.alias)
     logs.exclude(public_version=None).update(held=True)
     logs.filter(match__visibility="table", public_version=None).update(public_version=0)
 

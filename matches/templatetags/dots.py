@@ -21,6 +21,9 @@ from functools import lru_cache
 from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
+
+from rules.texts import listed
 
 register = template.Library()
 
@@ -31,7 +34,12 @@ SHAPES = {
     "B": '<path class="dot-b" d="M4 14h20v20H4z"/>',
 }
 UNKNOWN = '<circle class="dot-x" cx="14" cy="24" r="10"/>'
-COLOURS = {"R": "red", "G": "green", "B": "blue", "?": "not known yet"}
+COLOURS = {
+    "R": gettext_lazy("red"),
+    "G": gettext_lazy("green"),
+    "B": gettext_lazy("blue"),
+    "?": gettext_lazy("not known yet"),
+}
 STRIKING = {
     "+": '<path class="blaze" d="M6 12V1.5M2 5.5l4-4 4 4"/>',
     "*": '<path class="blaze-full" d="M6 0 7.4 3.6 11 2 9.3 5.6 12 7 8.8 8.2 9.5 12'
@@ -41,7 +49,12 @@ SHIELDING = {
     "#": '<path class="blaze" d="M2 1.5h8V6c0 2.5-1.5 4-4 5.2C3.5 10 2 8.5 2 6z"/>',
     "o": '<path class="blaze" d="M6 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6 0v4M6 8v4M0 6h4M8 6h4"/>',
 }
-WORDS = {"+": "armour-piercing", "*": "explosive", "#": "armour", "o": "weak point"}
+WORDS = {
+    "+": (gettext_lazy("armour-piercing"), gettext_lazy("double armour-piercing")),
+    "*": (gettext_lazy("explosive"), gettext_lazy("double explosive")),
+    "#": (gettext_lazy("armour"), gettext_lazy("double armour")),
+    "o": (gettext_lazy("weak point"), gettext_lazy("double weak point")),
+}
 
 
 def _glyphs(marks: Sequence[str], top: int) -> SafeString:
@@ -76,12 +89,8 @@ def _dot(place: int, dot: str) -> SafeString:
 
 
 def _say(dot: str) -> str:
-    marks = [
-        ("double " if dot.count(mark) > 1 else "") + word
-        for mark, word in WORDS.items()
-        if mark in dot[1:]
-    ]
-    return " ".join([COLOURS.get(dot[0], dot[0]), " and ".join(marks)]).strip()
+    marks = [str(words[dot.count(mark) > 1]) for mark, words in WORDS.items() if mark in dot[1:]]
+    return " ".join([str(COLOURS.get(dot[0], dot[0])), *([listed(marks)] if marks else [])])
 
 
 @register.filter
@@ -91,9 +100,13 @@ def spoken(text: str) -> str:
 
 
 @register.simple_tag
-@lru_cache(maxsize=4096)
 def dots(text: str, size: str = "", decorative: bool = False) -> SafeString:
     """Draw a row of dots from its text; `?` is one nobody has seen yet."""
+    return _row(text, size, decorative, get_language())
+
+
+@lru_cache(maxsize=4096)
+def _row(text: str, size: str, decorative: bool, language: str | None) -> SafeString:
     row = text.split() or ["?", "?", "?"]
     naming = (
         'aria-hidden="true"' if decorative else f'role="img" aria-label="{escape(spoken(text))}"'

@@ -11,8 +11,11 @@ from django.forms import PasswordInput
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from matches import agents, script_words
 
 register = template.Library()
 
@@ -33,6 +36,13 @@ def icon(name: str, label: str = "") -> SafeString:
     )
 
 
+@register.simple_tag
+def words_of(page: str) -> SafeString | str:
+    """Write what the scripts of a page say in its language; nothing on an English page."""
+    words = script_words.of(page)
+    return json_script(words, "script-words") if words else ""
+
+
 @register.filter
 def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
     """Write a time for people and for programs; the shell's script puts it in the reader's zone.
@@ -48,6 +58,22 @@ def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
         "day" if "j" in form else "clock",
         date_format(local, form),
     )
+
+
+@register.filter(is_safe=True)
+def sentence(heading: str) -> str:
+    """Write a heading of a library as the site does: in English only its first letter is high."""
+    words = heading.split()
+    if words and (get_language() or "").startswith("en"):
+        low = [word.lower() if word.istitle() else word for word in words]
+        words = [words[0][0] + low[0][1:], *low[1:]]
+    return " ".join(words)
+
+
+@register.filter
+def browser(agent: str) -> str:
+    """Say a user agent in words: `Firefox on Android`."""
+    return agents.plain(agent)
 
 
 @register.filter

@@ -1,0 +1,225 @@
+"""Pages for strangers from a copy of the database, a streaming replica, where that is safe.
+
+A page is made wholly from one of the two, never from both: while the copy is read,
+`connections["default"]` is the copy. What it cannot do, does not have yet or cannot know is
+asked of the database instead: a page to be written for, an entry that is not there, a lag.
+
+Who was answered by the database and may be answered by the copy next carries the database's
+place in its write-ahead log for a while, and goes back to the copy when that has come there.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import copy
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.db import DEFAULT_DB_ALIAS, Error, InterfaceError, OperationalError, connections
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import Counter
+
+from matches import policy
+
+REPLICA_DB_ALIAS = "replica"
+COOKIE = "place"
+LOOK = 1.0  # seconds between two looks at how far the copy has come
+AGAIN = 5.0  # seconds until one that failed is looked at again
+SAFE = ("GET", "HEAD")
+WHO = ("Authorization", "X-Seat", "X-Device")  # headers that say who asks
+
+READS = Counter("zgxl_strangers_pages", "Pages for strangers, by what they were read from.", ["of"])
+logger = logging.getLogger(__name__)
+_from_copy: ContextVar[bool] = ContextVar("from_copy", default=False)
+
+
+class AskDatabase(BaseException):
+    """The copy will not do. No error that anything on the way could take for its own."""
+
+
+def require_known(version: int, last: int) -> None:
+    """Leave the copy when somebody goes on from a version that it does not have yet."""
+    if version > last and _from_copy.get():
+        raise AskDatabase
+
+
+# -- how far the copy has come --------------------------------------------------------------
+
+
+class Copy:
+    """What this process knows of the copy. Places are bytes of the write-ahead log."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.next_look = 0.0
+        self.has = -1
+        """Up to where the copy was seen to have come; -1 while it is not to be read."""
+        self.was: tuple[tuple[float, int], ...] = ()
+        """When the database was seen, and where it was, within the lag that is allowed."""
+
+    def knows(self, place: float) -> bool:
+        """Tell whether the copy may be read by one who knows of a place."""
+        now = time.monotonic()
+        if now >= self.next_look and self.lock.acquire(blocking=False):
+            try:
+                self._look(now)
+            finally:
+                self.lock.release()
+        too_old = now - settings.REPLICA_LAG
+        return self.has >= place and any(
+            at > too_old and self.has >= database for at, database in self.was
+        )
+
+    def lost(self) -> None:
+        """Read it no more until it is looked at again."""
+        self.has, self.next_look = -1, time.monotonic() + AGAIN
+        connections[REPLICA_DB_ALIAS].close()
+
+    def _look(self, now: float) -> None:
+        try:
+            here, is_copy, cluster = _place_of(DEFAULT_DB_ALIAS)
+            there, *said_of_copy = _place_of(REPLICA_DB_ALIAS)
+        except Error as error:
+            logger.warning("the replica cannot be read: %s", error)
+            return self.lost()
+        if is_copy or said_of_copy != [True, cluster]:
+            logger.error("REPLICA_URL names no replica of DATABASE_URL")
+            return self.lost()
+        kept = (seen for seen in self.was if seen[0] > now - settings.REPLICA_LAG)
+        self.was = (*kept, (now, here))
+        self.has, self.next_look = there, now + LOOK
+        return None
+
+
+def _place_of(alias: str) -> tuple[int, bool, int]:
+    """Return how far a server has come, whether it is a copy, and of which cluster."""
+    with connections[alias].cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+                ELSE pg_current_wal_insert_lsn() END - '0/0', pg_is_in_recovery(), system_identifier
+            FROM pg_control_system()
+            """
+        )
+        place, is_copy, cluster = cursor.fetchone()
+    return int(place), is_copy, cluster
+
+
+_copy = Copy()
+
+# -- who reads where ------------------------------------------------------------------------
+
+
+class StrangersReadTheCopy:
+    """Has a copy answer strangers, where there is one: all others, and what is sent, go past it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        if REPLICA_DB_ALIAS not in settings.DATABASES:
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith("/api/"):  # programs keep no cookies
+            return self.get_response(request)
+        stranger = is_stranger(request)
+        if stranger and _copy.knows(place_in(request)):
+            again = _as_it_came(request)
+            answer = self._of_copy(request)
+            if answer is not None:
+                READS.labels("replica").inc()
+                return answer
+            request.__dict__ = again.__dict__
+        answer = self.get_response(request)
+        if stranger:
+            READS.labels("database").inc()
+        sent = request.method not in SAFE or settings.SESSION_COOKIE_NAME in answer.cookies
+        if (stranger or sent) and answer.status_code < 500:
+            _tell_place(answer)
+        return answer
+
+    def _of_copy(self, request: HttpRequest) -> HttpResponse | None:
+        """Return an answer that holds; None for what the copy may only not know yet."""
+        try:
+            with _reading_copy():
+                answer = self.get_response(request)
+        except AskDatabase as left:
+            if isinstance(left.__cause__, OperationalError | InterfaceError):
+                _copy.lost()
+            return None
+        if answer.status_code >= 500:
+            _copy.lost()
+        return answer if answer.status_code in (200, 304) else None
+
+
+def is_stranger(request: HttpRequest) -> bool:
+    """Tell whether somebody only reads and brings nothing that says who they are."""
+    looks = {
+        "theme",
+        settings.LANGUAGE_COOKIE_NAME,
+        policy.RESULTS_COOKIE,
+        policy.SHOWN_COOKIE,
+        settings.CSRF_COOKIE_NAME,
+        COOKIE,
+    }
+    return (
+        request.method in SAFE
+        and looks.issuperset(request.COOKIES)
+        and not any(name in request.headers for name in WHO)
+    )
+
+
+def place_in(request: HttpRequest) -> float:
+    """Return the place that somebody knows of: 0 for none, no end for what is none of ours."""
+    told = request.COOKIES.get(COOKIE)
+    if told is None:
+        return 0
+    return int(told, 16) if re.fullmatch("[0-9a-f]{1,16}", told) else float("inf")
+
+
+def _as_it_came(request: HttpRequest) -> HttpRequest:
+    kept = copy(request)
+    kept.META, kept.COOKIES = {**request.META}, {**request.COOKIES}
+    return kept
+
+
+def _tell_place(answer: HttpResponse) -> None:
+    """Have somebody bring the place of the database for as long as the copy may lack it."""
+    place, *_ = _place_of(DEFAULT_DB_ALIAS)
+    answer.set_cookie(
+        COOKIE,
+        f"{place:x}",
+        max_age=2 * settings.REPLICA_LAG,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+@contextmanager
+def _reading_copy() -> Iterator[None]:
+    database, replica = connections[DEFAULT_DB_ALIAS], connections[REPLICA_DB_ALIAS]
+    try:
+        replica.ensure_connection()
+    except Error as error:
+        raise AskDatabase from error
+    reading = _from_copy.set(True)
+    connections[DEFAULT_DB_ALIAS] = replica
+    try:
+        with replica.execute_wrapper(_or_leave):
+            yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = database
+        _from_copy.reset(reading)
+
+
+def _or_leave(execute: Callable[..., Any], *statement: Any) -> Any:
+    """Leave the copy at whatever it refuses: writing, above all."""
+    try:
+        return execute(*statement)
+    except Error as error:
+        raise AskDatabase from error

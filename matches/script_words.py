@@ -1,0 +1,101 @@
+"""What the site's scripts say: each page takes the words of its scripts along, translated.
+
+Scripts look texts up by their English, `word("Copied")`; an English page takes none along.
+"""
+
+from django.utils.translation import get_language, gettext, gettext_noop
+
+EVERY_PAGE = (
+    gettext_noop("A name, or a code"),
+    gettext_noop("Copied"),
+    gettext_noop("Search"),
+    gettext_noop("{time} your time"),
+)
+
+MOMENTS = (
+    gettext_noop("Link copied"),
+    gettext_noop("Meanwhile: {said}"),
+    gettext_noop("{at} of {last}"),
+)
+
+WALL = (gettext_noop("Go on"), gettext_noop("Stay here"), gettext_noop("Time"))
+
+DRAWS = (
+    gettext_noop("Computed again in this browser: the secret is not the promised one."),
+    gettext_noop("Computed again in this browser: the secret is the promised one."),
+    gettext_noop("This browser computes it again only over a secure connection (https)."),
+    gettext_noop("{n} of {all} draws agree."),
+    gettext_noop("✓ agrees"),
+    gettext_noop("✗ differs: {value}"),
+)
+
+LOGGER = (
+    gettext_noop("Against whom?"),
+    gettext_noop("All {n} acts you logged are kept and will be sent."),
+    gettext_noop("Another phone is the scribe."),
+    gettext_noop("Choose a foe first."),
+    gettext_noop("Drop it"),
+    gettext_noop("Drop it and the {n} after it"),
+    gettext_noop("Entering them needs the network."),
+    gettext_noop("I have a seat’s link"),
+    gettext_noop("It stood: log it anyway"),
+    gettext_noop("It will be judged when it is sent."),
+    gettext_noop("Log it after that"),
+    gettext_noop("No network."),
+    gettext_noop("Not recorded: {act}"),
+    gettext_noop("Nothing waits to be sent."),
+    gettext_noop("Review"),
+    gettext_noop("Review {n}"),
+    gettext_noop("Send as proposals"),
+    gettext_noop("Sign in"),
+    gettext_noop("Someone else logged meanwhile."),
+    gettext_noop("Spin on the table and tap what it shows."),
+    gettext_noop("Take off {card}."),
+    gettext_noop("Take over"),
+    gettext_noop("Taken back:"),
+    gettext_noop("Taken back: {act}"),
+    gettext_noop("Tap it again"),
+    gettext_noop("Tap it again:"),
+    gettext_noop("That did not work."),
+    gettext_noop("That is taken back once there is a network."),
+    gettext_noop("That needs the network."),
+    gettext_noop("That was not recorded."),
+    gettext_noop("The act you logged is kept and will be sent."),
+    gettext_noop("The board of entry {version}, and what was logged here since."),
+    gettext_noop("The board of this match is not on this phone yet."),
+    gettext_noop("The site can not spin now."),
+    gettext_noop("The site draws…"),
+    gettext_noop("This phone could not write that down."),
+    gettext_noop("Those dots are not known."),
+    gettext_noop("Time!"),
+    gettext_noop("Undo: {act}"),
+    gettext_noop("You are signed out."),
+    gettext_noop("again"),
+    gettext_noop("offline"),
+    gettext_noop("pulse {n} of {all}"),
+    gettext_noop("slagged"),
+    gettext_noop("{n} act waits on this phone until you are back."),
+    gettext_noop("{n} acts sent."),
+    gettext_noop("{n} acts wait on this phone until you are back."),
+    gettext_noop("{n} kept as proposals."),
+    gettext_noop("{n} match"),
+    gettext_noop("{n} matches"),
+    gettext_noop("{n} not sent"),
+    gettext_noop("{n} strike"),
+    gettext_noop("{n} strikes"),
+)
+
+SCRIPTS = {
+    "shell": EVERY_PAGE,
+    "match": (*EVERY_PAGE, *MOMENTS),
+    "wall": (*EVERY_PAGE, *WALL),
+    "fair": (*EVERY_PAGE, *DRAWS),
+    "logger": (*EVERY_PAGE, *LOGGER),
+}
+
+
+def of(page: str) -> dict[str, str]:
+    """Return each text of a page's scripts in the language it is shown in; none in English."""
+    if (get_language() or "en").split("-")[0] == "en":
+        return {}
+    return {text: gettext(text) for text in SCRIPTS[page]}

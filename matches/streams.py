@@ -1,0 +1,188 @@
+"""What is told live: streams of server-sent events, each resumed from a cursor.
+
+A *source* says at which paths there is a stream and opens one for a request; a *following* is
+one reader's stream, which gives what is new after a cursor. Both are plain synchronous code and
+know no connection: `deploy.streaming` holds those. Floors register sources in `STREAM_SOURCES`.
+
+Everything told goes through the same cut as a poll: who asks, what is held back, what is hidden.
+"""
+
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from matches import policy, selectors
+from matches.api.answers import entry_answer
+from matches.models import Match
+from matches.pages import eyes_in, of_match
+from matches.policy import NOBODY, Actor
+from matches.scene import Scene, scene_of
+from rules.ruleset import Audience
+
+MOST_ENTRIES = 100  # told at once
+
+Ask = Callable[[], HttpRequest]
+"""Returns the reader's request anew, as what they may do now says."""
+
+
+class Frame(NamedTuple):
+    """One event of a stream; its `id` is the cursor to go on from."""
+
+    id: str
+    event: str
+    data: str
+
+    def encoded(self) -> bytes:
+        lines = re.split(r"\r\n|\r|\n", self.data)
+        data = "".join(f"data: {line}\n" for line in lines)
+        return f"id: {self.id}\nevent: {self.event}\n{data}\n".encode()
+
+
+class News(NamedTuple):
+    """What a stream tells after a cursor, the cursor to go on from, and whether there is more."""
+
+    frames: tuple[Frame, ...]
+    cursor: str
+    more: bool = False
+
+
+class Following(Protocol):
+    """One reader's stream. Readers of equal keys are told the same after the same cursor."""
+
+    @property
+    def log(self) -> UUID: ...
+
+    @property
+    def key(self) -> Hashable: ...
+
+    def news(self, cursor: str) -> News:
+        """Return what is new. Raises: Refused when it may no longer be seen."""
+
+
+class Source(Protocol):
+    path: re.Pattern[str]
+
+    def open(self, ask: Ask, code: str) -> Following:
+        """Return a stream for who asks. Raises: Refused."""
+
+
+def number_of(cursor: str) -> int:
+    """Return a cursor that is a version; anything else is before the first."""
+    return int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) <= 9 else 0
+
+
+# -- matches ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _OfMatch:
+    """A reader of a match.
+
+    Who has no part in it shares what is told with all the others, and it is made for nobody.
+    Whoever has is asked for anew each time: a link may have been revoked.
+    """
+
+    ask: Ask
+    code: str
+    log: UUID
+    shared: bool
+    key: Hashable
+
+    def seen(self) -> tuple[Actor, Match]:
+        actor = NOBODY if self.shared else policy.actor_of(self.ask())
+        return actor, selectors.match_for(actor, self.code)
+
+
+def _is_public(actor: Actor, match: Match) -> bool:
+    """Tell whether somebody is shown a match just as nobody in particular is."""
+    if actor.results_off:
+        return False
+    no_part = not (policy.may_record(actor, match) or policy.may_manage(actor, match))
+    return no_part and policy.audience(actor, match) == "public" and policy.may_see(NOBODY, match)
+
+
+class Entries(_OfMatch):
+    """The entries of a match, each once, as `events/` tells them."""
+
+    def news(self, cursor: str) -> News:
+        actor, match = self.seen()
+        last, audience = selectors.cut(actor, match)
+        after = min(number_of(cursor), last)
+        told = selectors.entries(match, after, MOST_ENTRIES, last, audience)
+        frames = [
+            Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
+            for each in told
+        ]
+        reached = told[-1].version if told else after
+        return News(tuple(frames), str(reached), more=reached < last)
+
+
+class EntriesSource:
+    """The stream for programs."""
+
+    path = re.compile(r"/api/v1/matches/(?P<code>[^/]{1,40})/stream/")
+
+    def open(self, ask: Ask, code: str) -> Following:
+        actor = policy.actor_of(ask())
+        match = selectors.match_for(actor, code)
+        shared = _is_public(actor, match)
+        key = ("entries", match.pk) if shared else object()
+        return Entries(ask, match.code, match.pk, shared, key)
+
+
+@dataclass(frozen=True)
+class Changes(_OfMatch):
+    """What a match's page puts in its place; for who has a part in it, only that it is to ask."""
+
+    eyes: Audience | None
+    language: str
+
+    def news(self, cursor: str) -> News:
+        actor, match = self.seen()
+        scene = scene_of(actor, match, as_=self.eyes)
+        after = min(number_of(cursor), scene.last)
+        if scene.last == after:
+            return News((), str(after))
+        event, data = ("changes", self._told(scene, after)) if self.shared else ("moved", "{}")
+        return News((Frame(str(scene.last), event, data),), str(scene.last))
+
+    def _told(self, scene: Scene, after: int) -> str:
+        with translation.override(self.language):
+            return changes(NOBODY, scene, after)
+
+
+def changes(actor: Actor, scene: Scene, after: int) -> str:
+    """Return the part of a match's page that is new since a version."""
+    return render_to_string("matches/_changes.html", changes_context(actor, scene, after))
+
+
+def changes_context(actor: Actor, scene: Scene, after: int) -> dict[str, object]:
+    whole = scene.since > after + 1
+    return of_match(actor, scene.match, scene) | {
+        "whole": whole,
+        "chapters": scene.chapters if whole else scene.changes(after),
+    }
+
+
+class PageSource:
+    """The stream for a match's page."""
+
+    path = re.compile(r"/matches/(?P<code>[^/]{1,40})/stream/")
+
+    def open(self, ask: Ask, code: str) -> Following:
+        request = ask()
+        actor = policy.actor_of(request)
+        match = selectors.match_for(actor, code)
+        eyes = eyes_in(request)
+        scene_of(actor, match, as_=eyes)
+        shared = eyes is None and _is_public(actor, match)
+        language = translation.get_language_from_request(request)
+        key = ("page", match.pk, language) if shared else object()
+        return Changes(ask, match.code, match.pk, shared, key, eyes, language)
