@@ -5,12 +5,14 @@ Private texts of a sheet are not in here: they are for those whom their owner le
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from characters import campaigns, cards, moving, policy
 from characters.models import (
@@ -25,12 +27,22 @@ from characters.models import (
     LedgerEntry,
     Loadout,
 )
-from matches.admin import ReadOnly
+from matches import followers
+from matches.admin import Helped, ReadOnly, moment
+from matches.errors import Refused
+from matches.models import Log
 from matches.policy import actor_of
+
+PAGES = ["record", "ledger", "history", "sheet"]
+"""What a character's pages tell; each answers by what its reader may know."""
+
+
+def _way(route: str, character: Character) -> SafeString:
+    return format_html('<a href="{}">Open</a>', reverse(route, args=[character.pk]))
 
 
 @admin.register(Campaign)
-class CampaignAdmin(admin.ModelAdmin):
+class CampaignAdmin(Helped):
     """What a campaign decided; it is begun on its own page."""
 
     list_display = ["name", "game", "owner", "after_slag", "repair_price"]
@@ -39,6 +51,15 @@ class CampaignAdmin(admin.ModelAdmin):
     fields = ["name", "game", "owner", "after_slag", "repair_price", "officials"]
     readonly_fields = ["game", "owner"]
     raw_id_fields = ["officials"]
+    help_texts = {
+        "after_slag": gettext_lazy(
+            "What becomes of gear that was slagged, once the match is over."
+        ),
+        "repair_price": gettext_lazy("In hard currency, for each piece."),
+        "officials": gettext_lazy(
+            "They let characters in and keep the campaign's books beside its owner."
+        ),
+    }
 
     def save_model(self, request: HttpRequest, obj: Campaign, form: Any, change: bool) -> None:
         kept = Campaign.objects.get(pk=obj.pk)
@@ -55,20 +76,63 @@ class CampaignAdmin(admin.ModelAdmin):
 
 
 @admin.register(Character)
-class CharacterAdmin(admin.ModelAdmin):
+class CharacterAdmin(Helped):
     """Whose a character is and which campaign it is in; the rest is its owner's."""
 
     list_display = ["name", "owner", "campaign", "audience", "created_at", "page"]
-    list_filter = ["audience"]
+    list_filter = ["audience", "campaign"]
     list_select_related = ["owner", "campaign"]
-    search_fields = ["name", "owner__name"]
-    fields = ["name", "owner", "campaign", "created_at", "page"]
-    readonly_fields = ["name", "owner", "created_at", "page"]
+    search_fields = ["name", "owner__name", "campaign__name"]
+    fields = ["name", "owner", "campaign", "created_at", ("page", *PAGES)]
+    readonly_fields = ["name", "owner", "created_at", "page", *PAGES]
     raw_id_fields = ["campaign"]
+    actions = ["rebuild", "leave"]
+    help_texts = {"campaign": gettext_lazy("The world it lives in; its books stay its own.")}
 
-    @admin.display(description="Page")
+    @admin.display(description=gettext_lazy("Page"))
     def page(self, character: Character) -> SafeString:
         return format_html('<a href="{}">Open</a>', character.get_absolute_url())
+
+    @admin.display(description=gettext_lazy("Record"))
+    def record(self, character: Character) -> SafeString:
+        return _way("characters:career-detail", character)
+
+    @admin.display(description=gettext_lazy("Ledger"))
+    def ledger(self, character: Character) -> SafeString:
+        return _way("characters:ledger-list", character)
+
+    @admin.display(description=gettext_lazy("History"))
+    def history(self, character: Character) -> SafeString:
+        return _way("characters:character-history", character)
+
+    @admin.display(description=gettext_lazy("Sheet as a file"))
+    def sheet(self, character: Character) -> SafeString:
+        return _way("characters:character-sheet", character)
+
+    @admin.action(
+        description=gettext_lazy("Rebuild the record from its matches"), permissions=["change"]
+    )
+    def rebuild(self, request: HttpRequest, characters: QuerySet[Character]) -> None:
+        for character in characters:
+            logs = Log.objects.filter(match__seats__appearance__character=character).distinct()
+            for log in logs:
+                followers.anew(log)
+            self.message_user(
+                request,
+                gettext("{character}: a worker makes its record anew.").format(character=character),
+            )
+
+    @admin.action(description=gettext_lazy("Take out of the campaign"), permissions=["change"])
+    def leave(self, request: HttpRequest, characters: QuerySet[Character]) -> None:
+        for character in characters:
+            try:
+                moving.place(by=actor_of(request), character=character, campaign=None)
+            except Refused as refused:
+                self.message_user(request, f"{character}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(
+                    request, gettext("{character} is in no campaign.").format(character=character)
+                )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Character]:
         shown = policy.visible_characters(actor_of(request))
@@ -85,13 +149,17 @@ class CharacterAdmin(admin.ModelAdmin):
 
 
 @admin.register(CardSet)
-class CardSetAdmin(admin.ModelAdmin):
+class CardSetAdmin(Helped):
     """Sets of the site and those others see something of; whose cards are private has no set."""
 
     list_display = ["name", "game", "owner"]
     list_filter = ["game"]
     search_fields = ["name"]
     fields = ["game", "name", "about", "owner"]
+    help_texts = {
+        "game": gettext_lazy("The short name of the game whose cards these are: zg."),
+        "about": gettext_lazy("Where the cards come from, for all to read."),
+    }
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return ["game", "owner"] if obj else ["owner"]
@@ -134,6 +202,13 @@ class GearItemAdmin(OfBooks):
     list_display = ["serial", "kind", "name", "quality", "colour", "created_at"]
     list_filter = ["kind"]
     search_fields = ["serial", "name", "quality", "colour"]
+    readonly_fields = ["page"]
+
+    @admin.display(description=gettext_lazy("Page"))
+    def page(self, item: GearItem) -> SafeString:
+        return format_html(
+            '<a href="{}">Open</a>', reverse("characters:item-detail", args=[item.serial])
+        )
 
 
 @admin.register(LedgerEntry)
@@ -141,8 +216,14 @@ class LedgerEntryAdmin(OfBooks):
     list_display = ["id", "method", "item", "amount", "giver", "taker", "certainty", "recorded_at"]
     list_filter = ["method", "certainty"]
     list_select_related = ["item", "giver", "taker"]
-    search_fields = ["item__serial"]
+    search_fields = ["item__serial", "giver__name", "taker__name"]
+    readonly_fields = ["place"]
     show_full_result_count = False
+
+    @admin.display(description=gettext_lazy("In the ledger"))
+    def place(self, entry: LedgerEntry) -> SafeString | str:
+        character = entry.taker or entry.giver
+        return _way("characters:ledger-list", character) if character else "-"
 
 
 @admin.register(Loadout)
@@ -171,8 +252,7 @@ class DeedAdmin(OfBooks):
     list_display = [
         "card",
         "kind",
-        "match",
-        "version",
+        "at_moment",
         "other_card",
         "strikes",
         "at_head",
@@ -182,6 +262,10 @@ class DeedAdmin(OfBooks):
     list_select_related = ["match"]
     search_fields = ["match__code", "item__serial"]
     show_full_result_count = False
+
+    @admin.display(description=gettext_lazy("Moment"))
+    def at_moment(self, deed: Deed) -> SafeString:
+        return moment(deed.match, deed.version, f"{deed.match.code} {deed.version}")
 
 
 @admin.register(Aftermath)

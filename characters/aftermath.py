@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 from msgspec import Struct
 
 from characters import books, career, editing, ledger, policy, selectors
@@ -117,8 +118,12 @@ class _Asking:
             assert deed.item is not None
             stands.add(deed.item_id)
             if deed.other_seat and (asked := self._asked(pk, Kind.GRUDGE, deed.item_id)):
-                said = f"{by} slagged your {deed.item}. Add it to the book of grudges?"
-                yield self._prompt(asked, "grudge", said, "Add the grudge", deed.item, deed)
+                said = gettext("{by} slagged your {item}. Add it to the book of grudges?").format(
+                    by=by, item=deed.item
+                )
+                yield self._prompt(
+                    asked, "grudge", said, gettext("Add the grudge"), deed.item, deed
+                )
             if (asked := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item_id in self.held:
                 yield from self._repair(asked, deed.item, deed)
         for (where, kind, item), row in self.answers.items():
@@ -140,28 +145,44 @@ class _Asking:
         match campaign.after_slag if campaign else AfterSlag.WHOLE:
             case AfterSlag.REPAIR:
                 price = campaign.repair_price if campaign else 0
-                said = f"{item} was slagged. Repair it for c{price}?"
-                yield self._prompt(asked, "repair", said, f"Repair, c{price}", item, deed, price)
+                said = gettext("{item} was slagged. Repair it for c{price}?").format(
+                    item=item, price=price
+                )
+                yield self._prompt(
+                    asked,
+                    "repair",
+                    said,
+                    gettext("Repair, c{price}").format(price=price),
+                    item,
+                    deed,
+                    price,
+                )
             case AfterSlag.LOST:
-                said = f"{item} was slagged, and is lost for good here. Enter the loss?"
-                yield self._prompt(asked, "repair", said, "Enter the loss", item, deed)
+                said = gettext(
+                    "{item} was slagged, and is lost for good here. Enter the loss?"
+                ).format(item=item)
+                yield self._prompt(asked, "repair", said, gettext("Enter the loss"), item, deed)
             case AfterSlag.ROLL:
-                said = f"{item} was slagged. Roll a die for it: what does it show?"
-                prompt = self._prompt(asked, "repair", said, "Enter the roll", item, deed)
+                said = gettext("{item} was slagged. Roll a die for it: what does it show?").format(
+                    item=item
+                )
+                prompt = self._prompt(asked, "repair", said, gettext("Enter the roll"), item, deed)
                 prompt.roll = True
                 yield prompt
 
     def _undoing(self, row: Aftermath, item: GearItem, kind: str) -> Iterator[Prompt]:
         asked = _Asked(row.appearance_id)
         if kind == Kind.GRUDGE and row.favour is not None and not row.favour.settled_at:
-            said = f"A correction gave {item} back: it was not slagged. Settle the grudge?"
-            yield self._prompt(asked, "settle", said, "Settle the grudge", item)
+            said = gettext(
+                "A correction gave {item} back: it was not slagged. Settle the grudge?"
+            ).format(item=item)
+            yield self._prompt(asked, "settle", said, gettext("Settle the grudge"), item)
         if kind == Kind.REPAIR and row.act_id in self.standing:
-            said = (
-                f"A correction gave {item} back: it was not slagged. "
-                "Take back what the books say came of it, by counter-entry?"
-            )
-            yield self._prompt(asked, "return", said, "Enter the counter-entry", item)
+            said = gettext(
+                "A correction gave {item} back: it was not slagged. Take back what the books "
+                "say came of it, by counter-entry?"
+            ).format(item=item)
+            yield self._prompt(asked, "return", said, gettext("Enter the counter-entry"), item)
 
     def _prompt(
         self,
@@ -194,15 +215,15 @@ class _Asking:
         asked = self._asked(pk, Kind.GOAL, goal.pk)
         if asked and self._may_be_reached(goal):
             match = self.played[pk].seat.match.code
-            said = f"Is the goal reached: {goal.text}?"
-            yield Prompt(pk, match, "goal", said, "It is reached", aside=asked.aside)
+            said = gettext("Is the goal reached: {text}?").format(text=goal.text)
+            yield Prompt(pk, match, "goal", said, gettext("It is reached"), aside=asked.aside)
 
     def _may_be_reached(self, goal: Goal) -> bool:
         """Tell whether a goal is complete, or of a kind that nothing measures."""
         eyes = policy.Eyes("owner", self.character.owner_id)
         parts = selectors.parts_of(self.character, eyes)
         items = selectors.items_told(self.character, eyes, parts)
-        told = selectors.goals_told(self.character, items, parts)
+        told = selectors.goals_told(self.character, items, parts, eyes)
         return all(one.complete or not one.of for one in told if one.id == goal.pk)
 
 
@@ -273,7 +294,9 @@ def _find(by: Actor, character: Character, appearance: UUID, kind: str, item: st
     for prompt in prompts_of(by, character):
         if (prompt.appearance, prompt.kind, prompt.item) == (appearance, kind, item):
             return prompt
-    raise Conflict("not-asked", "That is answered already, or the match was corrected since.")
+    raise Conflict(
+        "not-asked", gettext("That is answered already, or the match was corrected since.")
+    )
 
 
 class _Answer:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from characters import ledger, policy
 from characters.ledger import Act, Certainty, Line, Method, Overspent
@@ -87,6 +88,22 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
     Impossible, IdReused.
     """
     policy.require_record(by, character)
+    return _recorded(by, character, act_id, what)
+
+
+def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
+    """Enter a prize in the books of who won it, as one who awards it; as `record` otherwise.
+
+    A line that is no gear of the grammar is left out. Raises: NotAllowed, BadInput, IdReused.
+    """
+    policy.require_award(by, character)
+    line = what.line if what.line and grammar.gear(grammar.tidy(what.line), listed=True) else ""
+    if not line and not what.amount:
+        return []
+    return _recorded(by, character, act_id, replace(what, method=Method.WON, line=line))
+
+
+def _recorded(by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
     with transaction.atomic():
         if known := _already(act_id, character):
             return known
@@ -101,7 +118,9 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
             return ledger.post(act, lines)
         except Overspent as short:
             if policy.is_owner(by, character):
-                said = f"The balance would be c{short.left}: enter first where the money came from."
+                said = gettext(
+                    "The balance would be c{left}: enter first where the money came from."
+                ).format(left=short.left)
                 raise Impossible("overspent", said, balance=short.left) from None
             raise
 
@@ -110,14 +129,18 @@ def _already(act_id: UUID, character: Character) -> list[LedgerEntry]:
     """Return what an act wrote before: new pieces have no serial to compare it by."""
     known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
     if known and all(character.pk not in (one.giver_id, one.taker_id) for one in known):
-        raise Conflict("id-reused", f"The id {act_id} already names another act.")
+        raise Conflict(
+            "id-reused", gettext("The id {act_id} already names another act.").format(act_id=act_id)
+        )
     return known
 
 
 def _act(by: Actor, act_id: UUID, method: str, told: Told) -> Act:
     audience = told.audience or (Audience.OWNER if method in UNSEEN else Audience.PUBLIC)
     if audience == Audience.NAMED:
-        raise BadInput("bad-audience", "An entry is for a group, not for people by name.", "$")
+        raise BadInput(
+            "bad-audience", gettext("An entry is for a group, not for people by name."), "$"
+        )
     return Act(act_id, by.player_id, audience, told.certainty, told.happened_on)
 
 
@@ -127,7 +150,9 @@ def _piece(what: Recording) -> Gear | None:
     text = canonical.text_from(what.line, "$.line", 200, least=1)
     piece = grammar.gear(grammar.tidy(text), listed=True)
     if piece is None:
-        said = "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: quality, colour, piece, how."
+        said = gettext(
+            "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: quality, colour, piece, how."
+        )
         raise BadInput("no-gear", said, "$.line")
     return piece
 
@@ -137,7 +162,11 @@ def _lines(character: Character, what: Recording, piece: Gear | None) -> Iterato
     if what.method == Method.REPAIRED:
         yield from _repair(character, what)
     elif what.method not in ways:
-        raise BadInput("bad-method", f"There is no such way: {what.method or 'none'}.", "$.method")
+        raise BadInput(
+            "bad-method",
+            gettext("There is no such way: {method}.").format(method=what.method or "none"),
+            "$.method",
+        )
     elif what.out:
         yield from _going(character, what)
     elif piece:
@@ -145,7 +174,7 @@ def _lines(character: Character, what: Recording, piece: Gear | None) -> Iterato
     else:
         yield from _back(character, what)
     if not (piece or what.items or what.amount):
-        raise BadInput("nothing", "Say what it is: a line, items or an amount.", "$")
+        raise BadInput("nothing", gettext("Say what it is: a line, items or an amount."), "$")
 
 
 def _coming(character: Character, what: Recording, piece: Gear) -> Iterator[Line]:
@@ -201,11 +230,19 @@ def _repair(character: Character, what: Recording) -> Iterator[Line]:
 def items_by(serials: Sequence[str]) -> list[GearItem]:
     """Return items by their serials, in that order. Raises: BadInput, NotFound."""
     if len(serials) > MOST_ITEMS or len(set(serials)) < len(serials):
-        raise BadInput("bad-items", f"At most {MOST_ITEMS} items, none of them twice.", "$.items")
+        raise BadInput(
+            "bad-items",
+            gettext("At most {MOST_ITEMS} items, none of them twice.").format(
+                MOST_ITEMS=MOST_ITEMS
+            ),
+            "$.items",
+        )
     found = {item.serial: item for item in GearItem.objects.filter(serial__in=serials)}
     for serial in serials:
         if serial not in found:
-            raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+            raise NotFound(
+                gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
+            )
     return [found[serial] for serial in serials]
 
 
@@ -253,13 +290,19 @@ def cover(
 ) -> list[LedgerEntry]:
     """Tell another story of how something came, to those who do not know the true one."""
     if entry.taker is None or entry.item is None or entry.covers_id:
-        raise Impossible("no-cover", "Only the coming of an item is told in another way.")
+        raise Impossible("no-cover", gettext("Only the coming of an item is told in another way."))
     policy.require_edit(by, entry.taker)
     audience = told.audience or Audience.PUBLIC
     if audience not in WIDER or WIDER.index(Audience(audience)) >= _place(entry.audience):
-        raise BadInput("bad-audience", "A cover is for those who do not know the truth.", "$")
+        raise BadInput(
+            "bad-audience", gettext("A cover is for those who do not know the truth."), "$"
+        )
     if method not in COMES:
-        raise BadInput("bad-method", f"There is no such way: {method or 'none'}.", "$.method")
+        raise BadInput(
+            "bad-method",
+            gettext("There is no such way: {method}.").format(method=method or "none"),
+            "$.method",
+        )
     line = Line(
         method,
         item=entry.item,
@@ -296,7 +339,7 @@ def after_slag(
     who = ledger.holder_of(item)
     holder = Character.objects.filter(pk=who).first() if who else None
     if holder is None:
-        raise Impossible("not-held", f"Nobody holds {item.serial}.")
+        raise Impossible("not-held", gettext("Nobody holds {serial}.").format(serial=item.serial))
     policy.require_record(by, holder)
     campaign = holder.campaign
     told = Told(context=f"slagged in {match}" if match else "slagged", audience=audience)
@@ -316,7 +359,9 @@ def _follows(campaign: Campaign | None, roll: int | None) -> str:
     if rule != Campaign.AfterSlag.ROLL:
         return rule
     if roll is None or not 1 <= roll <= 6:
-        raise BadInput("no-roll", "The campaign rolls for it: say what the die shows.", "$.roll")
+        raise BadInput(
+            "no-roll", gettext("The campaign rolls for it: say what the die shows."), "$.roll"
+        )
     if roll == 1:
         return Campaign.AfterSlag.LOST
     return Campaign.AfterSlag.REPAIR if roll <= 3 else Campaign.AfterSlag.WHOLE
@@ -342,16 +387,23 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
     policy.require_edit(by, character)
     policy.require_see(by, to)
     if to == character:
-        raise BadInput("same-character", "That is the same character.", "$.to")
+        raise BadInput("same-character", gettext("That is the same character."), "$.to")
     if what.method not in HANDED or what.audience not in WIDER:
-        raise BadInput("bad-method", f"There is no such way: {what.method}.", "$.method")
+        raise BadInput(
+            "bad-method",
+            gettext("There is no such way: {method}.").format(method=what.method),
+            "$.method",
+        )
     gives, wants = items_by(what.gives), items_by(what.wants)
     if not (gives or wants or what.pays or what.asks):
-        raise BadInput("nothing", "Say what changes hands.", "$")
+        raise BadInput("nothing", gettext("Say what changes hands."), "$")
     _require_holds(character, gives)
     _require_holds(to, wants)
     if what.pays > ledger.balance(character):
-        raise Impossible("overspent", f"{character} has not c{what.pays}.")
+        raise Impossible(
+            "overspent",
+            gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
+        )
     with transaction.atomic():
         trade = Trade.objects.create(
             by=character,
@@ -370,19 +422,26 @@ def _require_holds(character: Character, items: list[GearItem]) -> None:
     held = ledger.holders(items)
     for item in items:
         if held[item.pk][character.pk] < 1:
-            raise Impossible("not-held", f"{character} does not hold {item.serial}.")
+            raise Impossible(
+                "not-held",
+                gettext("{character} does not hold {serial}.").format(
+                    character=character, serial=item.serial
+                ),
+            )
 
 
 def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
     """Take an offer: all of it changes hands at once, or none. Taken twice it happens once."""
     if not policy.may_answer(by, trade):
-        raise NotAllowed("not-allowed", "Only whom it was offered to takes it.")
+        raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
     with transaction.atomic():
         offered = Trade.objects.select_for_update().get(pk=trade.pk)
         if offered.status == Trade.Status.ACCEPTED:
             return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
         if offered.status != Trade.Status.OFFERED:
-            raise Conflict("not-offered", f"The offer was {offered.status}.")
+            raise Conflict(
+                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
+            )
         entries = ledger.post(Act(trade.pk, by.player_id, offered.audience), list(_handed(offered)))
         _settle(offered, Trade.Status.ACCEPTED)
     return entries
@@ -407,11 +466,13 @@ def decline(*, by: Actor, trade: Trade) -> None:
     elif policy.is_owner(by, trade.by):
         status = Trade.Status.WITHDRAWN
     else:
-        raise NotAllowed("not-allowed", "This offer is between others.")
+        raise NotAllowed("not-allowed", gettext("This offer is between others."))
     with transaction.atomic():
         offered = Trade.objects.select_for_update().get(pk=trade.pk)
         if offered.status != Trade.Status.OFFERED:
-            raise Conflict("not-offered", f"The offer was {offered.status}.")
+            raise Conflict(
+                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
+            )
         _settle(offered, status)
 
 

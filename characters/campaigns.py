@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from characters import policy
 from characters.cards import game_of
@@ -33,13 +34,13 @@ def change(
 ) -> Campaign:
     """Change what a campaign decided; what is None stays. Only its owner names officials."""
     if not policy.may_run(by, campaign):
-        raise NotAllowed("not-allowed", "Only the officials of a campaign change it.")
+        raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
     if officials is not None:
         _require_officials(by, campaign, officials)
     if after_slag is not None and after_slag not in Campaign.AfterSlag:
-        raise BadInput("unknown-value", "That does not follow a slag.", "$.after_slag")
+        raise BadInput("unknown-value", gettext("That does not follow a slag."), "$.after_slag")
     if repair_price is not None and not 0 <= repair_price <= MOST_PRICE:
-        said = f"A repair costs from c0 to c{MOST_PRICE:,}."
+        said = gettext("A repair costs from c0 to c{MOST_PRICE:,}.").format(MOST_PRICE=MOST_PRICE)
         raise BadInput("bad-price", said, "$.repair_price")
     campaign.name = campaign.name if name is None else _name(name)
     campaign.after_slag = after_slag or campaign.after_slag
@@ -53,9 +54,13 @@ def change(
 
 def _require_officials(by: Actor, campaign: Campaign, officials: Sequence[Player]) -> None:
     if not policy.may_name_officials(by, campaign):
-        raise NotAllowed("not-allowed", "Only its owner names the officials of a campaign.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only its owner names the officials of a campaign.")
+        )
     if len(officials) > MOST_OFFICIALS or any(one.user_id is None for one in officials):
-        said = f"At most {MOST_OFFICIALS} officials, each with an account."
+        said = gettext("At most {MOST_OFFICIALS} officials, each with an account.").format(
+            MOST_OFFICIALS=MOST_OFFICIALS
+        )
         raise BadInput("bad-officials", said, "$.officials")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 
 import rules
 from characters import policy
@@ -50,9 +51,13 @@ def game_of(key: str) -> Ruleset:
     try:
         ruleset = rules.get(key)
     except KeyError:
-        raise BadInput("unknown-game", f"There is no game {key[:20]}.", "$.game") from None
+        raise BadInput(
+            "unknown-game", gettext("There is no game {key}.").format(key=key[:20]), "$.game"
+        ) from None
     if not decks.takes_cards(ruleset):
-        raise BadInput("no-cards", f"{ruleset.name} has no cards.", "$.game")
+        raise BadInput(
+            "no-cards", gettext("{name} has no cards.").format(name=ruleset.name), "$.game"
+        )
     return ruleset
 
 
@@ -103,7 +108,7 @@ def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = F
             card = _card(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
             card.save()
     except IntegrityError:
-        said = f"There is a {data['name']} in this set already."
+        said = gettext("There is a {name} in this set already.").format(name=data["name"])
         raise Conflict("card-exists", said) from None
     return card
 
@@ -111,7 +116,7 @@ def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = F
 def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = None) -> Card:
     """Change what stands on a card, or who sees it; a face that changes is a new revision."""
     if not policy.may_edit_card(by, card):
-        raise NotAllowed("not-allowed", "Only its owner changes a card.")
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
         ruleset = game_of(card.game)
         if flaws := check(ruleset, data):
@@ -127,14 +132,16 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
         with transaction.atomic():
             card.save()
     except IntegrityError:
-        raise Conflict("card-exists", f"There is a {card.name} in this set already.") from None
+        raise Conflict(
+            "card-exists", gettext("There is a {name} in this set already.").format(name=card.name)
+        ) from None
     return card
 
 
 def remove(*, by: Actor, card: Card) -> None:
     """Take a card out of the catalogue. Gear made after it stays, without its face."""
     if not policy.may_edit_card(by, card):
-        raise NotAllowed("not-allowed", "Only its owner removes a card.")
+        raise NotAllowed("not-allowed", gettext("Only its owner removes a card."))
     card.delete()
 
 
@@ -150,14 +157,16 @@ def change_set(*, by: Actor, card_set: CardSet) -> CardSet:
 
 def _keep(by: Actor, kept: CardSet, said: CardSet) -> CardSet:
     if not policy.may_keep_sets(by):
-        raise NotAllowed("not-allowed", "Only who runs the site keeps its sets of cards.")
+        raise NotAllowed("not-allowed", gettext("Only who runs the site keeps its sets of cards."))
     kept.name = _set_name(said.name)
     kept.about = canonical.text_from(said.about, "$.about", 2000, lines=True)
     try:
         with transaction.atomic():
             kept.save()
     except IntegrityError:
-        raise Conflict("set-exists", f"There is a set {kept.name} already.") from None
+        raise Conflict(
+            "set-exists", gettext("There is a set {name} already.").format(name=kept.name)
+        ) from None
     return kept
 
 
@@ -194,7 +203,11 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
     data = decks.read(ruleset, text, MOST_TEXT)
     cards = data.get("cards") if isinstance(data, dict) else None
     if not isinstance(cards, list) or not cards or len(cards) > MOST_CARDS:
-        raise BadInput("no-cards", f"A file has 1 to {MOST_CARDS} cards.", "$.text")
+        raise BadInput(
+            "no-cards",
+            gettext("A file has 1 to {MOST_CARDS} cards.").format(MOST_CARDS=MOST_CARDS),
+            "$.text",
+        )
     return cards
 
 
@@ -208,13 +221,15 @@ def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> I
         if not found:
             key = (row["name"], row.get("colour", ""))
             if key in seen:
-                said = f"There is a {' '.join(filter(None, reversed(key)))} in this set already."
+                said = gettext("There is a {filter} in this set already.").format(
+                    filter=" ".join(filter(None, reversed(key)))
+                )
                 yield Flaw(number, "$.name", "card-exists", said)
             seen.add(key)
 
 
 def _set_name(name: str) -> str:
-    return canonical.text_from(name, "$.set", 80) or "My cards"
+    return canonical.text_from(name, "$.set", 80) or gettext("My cards")
 
 
 def _own_set(ruleset: Ruleset, owner: Player, name: str) -> CardSet:

@@ -1,18 +1,32 @@
 """Careers and the life of items in matches, read from deeds as far as somebody may know them.
 
 A match is known as `matches` lets it be known: to its head by those of its table, else as the
-public is shown it; what is not shown is not counted. Another's character is named to those who
+public is shown it, and not at all what came of it by who has results off; what is not shown is
+not counted. Another's character is named to those who
 may know it, and their gear to those whom it is public for; else the match's own words stand.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
-from msgspec import Struct, field
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
+from msgspec import Struct, field, to_builtins
 
 from characters import policy
 from characters.models import (
@@ -30,6 +44,10 @@ from matches.models import Log, Seat, SeatResult
 from matches.policy import Actor
 
 Kind = Deed.Kind
+BOOL = BooleanField()
+Hands = Collection[UUID]
+"""Characters that fielded an item and whose gear one may know."""
+
 Result = SeatResult.Result
 
 
@@ -97,7 +115,7 @@ class Outing(Struct, omit_defaults=True):
     foes: list[Party] = field(default_factory=list)
     gear: list[Piece] = field(default_factory=list)
     deeds: list[DeedTold] = field(default_factory=list)
-    record: Record = Record()
+    record: Record | None = Record()  # None where results are kept from who looks
 
     @property
     def lost(self) -> list[DeedTold]:
@@ -117,15 +135,14 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
     Each has `whole`: whether one knows that match to its head, and `known_result`.
     """
     whole = Q(seat__match__in=matches.whole_matches(actor))
+    public = Value("") if actor.results_off else F("seat__result__public_result")
     return (
         Appearance.objects.filter(**which)
         .filter(seat__match__in=matches.visible_matches(actor))
         .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
         .annotate(
             whole=Exists(matches.whole_matches(actor).filter(pk=OuterRef("seat__match_id"))),
-            known_result=Case(
-                When(whole, then="seat__result__result"), default="seat__result__public_result"
-            ),
+            known_result=Case(When(whole, then="seat__result__result"), default=public),
         )
         .select_related("seat__match", "character")
         .order_by("-fielded_at", "-id")
@@ -135,11 +152,14 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
 def deeds(actor: Actor, **which: Any) -> QuerySet[Deed]:
     """Return deeds as far as one may know them."""
     whole = Q(match__in=matches.whole_matches(actor))
+    known = whole & Q(at_head=True)
+    if not actor.results_off:
+        known |= ~whole & Q(public=True)
     return (
         Deed.objects.filter(**which)
         .filter(match__in=matches.visible_matches(actor))
         .exclude(match__log__status=Log.Status.WITHDRAWN)
-        .filter((whole & Q(at_head=True)) | (~whole & Q(public=True)))
+        .filter(known)
     )
 
 
@@ -152,10 +172,11 @@ def record_of(actor: Actor, character: Character) -> Record:
     return _record(played, deeds(actor, appearance__character=character))
 
 
-def record_of_item(actor: Actor, item: GearItem) -> Record:
+def record_of_item(actor: Actor, item: GearItem, hands: Hands | None = None) -> Record:
     """Return what an item's life in matches comes to, in hands whose gear one may know."""
-    done = deeds(actor, item=item, appearance__character__in=_hands(actor, item))
-    return _record(appearances_with(actor, item), done)
+    known = hands_of(actor, item) if hands is None else hands
+    done = deeds(actor, item=item, appearance__character__in=known)
+    return _record(appearances_with(actor, item, known), done)
 
 
 def record_of_card(card: Card) -> Record:
@@ -195,20 +216,32 @@ def _record(played: QuerySet[Any], done: QuerySet[Deed]) -> Record:
 MOST = 200  # matches that an item's life tells, the newest
 
 
-def outings_with(actor: Actor, item: GearItem) -> list[Outing]:
+def record_from(told: Sequence[Outing]) -> Record:
+    """Return what all outings of something come to."""
+    sums = Counter[str]()
+    for outing in told:
+        sums.update(to_builtins(outing.record or Record(matches=1)))
+        sums[outing.result] += bool(outing.result)
+    return Record(**{name: sums[name] for name in Record.__struct_fields__})
+
+
+def outings_with(actor: Actor, item: GearItem, hands: Hands) -> list[Outing]:
     """Return the matches an item was fielded in, told with what befell it."""
-    return outings(actor, list(appearances_with(actor, item)[:MOST]), item)
+    return outings(actor, list(appearances_with(actor, item, hands)[:MOST]), item)
 
 
-def appearances_with(actor: Actor, item: GearItem) -> QuerySet[Any]:
+def appearances_with(actor: Actor, item: GearItem, hands: Hands) -> QuerySet[Any]:
     """Return the appearances of `appearances` in which an item was fielded so."""
-    return appearances(actor, fielded__item=item, character__in=_hands(actor, item))
+    return appearances(actor, fielded__item=item, character__in=hands)
 
 
-def _hands(actor: Actor, item: GearItem) -> list[UUID]:
+def hands_of(actor: Actor, item: GearItem) -> Hands:
     """Return the characters that fielded an item and whose gear one may know."""
+    gear = Section.objects.filter(kind=Section.Kind.GEAR, audience=Audience.PUBLIC)
+    open_ = Q(audience=Audience.PUBLIC) & Exists(gear.filter(character=OuterRef("pk")))
     fielders = Character.objects.filter(appearances__fielded__item=item).distinct()
-    return [who.pk for who in fielders if _knows_gear(actor, who)]
+    found = fielders.select_related("campaign").annotate(is_open=ExpressionWrapper(open_, BOOL))
+    return {who.pk for who in found if who.is_open or _knows_gear(actor, who)}
 
 
 def _knows_gear(actor: Actor, who: Character) -> bool:
@@ -219,9 +252,7 @@ def _knows_gear(actor: Actor, who: Character) -> bool:
 # -- told in full -----------------------------------------------------------------------------
 
 
-def outings(
-    actor: Actor, played: Sequence[Appearance], item: GearItem | None = None
-) -> list[Outing]:
+def outings(actor: Actor, played: Sequence[Any], item: GearItem | None = None) -> list[Outing]:
     """Return appearances of `appearances` with their deeds, of one `item` or of all.
 
     Which thing a card was is told to those who may know the gear of its character.
@@ -233,10 +264,14 @@ def outings(
     ):
         done[deed.appearance_id].append(deed)
     names = Names(actor, played)
-    own = {each.character for each in played}
+    own = {each.character for each in played if each.character_id not in names.open}
     names.open |= {who.pk for who in own if _knows_gear(actor, who)}
     gear = _gear([each for each in played if each.character_id in names.open])
-    return [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
+    told = [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
+    for each, outing in zip(played, told, strict=True):
+        if actor.results_off and not each.whole:
+            outing.record = None
+    return told
 
 
 def _gear(played: Sequence[Appearance]) -> dict[UUID, list[Piece]]:

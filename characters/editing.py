@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from characters import policy
 from characters.models import Audience, Change, Character, Favour, Goal, Section
@@ -50,7 +51,11 @@ def show_to(*, by: Actor, character: Character, audience: str) -> None:
     """Say who may know of a character at all."""
     policy.require_edit(by, character)
     if audience not in Audience or audience == Audience.NAMED:
-        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
+        raise BadInput(
+            "bad-audience",
+            gettext("There is no audience {audience}.").format(audience=audience[:20]),
+            "$.audience",
+        )
     with transaction.atomic():
         note(by, character, "audience", character.audience, audience, Audience.OWNER)
         character.audience = audience
@@ -70,13 +75,19 @@ def edit_section(
     policy.require_edit(by, character)
     section = character.sections.filter(kind=kind).first()
     if section is None:
-        raise NotFound("There is no such section.", "no-such-section")
+        raise NotFound(gettext("There is no such section."), "no-such-section")
     if audience is not None and audience not in Audience:
-        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
+        raise BadInput(
+            "bad-audience",
+            gettext("There is no audience {audience}.").format(audience=audience[:20]),
+            "$.audience",
+        )
     with transaction.atomic():
         if text is not None:
             if kind not in TYPED:
-                raise BadInput("not-typed", "This part is not a text of its own.", "$.text")
+                raise BadInput(
+                    "not-typed", gettext("This part is not a text of its own."), "$.text"
+                )
             new = _text(kind, text)
             known = _narrower(section.audience, audience or section.audience)
             note(by, character, kind, section.text, new, known)
@@ -100,7 +111,11 @@ def add_goal(*, by: Actor, character: Character, text: str) -> Goal:
     policy.require_edit(by, character)
     goals = character.goals
     if goals.count() >= MOST_GOALS:
-        raise BadInput("too-many", f"At most {MOST_GOALS} goals.", "$.text")
+        raise BadInput(
+            "too-many",
+            gettext("At most {MOST_GOALS} goals.").format(MOST_GOALS=MOST_GOALS),
+            "$.text",
+        )
     line = _line(text, "text", 1)
     with transaction.atomic():
         last = goals.aggregate(last=Max("ordinal"))["last"] or 0
@@ -147,7 +162,7 @@ def _reached(day: date | None) -> datetime:
     if day is None or day == now.date():
         return now
     if day > now.date() or day.year < 2000:
-        raise BadInput("bad-day", "A goal is reached on a day gone by.", "$.reached_on")
+        raise BadInput("bad-day", gettext("A goal is reached on a day gone by."), "$.reached_on")
     return datetime.combine(day, time(12), UTC)
 
 
@@ -174,7 +189,7 @@ def goal_for(actor: Actor, pk: UUID) -> Goal:
         shown = policy.knows_character(eyes, goal.character)
         if shown and section and policy.knows_section(eyes, section):
             return goal
-    raise NotFound("There is no such goal.", "no-such-goal")
+    raise NotFound(gettext("There is no such goal."), "no-such-goal")
 
 
 # -- favours and grudges ------------------------------------------------------------------------
@@ -198,13 +213,13 @@ def add_favour(
     """
     policy.require_edit(by, character)
     if kind not in Favour.Kind:
-        raise BadInput("bad-kind", "It is a favour or a grudge.", "$.kind")
+        raise BadInput("bad-kind", gettext("It is a favour or a grudge."), "$.kind")
     if about is not None:
         policy.require_see(by, about)
     _require_audience(audience)
     code = canonical.text_from(match, "$.match", 8).upper()
     if code and not (code.isascii() and code.isalnum()):
-        raise BadInput("bad-code", "A match is named by its code.", "$.match")
+        raise BadInput("bad-code", gettext("A match is named by its code."), "$.match")
     with transaction.atomic():
         favour = Favour.objects.create(
             kind=kind,
@@ -231,7 +246,7 @@ def edit_favour(
 ) -> Favour:
     """Change an entry of the diary: its words, who is told, that it is settled or is not."""
     if not policy.is_owner(by, favour.holder):
-        raise NotAllowed("not-allowed", "Only whose diary it is in changes it.")
+        raise NotAllowed("not-allowed", gettext("Only whose diary it is in changes it."))
     if audience is not None:
         _require_audience(audience)
     before = _favour_line(favour)
@@ -256,7 +271,11 @@ def _favour_line(favour: Favour) -> str:
 
 def _require_audience(audience: str) -> None:
     if audience not in Audience:
-        raise BadInput("bad-audience", f"There is no audience {audience[:20]}.", "$.audience")
+        raise BadInput(
+            "bad-audience",
+            gettext("There is no audience {audience}.").format(audience=audience[:20]),
+            "$.audience",
+        )
 
 
 # -- how ----------------------------------------------------------------------------------------
@@ -281,7 +300,7 @@ def _text(kind: str, text: str) -> str:
         return "\n".join(canonical.text_from(text, "$.text", MOST_TEXT, lines=True).splitlines())
     cards = [_line(line, "text") for line in text.splitlines()]
     if len(cards) > 3:
-        raise BadInput("too-many", "A mode deck names three design cards.", "$.text")
+        raise BadInput("too-many", gettext("A mode deck names three design cards."), "$.text")
     return "\n".join(cards) if any(cards) else ""
 
 

@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db import transaction
+from django.utils.translation import gettext
 
 from characters import loadouts
 from characters.loadouts import LoadoutTold
@@ -55,7 +56,9 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
             continue
         where = f"$.seats[{number - 1}].loadout"
         if place.seat.deck is not None:
-            raise BadInput("deck-and-loadout", "A seat has a deck or a loadout, not both.", where)
+            raise BadInput(
+                "deck-and-loadout", gettext("A seat has a deck or a loadout, not both."), where
+            )
         loadout = loadouts.loadout_for(by, place.loadout)
         _require_game(loadout, str(table["ruleset"]), where)
         fielded[number] = loadouts.told_of(loadout)
@@ -80,7 +83,11 @@ def _ref(match_id: UUID, number: int) -> UUID:
 
 def _require_game(loadout: Loadout, ruleset: str, where: str) -> None:
     if loadout.game != ruleset.partition("@")[0]:
-        raise BadInput("other-game", f"{loadout} is a loadout for another game.", where)
+        raise BadInput(
+            "other-game",
+            gettext("{loadout} is a loadout for another game.").format(loadout=loadout),
+            where,
+        )
 
 
 def _require_fit(told: LoadoutTold) -> None:
@@ -92,7 +99,7 @@ def _require_fit(told: LoadoutTold) -> None:
 def _require_once(fielded: Mapping[int, LoadoutTold]) -> None:
     characters = [told.loadout.character_id for told in fielded.values()]
     if len(set(characters)) < len(characters):
-        raise Impossible("character-twice", "A character sits at one seat of a match.")
+        raise Impossible("character-twice", gettext("A character sits at one seat of a match."))
 
 
 def _seat(seat: SeatRequest, loadout: Loadout, deck: Any, ref: UUID) -> SeatRequest:

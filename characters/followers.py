@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+
 from characters.games import GAMES
 from characters.models import Appearance, Deed
 from matches import cuts
@@ -46,7 +48,9 @@ class Stories(Follower):
         for seat, card in sorted(was ^ would):
             side = before.setup.seats[seat - 1].label
             how = "no longer slagged" if (seat, card) in was else "slagged"
-            yield f"{card} of {side} is {how}: its story and what was asked about it follow."
+            yield gettext(
+                "{card} of {side} is {how}: its story and what was asked about it follow."
+            ).format(card=card, side=side, how=how)
 
 
 @dataclass(frozen=True)

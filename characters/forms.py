@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
 from characters.books import Offer, Recording, Told
 from characters.editing import TYPED
@@ -20,11 +21,13 @@ class PasteForm(forms.Form):
     """A sheet as text."""
 
     text = forms.CharField(
-        label="The sheet",
+        label=gettext_lazy("The sheet"),
         max_length=MOST_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
-        help_text="Paste all of it, as it is. You see what becomes of each line before it is kept.",
+        help_text=gettext_lazy(
+            "Paste all of it, as it is. You see what becomes of each line before it is kept."
+        ),
     )
 
 
@@ -39,17 +42,17 @@ class AnswersForm(forms.Form):
 
     def _field(self, code: str, text: str, sheet: Sheet) -> forms.Field:
         if code == "name":
-            return forms.CharField(label="Name", help_text=text, max_length=200)
+            return forms.CharField(label=gettext("Name"), help_text=text, max_length=200)
         if code == "current-goal":
             goals = [(str(n), goal.text) for n, goal in enumerate(sheet.goals, 1)]
             return forms.ChoiceField(
-                label="Current goal",
+                label=gettext("Current goal"),
                 help_text=text,
                 required=False,
-                choices=[("", "None yet"), *goals],
+                choices=[("", gettext("None yet")), *goals],
             )
         return forms.IntegerField(
-            label="Opening, in credits",
+            label=gettext("Opening, in credits"),
             help_text=text,
             min_value=sheet.spent,
             max_value=9_999_999,
@@ -70,10 +73,10 @@ class AnswersForm(forms.Form):
 class CharacterForm(forms.Form):
     """Who it is, and who may know of them at all."""
 
-    name = forms.CharField(max_length=200)
-    tagline = forms.CharField(max_length=200, required=False)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    tagline = forms.CharField(label=gettext_lazy("Tagline"), max_length=200, required=False)
     audience = forms.ChoiceField(
-        label="Who may know of this character",
+        label=gettext_lazy("Who may know of this character"),
         choices=GROUPS,
         initial=Audience.PUBLIC,
     )
@@ -88,12 +91,14 @@ class SectionForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    audience = forms.ChoiceField(label="Who may know", choices=Audience.choices)
+    audience = forms.ChoiceField(label=gettext_lazy("Who may know"), choices=Audience.choices)
     named = forms.CharField(
-        label="By name",
+        label=gettext_lazy("By name"),
         required=False,
         max_length=400,
-        help_text="User names, with commas between. They count when you choose people by name.",
+        help_text=gettext_lazy(
+            "User names, with commas between. They count when you choose people by name."
+        ),
     )
 
     def __init__(self, section: Section, *args: Any, **kwargs: Any) -> None:
@@ -109,9 +114,9 @@ class SectionForm(forms.Form):
         if section.kind not in TYPED:
             del self.fields["text"]
         elif section.kind == Section.Kind.MODE_DECK:
-            self.fields["text"].help_text = "Primary, secondary, tertiary: one a line."
+            self.fields["text"].help_text = gettext("Primary, secondary, tertiary: one a line.")
         elif section.kind == Section.Kind.MANEUVERS:
-            self.fields["text"].help_text = "One a line."
+            self.fields["text"].help_text = gettext("One a line.")
 
     def clean_named(self) -> str:
         self.players = players_by(self.cleaned_data["named"])
@@ -119,16 +124,16 @@ class SectionForm(forms.Form):
 
 
 class GoalForm(forms.Form):
-    text = forms.CharField(label="New goal", max_length=200)
+    text = forms.CharField(label=gettext_lazy("New goal"), max_length=200)
 
 
 WAYS_IN = [
     ("bought", "Bought"),
     ("found", "Found"),
     ("won", "Won"),
-    ("gift", "Was given"),
-    ("issued", "Was issued"),
-    ("traded", "Took in trade"),
+    ("gift", gettext_lazy("Was given")),
+    ("issued", gettext_lazy("Was issued")),
+    ("traded", gettext_lazy("Took in trade")),
     ("lent", "Borrowed"),
     ("salvaged", "Salvaged"),
     ("stolen", "Stole"),
@@ -137,53 +142,59 @@ WAYS = [
     ("bought", "Bought"),
     ("found", "Found"),
     ("won", "Won"),
-    ("gift", "Was given"),
-    ("issued", "Was issued"),
+    ("gift", gettext_lazy("Was given")),
+    ("issued", gettext_lazy("Was issued")),
     ("stolen", "Stole"),
-    ("traded", "Took in trade"),
+    ("traded", gettext_lazy("Took in trade")),
     ("lent", "Borrowed"),
     ("salvaged", "Salvaged"),
     ("repaired", "Repaired"),
-    ("out:traded", "Sold or traded away"),
-    ("out:gift", "Gave away"),
+    ("out:traded", gettext_lazy("Sold or traded away")),
+    ("out:gift", gettext_lazy("Gave away")),
     ("out:lent", "Lent"),
-    ("out:destroyed", "Lost for good"),
-    ("out:confiscated", "Had confiscated"),
-    ("out:stolen", "Was robbed of"),
-    ("out:returned", "Gave back"),
-    ("returned", "Got back"),
+    ("out:destroyed", gettext_lazy("Lost for good")),
+    ("out:confiscated", gettext_lazy("Had confiscated")),
+    ("out:stolen", gettext_lazy("Was robbed of")),
+    ("out:returned", gettext_lazy("Gave back")),
+    ("returned", gettext_lazy("Got back")),
 ]
 
 
 class RecordForm(forms.Form):
     """One act of the books: pieces by the grammar of a sheet, something held, or money."""
 
-    way = forms.ChoiceField(label="What happened", choices=WAYS)
+    way = forms.ChoiceField(label=gettext_lazy("What happened"), choices=WAYS)
     line = forms.CharField(
-        label="New gear",
+        label=gettext_lazy("New gear"),
         required=False,
         max_length=200,
-        help_text="As on a sheet: Basic Blue Feet (c20 x 2 @ zGearGo).",
+        help_text=gettext_lazy("As on a sheet: Basic Blue Feet (c20 x 2 @ zGearGo)."),
     )
-    item = forms.ChoiceField(label="Or something held", required=False)
-    amount = forms.IntegerField(label="Credits", required=False, min_value=1, max_value=9_999_999)
-    party = forms.CharField(label="With whom or where", required=False, max_length=200)
+    item = forms.ChoiceField(label=gettext_lazy("Or something held"), required=False)
+    amount = forms.IntegerField(
+        label=gettext_lazy("Credits"), required=False, min_value=1, max_value=9_999_999
+    )
+    party = forms.CharField(
+        label=gettext_lazy("With whom or where"), required=False, max_length=200
+    )
     tags = forms.CharField(
-        label="Something that comes back",
+        label=gettext_lazy("Something that comes back"),
         required=False,
         max_length=400,
-        help_text="Tags such as ZG-7K2P9Q, with commas between.",
+        help_text=gettext_lazy("Tags such as ZG-7K2P9Q, with commas between."),
     )
-    place = forms.CharField(required=False, max_length=200)
-    context = forms.CharField(label="And how", required=False, max_length=200)
+    place = forms.CharField(label=gettext_lazy("Where"), required=False, max_length=200)
+    context = forms.CharField(label=gettext_lazy("And how"), required=False, max_length=200)
     happened_on = forms.DateField(
-        label="Day", required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     certainty = forms.ChoiceField(
         required=False, choices=[(one, one) for one in LedgerEntry.Certainty.values]
     )
     audience = forms.ChoiceField(
-        label="Who may know", required=False, choices=[("", "As usual"), *GROUPS]
+        label=gettext_lazy("Who may know"),
+        required=False,
+        choices=[("", gettext_lazy("As usual")), *GROUPS],
     )
 
     @property
@@ -201,7 +212,9 @@ class RecordForm(forms.Form):
         super().__init__(*args, **kwargs)
         named = [(item.serial, f"{item.title} · {item.serial}") for item in items]
         self.fields["item"] = forms.ChoiceField(
-            label="Or something held", required=False, choices=[("", "Nothing held"), *named]
+            label=gettext("Or something held"),
+            required=False,
+            choices=[("", gettext("Nothing held")), *named],
         )
 
     def recording(self) -> Recording:
@@ -232,29 +245,34 @@ class RecordForm(forms.Form):
 class OfferForm(forms.Form):
     """An offer to another character."""
 
-    to = forms.ModelChoiceField(Character.objects.none(), label="To whom")
+    to = forms.ModelChoiceField(Character.objects.none(), label=gettext_lazy("To whom"))
     gives = forms.MultipleChoiceField(
-        label="You give", required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("You give"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    pays = forms.IntegerField(label="You pay", required=False, min_value=0, max_value=9_999_999)
+    pays = forms.IntegerField(
+        label=gettext_lazy("You pay"), required=False, min_value=0, max_value=9_999_999
+    )
     wants = forms.CharField(
-        label="You want",
+        label=gettext_lazy("You want"),
         required=False,
         max_length=400,
-        help_text="Tags such as ZG-7K2P9Q, with commas between.",
+        help_text=gettext_lazy("Tags such as ZG-7K2P9Q, with commas between."),
     )
-    asks = forms.IntegerField(label="You ask", required=False, min_value=0, max_value=9_999_999)
+    asks = forms.IntegerField(
+        label=gettext_lazy("You ask"), required=False, min_value=0, max_value=9_999_999
+    )
     way = forms.ChoiceField(
-        label="As", choices=[("traded", "A trade"), ("gift", "A gift"), ("lent", "A loan")]
+        label=gettext_lazy("As"),
+        choices=[("traded", "A trade"), ("gift", "A gift"), ("lent", "A loan")],
     )
 
     def __init__(
         self, others: QuerySet[Character], items: list[GearItem], *args: Any, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"] = forms.ModelChoiceField(others, label="To whom")
+        self.fields["to"] = forms.ModelChoiceField(others, label=gettext("To whom"))
         self.fields["gives"] = forms.MultipleChoiceField(
-            label="You give",
+            label=gettext("You give"),
             required=False,
             widget=forms.CheckboxSelectMultiple,
             choices=[(item.serial, f"{item} · {item.serial}") for item in items],
@@ -275,23 +293,27 @@ class PortraitForm(forms.Form):
     """A picture, and who may see it."""
 
     image = forms.FileField(
-        label="Picture",
+        label=gettext_lazy("Picture"),
         required=False,
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp,image/gif"}),
-        help_text="JPEG, PNG, WebP or GIF, at most 5 MB. It is made small and written anew: "
-        "nothing of the file stays.",
+        help_text=gettext_lazy(
+            "JPEG, PNG, WebP or GIF, at most 5 MB. It is made small and written anew: "
+            "nothing of the file stays."
+        ),
     )
-    audience = forms.ChoiceField(label="Who may see it", choices=GROUPS)
-    remove = forms.BooleanField(label="Take it away", required=False)
+    audience = forms.ChoiceField(label=gettext_lazy("Who may see it"), choices=GROUPS)
+    remove = forms.BooleanField(label=gettext_lazy("Take it away"), required=False)
 
 
 class CoverForm(forms.Form):
     """Another story of how something came, and who is told it."""
 
-    method = forms.ChoiceField(label="How it came, they are told", choices=WAYS_IN)
-    party = forms.CharField(label="From whom or where", required=False, max_length=200)
-    context = forms.CharField(label="And how", required=False, max_length=200)
-    audience = forms.ChoiceField(label="Who is told this", choices=GROUPS[:3])
+    method = forms.ChoiceField(label=gettext_lazy("How it came, they are told"), choices=WAYS_IN)
+    party = forms.CharField(
+        label=gettext_lazy("From whom or where"), required=False, max_length=200
+    )
+    context = forms.CharField(label=gettext_lazy("And how"), required=False, max_length=200)
+    audience = forms.ChoiceField(label=gettext_lazy("Who is told this"), choices=GROUPS[:3])
 
     def told(self) -> Told:
         said = self.cleaned_data
@@ -301,17 +323,27 @@ class CoverForm(forms.Form):
 class FavourForm(forms.Form):
     """A favour owed or a grudge borne."""
 
-    kind = forms.ChoiceField(label="It is a", choices=Favour.Kind.choices)
-    text = forms.CharField(label="What it is about", max_length=500)
+    kind = forms.ChoiceField(label=gettext_lazy("It is a"), choices=Favour.Kind.choices)
+    text = forms.CharField(label=gettext_lazy("What it is about"), max_length=500)
     about = forms.ModelChoiceField(
-        Character.objects.none(), label="With whom", required=False, empty_label="Nobody here"
+        Character.objects.none(),
+        label=gettext_lazy("With whom"),
+        required=False,
+        empty_label=gettext_lazy("Nobody here"),
     )
-    who = forms.CharField(label="Or somebody without a sheet", required=False, max_length=200)
-    match = forms.CharField(label="From match", required=False, max_length=8, help_text="Its code.")
-    told = forms.BooleanField(label="They find it in their diary too", required=False)
+    who = forms.CharField(
+        label=gettext_lazy("Or somebody without a sheet"), required=False, max_length=200
+    )
+    match = forms.CharField(
+        label=gettext_lazy("From match"),
+        required=False,
+        max_length=8,
+        help_text=gettext_lazy("Its code."),
+    )
+    told = forms.BooleanField(label=gettext_lazy("They find it in their diary too"), required=False)
     audience = forms.ChoiceField(
-        label="Who may know",
-        choices=[(Audience.NAMED.value, "Whoever may read the diary"), *GROUPS],
+        label=gettext_lazy("Who may know"),
+        choices=[(Audience.NAMED.value, gettext_lazy("Whoever may read the diary")), *GROUPS],
     )
 
     def __init__(self, others: QuerySet[Character], *args: Any, **kwargs: Any) -> None:
@@ -324,20 +356,22 @@ class FavourForm(forms.Form):
 class MoveForm(forms.Form):
     """To whom a character goes, by user name."""
 
-    to = forms.CharField(label="User name", max_length=150)
+    to = forms.CharField(label=gettext_lazy("User name"), max_length=150)
 
     def clean_to(self) -> Player:
         name = self.cleaned_data["to"].strip()
         found = Player.objects.filter(user__username__iexact=name).first()
         if found is None:
-            raise forms.ValidationError(f"Nobody with an account is called {name}.")
+            raise forms.ValidationError(
+                gettext("Nobody with an account is called {name}.").format(name=name)
+            )
         return found
 
 
 class JoinCampaignForm(forms.Form):
     """The campaign a character asks to join."""
 
-    campaign = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign")
+    campaign = forms.ModelChoiceField(Campaign.objects.none(), label=gettext_lazy("Campaign"))
 
     def __init__(self, campaigns: QuerySet[Campaign], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -349,15 +383,19 @@ class JoinCampaignForm(forms.Form):
 class CampaignForm(forms.Form):
     """A campaign, and what it has decided."""
 
-    name = forms.CharField(max_length=80)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     after_slag = forms.ChoiceField(
-        label="What was slagged in a match is afterwards", choices=Campaign.AfterSlag.choices
+        label=gettext_lazy("What was slagged in a match is afterwards"),
+        choices=Campaign.AfterSlag.choices,
     )
     repair_price = forms.IntegerField(
-        label="A repair costs, in credits", min_value=0, max_value=9999
+        label=gettext_lazy("A repair costs, in credits"), min_value=0, max_value=9999
     )
     officials = forms.CharField(
-        required=False, max_length=400, help_text="User names, with commas between."
+        label=gettext_lazy("Officials"),
+        required=False,
+        max_length=400,
+        help_text=gettext_lazy("User names, with commas between."),
     )
 
     def clean_officials(self) -> list[Player]:
@@ -370,6 +408,8 @@ def players_by(names: str) -> list[Player]:
     for name in filter(None, (name.strip() for name in names.split(","))):
         found = Player.objects.filter(user__username__iexact=name).first()
         if found is None:
-            raise forms.ValidationError(f"Nobody with an account is called {name}.")
+            raise forms.ValidationError(
+                gettext("Nobody with an account is called {name}.").format(name=name)
+            )
         players.append(found)
     return players

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext, gettext_lazy
 
 from characters.cards import MOST_TEXT
 from matches import decks
@@ -20,23 +21,36 @@ class CardFilter(forms.Form):
     all_optional = True
 
     q = forms.CharField(
-        label="Search",
+        label=gettext_lazy("Search"),
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"autocapitalize": "off", "spellcheck": "false"}),
     )
-    slot = forms.CharField(required=False, max_length=80)
-    colour = forms.CharField(required=False, max_length=80)
-    quality = forms.CharField(required=False, max_length=80)
+    slot = forms.CharField(label=gettext_lazy("Slot"), required=False, max_length=80)
+    colour = forms.CharField(label=gettext_lazy("Colour"), required=False, max_length=80)
+    quality = forms.CharField(label=gettext_lazy("Quality"), required=False, max_length=80)
 
 
-LABELS = {"a": "End A", "b": "End B"}
+LABELS = {
+    "a": gettext_lazy("End A"),
+    "b": gettext_lazy("End B"),
+    "colour": gettext_lazy("Colour"),
+    "cost": gettext_lazy("Cost"),
+    "exceptions": gettext_lazy("Exceptions"),
+    "impulse": gettext_lazy("Impulse"),
+    "move": gettext_lazy("Move"),
+    "name": gettext_lazy("Name"),
+    "powerups": gettext_lazy("Powerups"),
+    "quality": gettext_lazy("Quality"),
+    "range": gettext_lazy("Range"),
+    "slot": gettext_lazy("Slot"),
+}
 HELP = {
-    "a": "Three dots, as R+ G B##o; ? for one nobody knows.",
-    "b": "Three dots.",
-    "range": "0 is hand to hand.",
-    "powerups": "With commas between.",
-    "exceptions": "Rules its text overrides, with commas between.",
+    "a": gettext_lazy("Three dots, as R+ G B##o; ? for one nobody knows."),
+    "b": gettext_lazy("Three dots."),
+    "range": gettext_lazy("0 is hand to hand."),
+    "powerups": gettext_lazy("With commas between."),
+    "exceptions": gettext_lazy("Rules its text overrides, with commas between."),
 }
 
 
@@ -49,10 +63,13 @@ class CardForm(forms.Form):
         for name, kind in self.kinds.items():
             self.fields[name] = _field(name, kind)
         self.fields["set"] = forms.CharField(
-            label="Set", required=False, max_length=80, help_text="“My cards” when it has no name."
+            label=gettext("Set"),
+            required=False,
+            max_length=80,
+            help_text=gettext("“My cards” when it has no name."),
         )
         self.fields["shared"] = forms.BooleanField(
-            label="Everyone may see and use it", required=False
+            label=gettext("Everyone may see and use it"), required=False
         )
 
     def data_of_card(self) -> dict[str, Any]:
@@ -101,32 +118,37 @@ class CardsForm(forms.Form):
     """A file of cards, pasted or chosen."""
 
     text = forms.CharField(
-        label="Cards",
+        label=gettext_lazy("Cards"),
         required=False,
         max_length=MOST_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
-        help_text="A table whose first line names the columns, or JSON.",
+        help_text=gettext_lazy("A table whose first line names the columns, or JSON."),
     )
-    file = forms.FileField(label="Or a file", required=False)
+    file = forms.FileField(label=gettext_lazy("Or a file"), required=False)
     set = forms.CharField(
-        label="Set", required=False, max_length=80, help_text="“My cards” when it has no name."
+        label=gettext_lazy("Set"),
+        required=False,
+        max_length=80,
+        help_text=gettext_lazy("“My cards” when it has no name."),
     )
-    shared = forms.BooleanField(label="Everyone may see and use them", required=False)
+    shared = forms.BooleanField(label=gettext_lazy("Everyone may see and use them"), required=False)
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
         if sent := said.get("file"):
             said["text"] = _text_of(sent)
         if not said.get("text", "").strip() and not self.errors:
-            raise forms.ValidationError("Paste the cards, or choose a file.")
+            raise forms.ValidationError(gettext("Paste the cards, or choose a file."))
         return said
 
 
 def _text_of(sent: UploadedFile) -> str:
     if (sent.size or 0) > MOST_BYTES:
-        raise forms.ValidationError(f"A file has at most {MOST_BYTES:,} bytes.")
+        raise forms.ValidationError(
+            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES)
+        )
     try:
         return str(sent.read(), "utf-8-sig")
     except UnicodeDecodeError:
-        raise forms.ValidationError("This file is no text in UTF-8.") from None
+        raise forms.ValidationError(gettext("This file is no text in UTF-8.")) from None

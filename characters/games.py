@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext, gettext_lazy
+
 import rules
 from matches.errors import BadInput
 from rules.replay import Timeline
@@ -24,7 +26,7 @@ class Fielding(NamedTuple):
     cost_of: Callable[[Any, Any], pieces.Cost]
     names_in: Callable[[Any], Sequence[str]]
     options: Callable[[str], dict[str, Any]]
-    classes: Mapping[str, str]
+    classes: Mapping[str, Any]
     stories: Callable[[Timeline, int], Sequence[stories.Story]]
 
 
@@ -36,9 +38,9 @@ GAMES: Mapping[str, Fielding] = {
         names_in=pieces.names_in,
         options=lambda deck_class: {"deck_class": deck_class},
         classes={
-            "open": "Open play",
-            "starter": "Starter, 300 credits",
-            "standard": "Standard ZGXL, 600 credits",
+            "open": gettext_lazy("Open play"),
+            "starter": gettext_lazy("Starter, 300 credits"),
+            "standard": gettext_lazy("Standard ZGXL, 600 credits"),
         },
         stories=stories.stories,
     ),
@@ -48,5 +50,9 @@ GAMES: Mapping[str, Fielding] = {
 def fielding_of(key: str) -> tuple[Ruleset, Fielding]:
     """Return a game whose matches characters fight in. Raises: BadInput."""
     if key not in GAMES:
-        raise BadInput("no-fielding", f"Nobody fields a character in {key[:20]}.", "$.game")
+        raise BadInput(
+            "no-fielding",
+            gettext("Nobody fields a character in {key}.").format(key=key[:20]),
+            "$.game",
+        )
     return rules.get(key), GAMES[key]

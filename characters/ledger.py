@@ -17,6 +17,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from characters.models import Audience, Character, GearItem, LedgerEntry, LedgerWords
 from matches.errors import Conflict, IdReused, Impossible
@@ -30,7 +31,7 @@ class Overspent(Impossible):
     """Somebody would have less than nothing; how much is for those who may know it."""
 
     def __init__(self, who: Character, left: int) -> None:
-        super().__init__("overspent", f"{who} has not that much money.")
+        super().__init__("overspent", gettext("{who} has not that much money.").format(who=who))
         self.who, self.left = who, left
 
 
@@ -81,9 +82,13 @@ def balance(character: Character, before: LedgerEntry | None = None) -> int:
 
 def holders(items: Iterable[GearItem]) -> dict[UUID, Counter[UUID]]:
     """Return who holds each item: a character's count is 1 when they do, 0 or absent if not."""
-    held: dict[UUID, Counter[UUID]] = defaultdict(Counter)
     rows = moving().filter(item__in=[item.pk for item in items])
-    for item, giver, taker in rows.values_list("item_id", "giver_id", "taker_id"):
+    return _held(rows.values_list("item_id", "giver_id", "taker_id"))
+
+
+def _held(moves: Iterable[tuple[UUID, UUID | None, UUID | None]]) -> dict[UUID, Counter[UUID]]:
+    held: dict[UUID, Counter[UUID]] = defaultdict(Counter)
+    for item, giver, taker in moves:
         if giver:
             held[item][giver] -= 1
         if taker:
@@ -94,6 +99,12 @@ def holders(items: Iterable[GearItem]) -> dict[UUID, Counter[UUID]]:
 def holder_of(item: GearItem) -> UUID | None:
     """Return the character who holds an item; none when it is lost or destroyed."""
     return next((who for who, count in holders([item])[item.pk].items() if count > 0), None)
+
+
+def last_of(item: GearItem, rows: Iterable[LedgerEntry]) -> UUID | None:
+    """Return the character who holds an item, by all the entries there are of it."""
+    moves = [(item.pk, row.giver_id, row.taker_id) for row in rows if not row.covers_id]
+    return next((who for who, count in _held(moves)[item.pk].items() if count > 0), None)
 
 
 def items_of(character: Character) -> list[GearItem]:
@@ -186,7 +197,10 @@ def _require_held(lines: Sequence[Line]) -> None:
         where = held[line.item.pk]
         now = next((who for who, count in where.items() if count > 0), None)
         if now != (line.giver.pk if line.giver else None):
-            raise Impossible("not-held", f"{line.item.serial} is not in those hands.")
+            raise Impossible(
+                "not-held",
+                gettext("{serial} is not in those hands.").format(serial=line.item.serial),
+            )
         if line.giver:
             where[line.giver.pk] -= 1
         if line.taker:
@@ -199,7 +213,12 @@ def _require_money(lines: Sequence[Line]) -> None:
     for line in lines:
         if line.amount and line.covers is None:
             if not 0 < line.amount <= MOST_MONEY:
-                raise Impossible("bad-amount", f"An amount is from c1 to c{MOST_MONEY:,}.")
+                raise Impossible(
+                    "bad-amount",
+                    gettext("An amount is from c1 to c{MOST_MONEY:,}.").format(
+                        MOST_MONEY=MOST_MONEY
+                    ),
+                )
             if line.giver:
                 change[line.giver] -= line.amount
             if line.taker:
@@ -211,8 +230,10 @@ def _require_money(lines: Sequence[Line]) -> None:
 
 def require_correctable(entry: LedgerEntry) -> None:
     if entry.covers_id is not None:
-        raise Impossible("cover-story", "A cover story moves nothing; there is nothing to undo.")
+        raise Impossible(
+            "cover-story", gettext("A cover story moves nothing; there is nothing to undo.")
+        )
     if entry.method == Method.CORRECTED:
-        raise Conflict("is-correction", "This is a counter-entry itself.")
+        raise Conflict("is-correction", gettext("This is a counter-entry itself."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
-        raise Conflict("already-corrected", "This entry has its counter-entry already.")
+        raise Conflict("already-corrected", gettext("This entry has its counter-entry already."))

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
 from characters import ledger, loadouts
 from characters.games import fielding_of
@@ -24,18 +25,22 @@ LOADOUT = "loadout:"
 class LoadoutForm(forms.Form):
     """Gear picked by ticking it. Pieces that are no longer held stay, to be unticked."""
 
-    name = forms.CharField(max_length=80)
-    game_class = forms.ChoiceField(label="Class", widget=forms.RadioSelect, initial="standard")
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    game_class = forms.ChoiceField(
+        label=gettext_lazy("Class"), widget=forms.RadioSelect, initial="standard"
+    )
     with_modes = forms.BooleanField(
-        label="With the Mode deck of the sheet: designs and maneuvers", required=False, initial=True
+        label=gettext_lazy("With the Mode deck of the sheet: designs and maneuvers"),
+        required=False,
+        initial=True,
     )
     shared = forms.BooleanField(
-        label="Others who see this gear may put it on a table",
+        label=gettext_lazy("Others who see this gear may put it on a table"),
         required=False,
-        help_text="What is fielded stands in the log of the match, Mode cards too.",
+        help_text=gettext_lazy("What is fielded stands in the log of the match, Mode cards too."),
     )
     items = forms.MultipleChoiceField(
-        label="Gear", required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Gear"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(
@@ -48,14 +53,14 @@ class LoadoutForm(forms.Form):
         self._here = {item.serial for item in held}
         self._game = game
         self.fields["items"] = forms.MultipleChoiceField(
-            label="Gear",
+            label=gettext("Gear"),
             required=False,
             widget=forms.CheckboxSelectMultiple,
             choices=[(serial, str(item)) for serial, item in self.gear.items()],
         )
         _, self._fielding = fielding_of(game)
         self.fields["game_class"] = forms.ChoiceField(
-            label="Class",
+            label=gettext("Class"),
             widget=forms.RadioSelect,
             choices=list(self._fielding.classes.items()),
             initial="standard",
@@ -97,15 +102,16 @@ class CardOfItemForm(forms.Form):
     card = forms.ModelChoiceField(
         Card.objects.none(),
         required=False,
-        empty_label="None yet: a blank, its ends typed as they are flipped",
+        empty_label=gettext_lazy("None yet: a blank, its ends typed as they are flipped"),
     )
 
     def __init__(self, data: Any, *, cards: QuerySet[Card], item: GearItem) -> None:
         super().__init__(data, initial={"card": item.card_id})
         self.fields["card"] = CardChoice(
             cards,
+            label=gettext("Card"),
             required=False,
-            empty_label="None yet: a blank, its ends typed as they are flipped",
+            empty_label=gettext("None yet: a blank, its ends typed as they are flipped"),
         )
 
 
@@ -137,7 +143,7 @@ class FieldSeatForm(SeatForm):
             label=deck.label,
             choices=[*groups.items(), ("Cards", list(cards))],
             initial=initial,
-            help_text="A loadout seats its player, unless you name somebody.",
+            help_text=gettext("A loadout seats its player, unless you name somebody."),
         )
 
     def brings_player(self, said: dict[str, Any]) -> bool:

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 from msgspec import Struct
 
 from characters import aftermath, ledger, policy, selectors
@@ -32,7 +33,11 @@ from rules.ruleset import Problem, Ruleset
 
 MOST_LOADOUTS = 50  # of one character
 MOST_SHARED = 200  # that a form offers
-DESIGNS = ("Primary design", "Secondary design", "Tertiary design")
+DESIGNS = (
+    "Primary design",
+    "Secondary design",
+    "Tertiary design",
+)
 
 
 class Flaw(Struct):
@@ -106,7 +111,7 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
         .first()
     )
     if found is None or not policy.may_field(actor, found):
-        raise NotFound("There is no such loadout.", "no-such-loadout")
+        raise NotFound(gettext("There is no such loadout."), "no-such-loadout")
     return found
 
 
@@ -142,6 +147,15 @@ def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> Loadou
     )
 
 
+def told_to(actor: Actor, loadout: Loadout) -> LoadoutTold:
+    """Return a loadout as an actor is told it: without slags for who has results off."""
+    told = told_of(loadout)
+    if not policy.eyes_of(actor, loadout.character).results_off:
+        return told
+    known = [flaw for flaw in told.problems if flaw.code != "slag-open"]
+    return msgspec.structs.replace(told, problems=known)
+
+
 def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
     said = texts.sentence(ruleset.texts, problem.code, problem.params, {})
     return Flaw(problem.code, problem.clause, said)
@@ -156,7 +170,9 @@ def _out_of_hand(character: Character, items: Sequence[GearItem]) -> Iterator[Fl
     held = ledger.holders(items)
     for item in items:
         if held[item.pk][character.pk] < 1:
-            said = f"{item} ({item.serial}) is no longer in {character}'s hands."
+            said = gettext("{item} ({serial}) is no longer in {character}'s hands.").format(
+                item=item, serial=item.serial, character=character
+            )
             yield Flaw("not-held", "", said, item.serial)
 
 
@@ -165,10 +181,10 @@ def _unmended(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]
     waiting = aftermath.unmended(character, items)
     for item in items:
         if item.pk in waiting:
-            said = (
-                f"{item} was slagged in {waiting[item.pk]}. "
-                f"Say on the sheet of {character.name} what follows, or leave it out."
-            )
+            said = gettext(
+                "{item} was slagged in {waiting}. Say on the sheet of {name} what follows, or"
+                " leave it out."
+            ).format(item=item, waiting=waiting[item.pk], name=character.name)
             yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
 
 
@@ -227,7 +243,12 @@ def make(
     with transaction.atomic():
         Character.objects.select_for_update().get(pk=character.pk)
         if character.loadouts.count() >= MOST_LOADOUTS:
-            raise Impossible("too-many-loadouts", f"A character has at most {MOST_LOADOUTS}.")
+            raise Impossible(
+                "too-many-loadouts",
+                gettext("A character has at most {MOST_LOADOUTS}.").format(
+                    MOST_LOADOUTS=MOST_LOADOUTS
+                ),
+            )
         picked = _pieces(character, items)
         loadout.save(force_insert=True)
         loadout.items.set(picked)
@@ -281,7 +302,11 @@ def _name(loadout: Loadout, name: str) -> None:
 def _class(loadout: Loadout, game_class: str) -> None:
     _, fielding = fielding_of(loadout.game)
     if game_class not in fielding.classes:
-        raise BadInput("unknown-class", f"There is no class {game_class[:20]!a}.", "$.class")
+        raise BadInput(
+            "unknown-class",
+            gettext("There is no class {game_class!a}.").format(game_class=game_class[:20]),
+            "$.class",
+        )
     loadout.game_class = game_class
 
 
@@ -290,14 +315,22 @@ def _pieces(
 ) -> list[GearItem]:
     """Return gear by serials that a character holds; what was `kept` before may be gone since."""
     if len(serials) > MOST_ITEMS:
-        raise BadInput("bad-items", f"At most {MOST_ITEMS} items, none of them twice.", "$.items")
+        raise BadInput(
+            "bad-items",
+            gettext("At most {MOST_ITEMS} items, none of them twice.").format(
+                MOST_ITEMS=MOST_ITEMS
+            ),
+            "$.items",
+        )
     found = items_by(serials)
     held = ledger.holders(found)
     for item in found:
         if item.kind != GearItem.Kind.PIECE:
-            raise Impossible("no-gear", f"{item.serial} is no zGear.")
+            raise Impossible("no-gear", gettext("{serial} is no zGear.").format(serial=item.serial))
         if held[item.pk][character.pk] < 1 and item.serial not in kept:
-            raise Impossible("not-held", f"{item.serial} is not in those hands.")
+            raise Impossible(
+                "not-held", gettext("{serial} is not in those hands.").format(serial=item.serial)
+            )
     return sorted(found, key=lambda item: item.pk)
 
 
@@ -319,9 +352,11 @@ def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:
     who = ledger.holder_of(item)
     holder = Character.objects.filter(pk=who).first() if who else None
     if holder is None or not policy.may_edit(by, holder):
-        raise NotAllowed("not-allowed", "Only the owner of who holds it says which card it is.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only the owner of who holds it says which card it is.")
+        )
     if item.kind != GearItem.Kind.PIECE:
-        raise Impossible("no-gear", f"{item.serial} is no zGear.")
+        raise Impossible("no-gear", gettext("{serial} is no zGear.").format(serial=item.serial))
     if card is not None:
         card = selectors.card_for(by, card.pk)
     item.card = card

@@ -8,6 +8,7 @@ append-only, in the database too. What an entry says in words stands beside it, 
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from matches.models import Match, Player, Seat, uuid7
 
@@ -15,11 +16,11 @@ from matches.models import Match, Player, Seat, uuid7
 class Audience(models.TextChoices):
     """Who may know. The owner knows all; each of the first three includes those below it."""
 
-    PUBLIC = "public", "Everyone"
-    PLAYERS = "players", "Players of the campaign"
-    OFFICIALS = "officials", "Officials of the campaign"
-    OWNER = "owner", "The owner alone"
-    NAMED = "named", "People by name"
+    PUBLIC = "public", gettext_lazy("Everyone")
+    PLAYERS = "players", gettext_lazy("Players of the campaign")
+    OFFICIALS = "officials", gettext_lazy("Officials of the campaign")
+    OWNER = "owner", gettext_lazy("The owner alone")
+    NAMED = "named", gettext_lazy("People by name")
 
 
 # -- the catalogue --------------------------------------------------------------------------
@@ -100,10 +101,10 @@ class Campaign(models.Model):
     """Characters that share a world, and what its officials decided about it."""
 
     class AfterSlag(models.TextChoices):
-        WHOLE = "whole", "Whole again for the next match"
-        REPAIR = "repair", "Must be repaired"
-        ROLL = "roll", "Roll for it"
-        LOST = "lost", "Lost for good"
+        WHOLE = "whole", gettext_lazy("Whole again for the next match")
+        REPAIR = "repair", gettext_lazy("Must be repaired")
+        ROLL = "roll", gettext_lazy("Roll for it")
+        LOST = "lost", gettext_lazy("Lost for good")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=80)
@@ -221,18 +222,18 @@ class Section(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PUBLIC = "public", "Public background (IC)"
-        PRIVATE = "private", "Private background (OOC)"
-        MODE_DECK = "mode-deck", "Mode deck"
-        MANEUVERS = "maneuvers", "Maneuvers"
-        GOALS = "goals", "Goals"
-        GEAR = "gear", "Gear"
-        CURRENCY = "currency", "Hard currency"
-        POSSESSIONS = "possessions", "Possessions"
-        LODE = "lode", "Lode and artifex"
-        DIARY = "diary", "Diary"
-        NOTES = "notes", "Notes"
-        UNPARSED = "unparsed", "Left over"
+        PUBLIC = "public", gettext_lazy("Public background (IC)")
+        PRIVATE = "private", gettext_lazy("Private background (OOC)")
+        MODE_DECK = "mode-deck", gettext_lazy("Mode deck")
+        MANEUVERS = "maneuvers", gettext_lazy("Maneuvers")
+        GOALS = "goals", gettext_lazy("Goals")
+        GEAR = "gear", gettext_lazy("Gear")
+        CURRENCY = "currency", gettext_lazy("Hard currency")
+        POSSESSIONS = "possessions", gettext_lazy("Possessions")
+        LODE = "lode", gettext_lazy("Lode and artifex")
+        DIARY = "diary", gettext_lazy("Diary")
+        NOTES = "notes", gettext_lazy("Notes")
+        UNPARSED = "unparsed", gettext_lazy("Left over")
 
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="sections")
     kind = models.CharField(max_length=20, choices=Kind)
@@ -254,10 +255,10 @@ class Goal(models.Model):
     """Something a character wants; one of them at a time is the current one."""
 
     class Kind(models.TextChoices):
-        CARD = "card", "Gain a card"
-        LODE = "lode", "Gain a lode"
-        SET = "set", "Collect a set"
-        FREE = "free", "In their own words"
+        CARD = "card", gettext_lazy("Gain a card")
+        LODE = "lode", gettext_lazy("Gain a lode")
+        SET = "set", gettext_lazy("Collect a set")
+        FREE = "free", gettext_lazy("In their own words")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="goals")
@@ -283,10 +284,10 @@ class GearItem(models.Model):
     """One thing, with an identity of its own. Who holds it is the ledger's to say."""
 
     class Kind(models.TextChoices):
-        PIECE = "piece", "zGear"
-        POSSESSION = "possession", "Possession"
-        LODE = "lode", "Lode"
-        ARTIFEX = "artifex", "Artifex"
+        PIECE = "piece", gettext_lazy("zGear")
+        POSSESSION = "possession", gettext_lazy("Possession")
+        LODE = "lode", gettext_lazy("Lode")
+        ARTIFEX = "artifex", gettext_lazy("Artifex")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     serial = models.CharField(max_length=10, unique=True)  # "ZG-7K2P9Q"
@@ -434,8 +435,8 @@ class Favour(models.Model):
     """
 
     class Kind(models.TextChoices):
-        FAVOUR = "favour", "Favour owed"
-        GRUDGE = "grudge", "Grudge"
+        FAVOUR = "favour", gettext_lazy("Favour owed")
+        GRUDGE = "grudge", gettext_lazy("Grudge")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -528,10 +529,10 @@ class Deed(models.Model):
     """
 
     class Kind(models.TextChoices):
-        WEAPON = "weapon", "Attacked with"
-        TARGET = "target", "Was attacked"
-        TOOK = "took", "Slagged another"
-        LOST = "lost", "Was slagged"
+        WEAPON = "weapon", gettext_lazy("Attacked with")
+        TARGET = "target", gettext_lazy("Was attacked")
+        TOOK = "took", gettext_lazy("Slagged another")
+        LOST = "lost", gettext_lazy("Was slagged")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deeds")
     version = models.PositiveIntegerField()

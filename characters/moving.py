@@ -5,6 +5,7 @@ To leave a campaign takes nobody's leave; neither does it to be put out of one b
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from characters import policy
 from characters.editing import note
@@ -20,9 +21,11 @@ def offer_to(*, by: Actor, character: Character, to: Player | None) -> Move:
     """Offer a character, with all it has and all its past, to another player."""
     policy.require_edit(by, character)
     if to is None or to.user_id is None:
-        raise BadInput("no-account", "A character goes to a player with an account.", "$.to")
+        raise BadInput(
+            "no-account", gettext("A character goes to a player with an account."), "$.to"
+        )
     if to.pk == character.owner_id:
-        raise BadInput("same-player", "It is theirs already.", "$.to")
+        raise BadInput("same-player", gettext("It is theirs already."), "$.to")
     return _offered(Move(character=character, by=character.owner, to=to))
 
 
@@ -30,7 +33,7 @@ def ask_to_join(*, by: Actor, character: Character, campaign: Campaign) -> Move:
     """Ask a campaign's officials to take a character in; one's own campaign takes it at once."""
     policy.require_edit(by, character)
     if campaign.characters.filter(pk=character.pk).exists():
-        raise BadInput("same-campaign", "It is in this campaign already.", "$.campaign")
+        raise BadInput("same-campaign", gettext("It is in this campaign already."), "$.campaign")
     move = _offered(Move(character=character, by=character.owner, campaign=campaign))
     return accept(by=by, move=move) if policy.may_run(by, campaign) else move
 
@@ -40,21 +43,23 @@ def _offered(move: Move) -> Move:
         with transaction.atomic():
             move.save()
     except IntegrityError:
-        raise Conflict("offered-already", "It is offered already; take that back first.") from None
+        raise Conflict(
+            "offered-already", gettext("It is offered already; take that back first.")
+        ) from None
     return move
 
 
 def accept(*, by: Actor, move: Move) -> Move:
     """Take a character over, or into a campaign. Taken twice it happens once."""
     if not policy.may_answer_move(by, move):
-        raise NotAllowed("not-allowed", "Only whom it was offered to takes it.")
+        raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
     with transaction.atomic():
         character, offered = _locked(move)
         if offered.status == Status.ACCEPTED:
             return offered
         _require_open(offered)
         if character.owner_id != offered.by_id:
-            raise Conflict("another-owner", "It has gone to another player since.")
+            raise Conflict("another-owner", gettext("It has gone to another player since."))
         if offered.to:
             _give(by, character, offered.to)
         else:
@@ -70,7 +75,7 @@ def decline(*, by: Actor, move: Move) -> Move:
     elif policy.is_owner(by, move.character):
         status = Status.WITHDRAWN
     else:
-        raise NotAllowed("not-allowed", "This is between others.")
+        raise NotAllowed("not-allowed", gettext("This is between others."))
     with transaction.atomic():
         _, offered = _locked(move)
         _require_open(offered)
@@ -82,9 +87,11 @@ def leave(*, by: Actor, character: Character) -> None:
     """Take a character out of its campaign: its owner does, or an official of the campaign."""
     policy.require_see(by, character)
     if character.campaign is None:
-        raise BadInput("no-campaign", "It is in no campaign.", "$")
+        raise BadInput("no-campaign", gettext("It is in no campaign."), "$")
     if not (policy.is_owner(by, character) or policy.may_run(by, character.campaign)):
-        raise NotAllowed("not-allowed", "Its owner or an official of the campaign does that.")
+        raise NotAllowed(
+            "not-allowed", gettext("Its owner or an official of the campaign does that.")
+        )
     with transaction.atomic():
         _place(by, Character.objects.select_for_update().get(pk=character.pk), None)
     character.campaign = None
@@ -93,7 +100,9 @@ def leave(*, by: Actor, character: Character) -> None:
 def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None:
     """Put a character into a campaign or out of it, as who runs the site may."""
     if not policy.may_place(by):
-        raise NotAllowed("not-allowed", "Only who runs the site puts a character elsewhere.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only who runs the site puts a character elsewhere.")
+        )
     with transaction.atomic():
         _place(by, Character.objects.select_for_update().get(pk=character.pk), campaign)
 
@@ -108,7 +117,7 @@ def _locked(move: Move) -> tuple[Character, Move]:
 
 def _require_open(move: Move) -> None:
     if move.status != Status.OFFERED:
-        raise Conflict("not-offered", f"The offer was {move.status}.")
+        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=move.status))
 
 
 def _give(by: Actor, character: Character, owner: Player) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from characters import ledger, policy
 from characters.ledger import Act, Certainty, Line, Method
@@ -50,7 +51,11 @@ class Answers:
 def preview(text: str) -> Sheet:
     """Read a sheet without keeping it. Raises: BadInput, TooLarge."""
     if len(text) > MOST_TEXT:
-        raise TooLarge("too-large", f"A sheet has at most {MOST_TEXT:,} characters.", "$.text")
+        raise TooLarge(
+            "too-large",
+            gettext("A sheet has at most {MOST_TEXT:,} characters.").format(MOST_TEXT=MOST_TEXT),
+            "$.text",
+        )
     canonical.require_plain(text, "$.text")
     return read(text)
 
@@ -65,7 +70,9 @@ def paste(*, by: Actor, text: str, answers: Answers | None = None) -> Character:
     sheet, said = preview(text), answers or Answers()
     name = canonical.text_from(said.name or sheet.name, "$.answers.name", 200)
     if not name:
-        raise BadInput("no-name", "No line names the character: say the name.", "$.answers.name")
+        raise BadInput(
+            "no-name", gettext("No line names the character: say the name."), "$.answers.name"
+        )
     with transaction.atomic():
         character = Character.objects.create(owner=owner, name=name, tagline=sheet.tagline)
         make_sections(character, _texts(sheet))
@@ -95,7 +102,9 @@ def _texts(sheet: Sheet) -> dict[str, str]:
 
 def _make_goals(character: Character, sheet: Sheet, current: int | None) -> None:
     if current is not None and not 1 <= current <= len(sheet.goals):
-        said = f"There is no goal {current}: the sheet has {len(sheet.goals)}."
+        said = gettext("There is no goal {current}: the sheet has {goals}.").format(
+            current=current, goals=len(sheet.goals)
+        )
         raise BadInput("no-such-goal", said, "$.answers.current_goal")
     Goal.objects.bulk_create(
         Goal(
@@ -122,7 +131,9 @@ def goal_kind(text: str) -> Goal.Kind:
 def _open_books(character: Character, sheet: Sheet, opening: int | None, recorder: UUID) -> None:
     came_in = sheet.currency.opening or 0 if opening is None else opening
     if came_in < sheet.spent:
-        said = f"c{sheet.spent} was spent: an opening of c{came_in} does not cover it."
+        said = gettext("c{spent} was spent: an opening of c{came_in} does not cover it.").format(
+            spent=sheet.spent, came_in=came_in
+        )
         raise Impossible("overspent", said, balance=came_in - sheet.spent)
 
     def post(what: str, lines: list[Line], certainty: str = Certainty.CERTAIN) -> None:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from characters.models import (
     Audience,
@@ -39,10 +40,14 @@ _KNOWN: dict[Rank, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Eyes:
-    """With whose eyes a sheet is read: by rank, and as which player, for what names them."""
+    """With whose eyes a sheet is read: by rank, and as which player, for what names them.
+
+    With `results_off` they are told nothing of what came of matches and tournaments.
+    """
 
     rank: Rank = "public"
     player: UUID | None = None
+    results_off: bool = False
 
     @property
     def audiences(self) -> frozenset[str]:
@@ -92,15 +97,17 @@ def eyes_of(actor: Actor, character: Character) -> Eyes:
         rank = "officials"
     elif is_player(actor, character):
         rank = "players"
-    return Eyes(rank, actor.player_id)
+    return Eyes(rank, actor.player_id, actor.results_off and rank in ("public", "players"))
 
 
 def eyes_as(actor: Actor, character: Character, rank: Rank) -> Eyes:
     """Return other eyes to look with: those that know less than one's own. Raises: NotAllowed."""
     own = eyes_of(actor, character)
     if not own.audiences >= _KNOWN[rank]:
-        raise NotAllowed("not-your-eyes", "One looks with the eyes of those who know less.")
-    return own if rank == own.rank else Eyes(rank)
+        raise NotAllowed(
+            "not-your-eyes", gettext("One looks with the eyes of those who know less.")
+        )
+    return own if rank == own.rank else Eyes(rank, results_off=own.results_off)
 
 
 # -- what is known ------------------------------------------------------------------------
@@ -234,25 +241,46 @@ def may_field(actor: Actor, loadout: Loadout) -> bool:
 # -- requirements ---------------------------------------------------------------------------
 
 
+def require_results(actor: Actor, character: Character | None) -> None:
+    """Raises: NotAllowed for who has results off and does not keep a character's books."""
+    if actor.results_off if character is None else eyes_of(actor, character).results_off:
+        raise NotAllowed("results-off", gettext("Results are off for you."))
+
+
 def require_make(actor: Actor) -> Player:
     """Return the player of one who may make things. Raises: NotAllowed."""
     if not may_make(actor):
-        raise NotAllowed("not-allowed", "Sign in first.")
+        raise NotAllowed("not-allowed", gettext("Sign in first."))
     return player_of(actor)
 
 
 def require_see(actor: Actor, character: Character) -> None:
     if not knows_character(eyes_of(actor, character), character):
-        raise NotFound("There is no such character.", "no-such-character")
+        raise NotFound(gettext("There is no such character."), "no-such-character")
 
 
 def require_edit(actor: Actor, character: Character) -> None:
     require_see(actor, character)
     if not may_edit(actor, character):
-        raise NotAllowed("not-allowed", "Only its owner changes a character.")
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a character."))
+
+
+def require_award(actor: Actor, character: Character) -> None:
+    """Floors above say who awards a prize to whom: `user.has_perm("characters.award", character)`.
+
+    Raises: NotAllowed.
+    """
+    user = actor.user
+    awards = user is not None and user.has_perm("characters.award", character)  # type: ignore[union-attr]
+    if not awards and not may_record(actor, character):
+        raise NotAllowed(
+            "not-allowed", gettext("Only who runs what was won there awards its prizes.")
+        )
 
 
 def require_record(actor: Actor, character: Character) -> None:
     require_see(actor, character)
     if not may_record(actor, character):
-        raise NotAllowed("not-allowed", "Only the owner and officials keep a character's books.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only the owner and officials keep a character's books.")
+        )

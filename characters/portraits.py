@@ -10,6 +10,7 @@ import struct
 from io import BytesIO
 
 from django.db import transaction
+from django.utils.translation import gettext
 from PIL import Image, ImageOps
 
 from characters import policy
@@ -36,12 +37,12 @@ def put(
     """
     policy.require_edit(by, character)
     if audience and (audience not in Audience or audience == Audience.NAMED):
-        raise BadInput("bad-audience", "A portrait is for a group.", "$.audience")
+        raise BadInput("bad-audience", gettext("A portrait is for a group."), "$.audience")
     with transaction.atomic():
         Character.objects.select_for_update().get(pk=character.pk)
         portrait = Portrait.objects.filter(character=character).first()
         if data is None and portrait is None:
-            raise NotFound("There is no portrait.", "no-portrait")
+            raise NotFound(gettext("There is no portrait."), "no-portrait")
         portrait = portrait or Portrait(character=character)
         before = portrait.audience if portrait.pk else ""
         if data is not None:
@@ -80,15 +81,21 @@ def _draw(portrait: Portrait, data: bytes) -> None:
 
 def _read(data: bytes) -> Image.Image:
     if len(data) > MOST_BYTES:
-        raise TooLarge("too-large", f"A picture has at most {MOST_BYTES:,} bytes.", "$.image")
+        raise TooLarge(
+            "too-large",
+            gettext("A picture has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            "$.image",
+        )
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             if image.width * image.height > MOST_PIXELS or max(image.size) > MOST_SIDE:
-                said = f"A picture has at most {MOST_PIXELS:,} dots, {MOST_SIDE:,} on a side."
+                said = gettext(
+                    "A picture has at most {MOST_PIXELS:,} dots, {MOST_SIDE:,} on a side."
+                ).format(MOST_PIXELS=MOST_PIXELS, MOST_SIDE=MOST_SIDE)
                 raise TooLarge("too-large", said, "$.image")
             return _small(image)
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, Image.DecompressionBombError):
-        said = "This is no picture we can read: JPEG, PNG, WebP or GIF."
+        said = gettext("This is no picture we can read: JPEG, PNG, WebP or GIF.")
         raise BadInput("not-a-picture", said, "$.image") from None
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from characters.models import Card
 from matches.errors import BadInput
@@ -94,7 +95,11 @@ def require(text: str, actor: Actor) -> Search:
     """Read an operator string of which every term must be good. Raises: BadInput."""
     search = read(text, actor)
     for term in search.problems:
-        raise BadInput("bad-search", f"Column {term.column}: {term.problem}", "$.q")
+        raise BadInput(
+            "bad-search",
+            gettext("Column {column}: {problem}").format(column=term.column, problem=term.problem),
+            "$.q",
+        )
     return search
 
 
@@ -105,11 +110,15 @@ def _terms(text: str, actor: Actor) -> Iterator[Term]:
         if at >= len(text):
             return
         if count == MOST_TERMS:
-            yield Term(text[at:], at + 1, problem=f"At most {MOST_TERMS} terms.")
+            yield Term(
+                text[at:],
+                at + 1,
+                problem=gettext("At most {MOST_TERMS} terms.").format(MOST_TERMS=MOST_TERMS),
+            )
             return
         found = _TERM.match(text, at)
         if found is None:
-            yield Term(text[at:], at + 1, problem="A quotation mark is missing.")
+            yield Term(text[at:], at + 1, problem=gettext("A quotation mark is missing."))
             return
         yield _term(found, actor)
         at = found.end()
@@ -119,9 +128,9 @@ def _term(found: re.Match[str], actor: Actor) -> Term:
     said, column = found[0], found.start() + 1
     key, value = (found["key"] or "").lower(), found["value"].strip('"').strip()
     if not value:
-        return Term(said, column, problem="Say what to look for.")
+        return Term(said, column, problem=gettext("Say what to look for."))
     if found["value"].count('"') % 2:
-        return Term(said, column, problem="A quotation mark is missing.")
+        return Term(said, column, problem=gettext("A quotation mark is missing."))
     try:
         condition = _condition(key, found["sign"] or ":", value, actor)
     except ValueError as wrong:

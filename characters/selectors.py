@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 from msgspec import Struct, field
 
 from characters import ledger, policy
@@ -28,6 +29,7 @@ from characters.policy import Eyes
 from characters.search import Search
 from characters.sheet import Sheet, shapes
 from characters.sheet.goals import held_of, matches_wanted, wanted_by
+from characters.sheet.grammar import TITLES
 from matches.errors import NotFound
 from matches.models import Log, Match, Player, SeatResult
 from matches.policy import Actor
@@ -168,7 +170,7 @@ def character_for(actor: Actor, pk: UUID) -> Character:
         .first()
     )
     if found is None:
-        raise NotFound("There is no such character.", "no-such-character")
+        raise NotFound(gettext("There is no such character."), "no-such-character")
     policy.require_see(actor, found)
     return found
 
@@ -188,7 +190,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
         character,
         eyes,
         parts,
-        goals_told(character, items, parts) if Kind.GOALS in parts else [],
+        goals_told(character, items, parts, eyes) if Kind.GOALS in parts else [],
         items,
         ledger.balance(character) if Kind.CURRENCY in parts else None,
         list(favours_of(character, eyes, parts).select_related("about", "holder")),
@@ -201,7 +203,7 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     return {
         section.kind: Part(
             section.kind,
-            Section.Kind(section.kind).label,
+            str(Section.Kind(section.kind).label),
             section.text,
             section.audience if eyes.own else "",
             [player.name for player in section.named.all()] if eyes.own else [],
@@ -212,12 +214,16 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
 
 
 def goals_told(
-    character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part]
+    character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part], eyes: Eyes
 ) -> list[GoalTold]:
     """Return a character's goals, with how far each has come where one may know the things."""
     known = list(items)
     told = [_goal(goal, known, parts) for goal in character.goals.all()]
     asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
+    if eyes.results_off:
+        for goal in told:
+            goal.reached_at = None if goal.id in asked else goal.reached_at
+        return told
     results = results_of(character) if asked else Counter()
     for goal in told:
         if wanted := asked.get(goal.id):
@@ -306,7 +312,7 @@ def _item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
     )
     if item.card and policy.knows_card(eyes, item.card):
         told.ends = item.card.ends
-    if entry is not None:
+    if entry is not None and not (eyes.results_off and entry.method == LedgerEntry.Method.WON):
         words = words_of(entry)
         told.method, told.price, told.certainty = entry.method, entry.price, entry.certainty
         giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
@@ -336,7 +342,7 @@ def plain_sheet(told: SheetTold) -> Sheet:
         name=told.character.name,
         tagline=told.character.tagline,
         sections=[
-            shapes.Section(kind, Section.Kind(kind).label, text)
+            shapes.Section(kind, TITLES[kind], text)
             for kind in (Kind.PRIVATE, Kind.PUBLIC, Kind.DIARY, Kind.NOTES)
             if (text := told.text(kind))
         ],
@@ -396,7 +402,7 @@ def entry_of(character: Character, pk: int) -> LedgerEntry:
     rows = ledger_of(character).select_related("item", "giver", "taker", "words")
     entry = rows.filter(pk=pk).first()
     if entry is None:
-        raise NotFound("There is no such entry.", "no-such-entry")
+        raise NotFound(gettext("There is no such entry."), "no-such-entry")
     return entry
 
 
@@ -434,7 +440,7 @@ def trade_for(actor: Actor, pk: UUID) -> Trade:
     """Return an offer that one is a side of. Raises: NotFound."""
     trade = _trades().filter(pk=pk).first()
     if trade is None or not (policy.is_owner(actor, trade.by) or policy.is_owner(actor, trade.to)):
-        raise NotFound("There is no such offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such offer."), "no-such-offer")
     return trade
 
 
@@ -466,7 +472,7 @@ def move_for(actor: Actor, pk: UUID) -> Move:
     move = _moves().prefetch_related("campaign__officials").filter(pk=pk).first()
     if move and (policy.is_owner(actor, move.character) or policy.may_answer_move(actor, move)):
         return move
-    raise NotFound("There is no such offer.", "no-such-offer")
+    raise NotFound(gettext("There is no such offer."), "no-such-offer")
 
 
 def campaigns() -> QuerySet[Campaign]:
@@ -478,7 +484,7 @@ def campaign_for(pk: UUID) -> Campaign:
     """Return a campaign. Raises: NotFound."""
     campaign = campaigns().filter(pk=pk).first()
     if campaign is None:
-        raise NotFound("There is no such campaign.", "no-such-campaign")
+        raise NotFound(gettext("There is no such campaign."), "no-such-campaign")
     return campaign
 
 
@@ -497,7 +503,8 @@ def favours_of(
         shown |= Q(holder=character, audience__in={*eyes.audiences, Audience.NAMED})
     if eyes.own:
         shown |= Q(about=character, told=True)
-    return Favour.objects.filter(shown)
+    found = Favour.objects.filter(shown)
+    return found.filter(match="") if eyes.results_off else found
 
 
 def favour_for(actor: Actor, pk: UUID) -> Favour:
@@ -507,7 +514,7 @@ def favour_for(actor: Actor, pk: UUID) -> Favour:
         if who and favours_of(who, policy.eyes_of(actor, who)).filter(pk=pk).exists():
             assert favour is not None
             return favour
-    raise NotFound("There is no such favour.", "no-such-favour")
+    raise NotFound(gettext("There is no such favour."), "no-such-favour")
 
 
 # -- the catalogue --------------------------------------------------------------------------
@@ -526,5 +533,5 @@ def card_for(actor: Actor, pk: UUID) -> Card:
     """Return a card one may see. Raises: NotFound."""
     card = policy.visible_cards(actor).select_related("card_set", "owner").filter(pk=pk).first()
     if card is None:
-        raise NotFound("There is no such card.", "no-such-card")
+        raise NotFound(gettext("There is no such card."), "no-such-card")
     return card

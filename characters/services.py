@@ -12,6 +12,7 @@ from characters.books import (
     decline,
     offer,
     record,
+    win,
 )
 from characters.editing import (
     add_favour,
@@ -62,4 +63,5 @@ __all__ = [
     "remove_loadout",
     "rename",
     "show_to",
+    "win",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_lazy
 from msgspec import Struct
 
 from characters import ledger, policy
@@ -22,32 +23,32 @@ from matches.errors import NotFound
 from matches.policy import Actor
 
 CAME = {
-    "issued": "Came with",
+    "issued": gettext_lazy("Came with"),
     "bought": "Bought",
     "found": "Found",
     "stolen": "Stole",
     "won": "Won",
-    "gift": "Was given",
-    "traded": "Took in trade",
+    "gift": gettext_lazy("Was given"),
+    "traded": gettext_lazy("Took in trade"),
     "lent": "Borrowed",
-    "returned": "Got back",
-    "repaired": "Had repaired",
+    "returned": gettext_lazy("Got back"),
+    "repaired": gettext_lazy("Had repaired"),
     "salvaged": "Salvaged",
     "confiscated": "Confiscated",
-    "corrected": "Undone: has again",
+    "corrected": gettext_lazy("Undone: has again"),
 }
 WENT = {
     "bought": "Paid",
-    "repaired": "Paid for repair",
-    "stolen": "Was robbed of",
-    "gift": "Gave away",
-    "traded": "Traded away",
+    "repaired": gettext_lazy("Paid for repair"),
+    "stolen": gettext_lazy("Was robbed of"),
+    "gift": gettext_lazy("Gave away"),
+    "traded": gettext_lazy("Traded away"),
     "lent": "Lent",
-    "returned": "Gave back",
+    "returned": gettext_lazy("Gave back"),
     "won": "Lost",
-    "confiscated": "Had to give up",
-    "destroyed": "Lost for good",
-    "corrected": "Undone: without",
+    "confiscated": gettext_lazy("Had to give up"),
+    "destroyed": gettext_lazy("Lost for good"),
+    "corrected": gettext_lazy("Undone: without"),
 }
 
 
@@ -202,7 +203,9 @@ def life_of(actor: Actor, serial: str) -> Life:
     """Return the life of an item. Raises: NotFound for one of which one may know nothing."""
     item = GearItem.objects.filter(serial=serial.upper().replace("\0", "?")).first()
     if item is None:
-        raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+        raise NotFound(
+            gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
+        )
     rows = list(
         item.entries.select_related(
             "giver__campaign", "taker__campaign", "giver__owner", "taker__owner", "words", "item"
@@ -220,12 +223,14 @@ def life_of(actor: Actor, serial: str) -> Life:
         for row in rows
         if (who := known.get(row.pk)) and (row.pk not in untold or seen.eyes[who.pk].own)
     ]
-    where = ledger.holder_of(item)
+    where = ledger.last_of(item, rows)
     holder = next((who for row in rows for who in (row.taker,) if who and who.pk == where), None)
     if holder is None or not seen.shows(holder):
         holder = None
     if not chapters and holder is None:
-        raise NotFound(f"There is no item {serial[:20]}.", "no-such-item")
+        raise NotFound(
+            gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
+        )
     undone = {row.corrects_id for row in rows}
     for chapter in chapters:
         chapter.entry.corrected = chapter.entry.id in undone

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -42,7 +43,9 @@ def eyes_asked(request: HttpRequest, character: selectors.Character) -> Eyes:
             return policy.eyes_of(actor, character)
         case "public" | "players" | "officials" | "owner":
             return policy.eyes_as(actor, character, rank)
-    raise BadInput("unknown-eyes", "One looks as public, players, officials or owner.", "as")
+    raise BadInput(
+        "unknown-eyes", gettext("One looks as public, players, officials or owner."), "as"
+    )
 
 
 @never_cache
@@ -67,9 +70,13 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
     """Return whose eyes one may look with."""
-    names = [("public", "Everyone"), ("players", "Players"), ("officials", "Officials")]
+    names = [
+        ("public", gettext("Everyone")),
+        ("players", gettext("Players")),
+        ("officials", gettext("Officials")),
+    ]
     known = {"owner": 3, "officials": 2, "players": 1, "public": 0}[eyes.rank]
-    return [("", "As I see it"), *names[:known]] if known else []
+    return [("", gettext("As I see it")), *names[:known]] if known else []
 
 
 @never_cache
@@ -100,7 +107,7 @@ def character_paste(request: HttpRequest) -> HttpResponse:
             if keeps and answers.is_valid():
                 said = services.Answers(**answers.said())  # type: ignore[arg-type]
                 character = services.paste(by=actor_of(request), text=text, answers=said)
-                messages.success(request, f"{character.name} is kept.")
+                messages.success(request, gettext("{name} is kept.").format(name=character.name))
                 return redirect(character)
         except Refused as refused:
             form.add_error(None, refused.detail)

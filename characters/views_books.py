@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,6 +32,7 @@ from characters.selectors import SheetTold
 from characters.views_edit import owned
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted
+from matches.pages import results_off
 from matches.policy import actor_of
 
 A_PAGE = 50
@@ -46,6 +48,8 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         policy.require_record(actor, character)
     sheet = selectors.sheet_of(character, policy.eyes_of(actor, character))
+    if sheet.eyes.results_off:
+        return results_off(request)
     form = RecordForm(sheet.items if keeps else [], posted(request))
     if form.is_valid():
         try:
@@ -54,7 +58,7 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "Entered.")
+            messages.success(request, gettext("Entered."))
             return redirect("characters:ledger-list", character.pk)
     return _ledger(request, sheet, form if keeps else None)
 
@@ -64,7 +68,9 @@ def _act_id(request: HttpRequest) -> UUID:
     try:
         return UUID(request.POST.get("id", ""))
     except ValueError:
-        raise BadInput("no-id", "The form has lost its id; load the page again.", "id") from None
+        raise BadInput(
+            "no-id", gettext("The form has lost its id; load the page again."), "id"
+        ) from None
 
 
 def _ledger(request: HttpRequest, sheet: SheetTold, form: RecordForm | None) -> HttpResponse:
@@ -95,7 +101,7 @@ def entry_undo(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
     character = selectors.character_for(actor, pk)
     policy.require_record(actor, character)
     services.correct(by=actor, entry=selectors.entry_of(character, entry), act_id=uuid4())
-    messages.success(request, "Undone by a counter-entry. Nothing was removed.")
+    messages.success(request, gettext("Undone by a counter-entry. Nothing was removed."))
     return redirect("characters:ledger-list", character.pk)
 
 
@@ -118,7 +124,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "That is what they are told.")
+            messages.success(request, gettext("That is what they are told."))
             return redirect("characters:item-detail", found.item.serial if found.item else "")
     context = {
         "character": character,
@@ -144,7 +150,10 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, f"Offered to {to.name}. It happens when they take it.")
+            messages.success(
+                request,
+                gettext("Offered to {name}. It happens when they take it.").format(name=to.name),
+            )
             return redirect("characters:offer-list", character.pk)
     context = {
         "character": character,
@@ -164,12 +173,12 @@ def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
     match request.POST.get("answer"):
         case "accept":
             services.accept(by=actor, trade=trade)
-            messages.success(request, "Done: it has changed hands.")
+            messages.success(request, gettext("Done: it has changed hands."))
         case "decline":
             services.decline(by=actor, trade=trade)
-            messages.success(request, "The offer is off.")
+            messages.success(request, gettext("The offer is off."))
         case _:
-            raise BadInput("unknown-value", "An offer is accepted or declined.", "answer")
+            raise BadInput("unknown-value", gettext("An offer is accepted or declined."), "answer")
     return redirect("characters:offer-list", mine.pk)
 
 
@@ -179,12 +188,20 @@ def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
     """Show the whole life of an item, first line to last, as far as one may know it."""
     actor = actor_of(request)
     life = telling.life_of(actor, serial)
+    own = life.holder is not None and policy.may_edit(actor, life.holder)
+    if actor.results_off and not own:
+        return results_off(request)
+    hands = career.hands_of(actor, life.item)
+    told = career.outings_with(actor, life.item, hands)
+    whole = len(told) < career.MOST
     context = {
         "life": life,
         "card": loadouts.printed(actor, life.item),
-        "lines": _lines(life, career.outings_with(actor, life.item)),
-        "record": career.record_of_item(actor, life.item),
-        "own_item": life.holder is not None and policy.may_edit(actor, life.holder),
+        "lines": _lines(life, told),
+        "record": career.record_from(told)
+        if whole
+        else career.record_of_item(actor, life.item, hands),
+        "own_item": own,
     }
     return render(request, "characters/item_detail.html", context)
 

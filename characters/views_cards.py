@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -78,7 +79,7 @@ def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "face": face,
         "may_edit": policy.may_edit_card(actor, card),
         "benches": _benches(card, face),
-        "record": career.record_of_card(card),
+        "record": None if actor.results_off else career.record_of_card(card),
     }
     return render(request, "characters/card_detail.html", context)
 
@@ -90,7 +91,7 @@ def _benches(card: Card, face: dict[str, Any]) -> list[tuple[str, str]]:
     bench = reverse("matches:game-page", args=[card.game, "bench"])
     return [
         (f"{name} {end.upper()}", f"{bench}?{urlencode({side: face[end]})}")
-        for side, name in (("attack", "Attack with"), ("target", "Attack"))
+        for side, name in (("attack", gettext("Attack with")), ("target", "Attack"))
         for end in ("a", "b")
         if face.get(end)
     ]
@@ -118,7 +119,7 @@ def card_create(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, f"{card.name} is kept.")
+            messages.success(request, gettext("{name} is kept.").format(name=card.name))
             return redirect("characters:card-detail", card.pk)
     context = {"form": form, "game": game, "games": [cards.game_of(key) for key in cards.games()]}
     return render(request, "characters/card_create.html", context, status=form_status(request))
@@ -131,14 +132,14 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     actor = actor_of(request)
     card = selectors.card_for(actor, pk)
     if not policy.may_edit_card(actor, card):
-        raise NotAllowed("not-allowed", "Only its owner changes a card.")
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if request.POST.get("do") == "remove":
         cards.remove(by=actor, card=card)
-        messages.success(request, f"{card.name} is out of the catalogue.")
+        messages.success(request, gettext("{name} is out of the catalogue.").format(name=card.name))
         return redirect("characters:card-list")
     form = _edit_form(card, posted(request))
     if form.is_valid() and _changed(actor, card, form):
-        messages.success(request, "Kept.")
+        messages.success(request, gettext("Kept."))
         return redirect("characters:card-detail", card.pk)
     context = {"form": form, "card": card}
     return render(request, "characters/card_edit.html", context, status=form_status(request))
@@ -186,7 +187,10 @@ def card_import(request: HttpRequest) -> HttpResponse:
         dry_run=not keeps,
     )
     if keeps and not flaws:
-        messages.success(request, f"{count} card{'' if count == 1 else 's'} kept.")
+        messages.success(
+            request,
+            ngettext("{count} card kept.", "{count} cards kept.", count).format(count=count),
+        )
         return redirect("characters:card-list")
     told = {name: said[name] for name in ("text", "set", "shared")}
     context |= {"form": CardsForm(initial=told), "count": count, "flaws": flaws, "tried": True}

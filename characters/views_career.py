@@ -7,12 +7,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from characters import aftermath, career, policy, selectors, services
 from matches.errors import BadInput, Refused
-from matches.pages import uuid_in
+from matches.pages import results_off, uuid_in
 from matches.policy import actor_of
 
 A_PAGE = 30
@@ -24,6 +25,8 @@ def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a character's matches as far as one may know them, and what they come to."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
+    if policy.eyes_of(actor, character).results_off:
+        return results_off(request)
     page = Paginator(career.appearances(actor, character=character), A_PAGE).get_page(
         request.GET.get("page")
     )
@@ -46,7 +49,7 @@ def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
     policy.require_record(actor, character)
     do = request.POST.get("do")
     if do not in ("take", "leave"):
-        raise BadInput("unknown-value", "A question is taken or put aside.", "do")
+        raise BadInput("unknown-value", gettext("A question is taken or put aside."), "do")
     appearance, roll = uuid_in(request, "appearance"), _roll(request)
     try:
         services.answer(
@@ -61,14 +64,16 @@ def prompt_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.detail)
     else:
-        messages.success(request, "Done." if do == "take" else "Put aside; it is still there.")
+        messages.success(
+            request, gettext("Done.") if do == "take" else gettext("Put aside; it is still there.")
+        )
     return redirect(_back(request) or character.get_absolute_url())
 
 
 def _roll(request: HttpRequest) -> int | None:
     said = request.POST.get("roll", "")
     if said not in ("", *"123456"):
-        raise BadInput("unknown-value", "A die shows 1 to 6.", "roll")
+        raise BadInput("unknown-value", gettext("A die shows 1 to 6."), "roll")
     return int(said) if said else None
 
 

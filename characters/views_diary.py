@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -29,7 +30,7 @@ def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "It is in the diary.")
+            messages.success(request, gettext("It is in the diary."))
             return redirect("characters:favour-list", character.pk)
     found = selectors.favours_of(character, policy.eyes_of(actor, character))
     favours = found.select_related("about", "holder")
@@ -48,12 +49,12 @@ def favour_change(request: HttpRequest, pk: UUID, favour: UUID) -> HttpResponse:
     character, by = owned(request, pk), actor_of(request)
     found = selectors.favour_for(by, favour)
     if found.holder_id != character.pk:
-        raise NotFound("There is no such favour.", "no-such-favour")
+        raise NotFound(gettext("There is no such favour."), "no-such-favour")
     match request.POST.get("do"):
         case "settle":
             services.edit_favour(by=by, favour=found, settled=found.settled_at is None)
         case "tell":
             services.edit_favour(by=by, favour=found, told=not found.told)
         case _:
-            raise BadInput("unknown-value", "An entry is settled or told.", "do")
+            raise BadInput("unknown-value", gettext("An entry is settled or told."), "do")
     return redirect("characters:favour-list", character.pk)

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -63,7 +64,7 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "Kept.")
+            messages.success(request, gettext("Kept."))
             return redirect(character)
     context = {"form": form, "character": character}
     status = form_status(request)
@@ -77,7 +78,7 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
     character = owned(request, pk)
     section = character.sections.filter(kind=kind).first()
     if section is None:
-        raise NotFound("There is no such section.", "no-such-section")
+        raise NotFound(gettext("There is no such section."), "no-such-section")
     form = SectionForm(section, posted(request))
     if form.is_valid():
         said = form.cleaned_data
@@ -121,7 +122,7 @@ def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
     character = owned(request, pk)
     form = GoalForm(request.POST)
     if not form.is_valid():
-        raise BadInput("no-goal", "Say the goal, in at most 200 characters.", "text")
+        raise BadInput("no-goal", gettext("Say the goal, in at most 200 characters."), "text")
     services.add_goal(by=actor_of(request), character=character, text=form.cleaned_data["text"])
     return _kept(request, character, Section.Kind.GOALS)
 
@@ -132,7 +133,7 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
     character, by = owned(request, pk), actor_of(request)
     found = editing.goal_for(by, goal)
     if found.character_id != character.pk:
-        raise NotFound("There is no such goal.", "no-such-goal")
+        raise NotFound(gettext("There is no such goal."), "no-such-goal")
     match request.POST.get("do"):
         case "current":
             services.edit_goal(by=by, goal=found, current=not found.current)
@@ -142,7 +143,9 @@ def goal_change(request: HttpRequest, pk: UUID, goal: UUID) -> HttpResponse:
         case "remove":
             services.remove_goal(by=by, goal=found)
         case _:
-            raise BadInput("unknown-value", "A goal is made current, reached or removed.", "do")
+            raise BadInput(
+                "unknown-value", gettext("A goal is made current, reached or removed."), "do"
+            )
     return _kept(request, character, Section.Kind.GOALS)
 
 
@@ -152,7 +155,7 @@ def _day(request: HttpRequest) -> date | None:
     try:
         return date.fromisoformat(said) if said else None
     except ValueError:
-        raise BadInput("bad-day", "Say a day as 2110-05-31.", "on") from None
+        raise BadInput("bad-day", gettext("Say a day as 2110-05-31."), "on") from None
 
 
 @never_cache

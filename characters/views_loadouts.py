@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -43,7 +44,7 @@ def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """List the loadouts of a character that one may field."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
-    found = [loadouts.told_of(each) for each in loadouts.loadouts_of(actor, character)]
+    found = [loadouts.told_to(actor, each) for each in loadouts.loadouts_of(actor, character)]
     context = {
         "character": character,
         "loadouts": found,
@@ -69,8 +70,8 @@ def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     loadout = loadouts.loadout_for(actor, pk)
     if not policy.may_edit(actor, loadout.character):
         if request.method == "POST":
-            raise NotAllowed("not-allowed", "Only its owner changes a character.")
-        context = {"told": loadouts.told_of(loadout), "character": loadout.character}
+            raise NotAllowed("not-allowed", gettext("Only its owner changes a character."))
+        context = {"told": loadouts.told_to(actor, loadout), "character": loadout.character}
         return render(request, "characters/loadout_detail.html", context)
     form = LoadoutForm(posted(request), character=loadout.character, loadout=loadout)
     return _picking(request, form, loadout.character, loadout)
@@ -89,7 +90,7 @@ def _picking(
                 told, checked = _drafted(form, character), True
             else:
                 kept = _keep(request, form, character, loadout)
-                messages.success(request, f"{kept} is kept.")
+                messages.success(request, gettext("{kept} is kept.").format(kept=kept))
                 return redirect("characters:loadout-detail", kept.pk)
         except Refused as refused:
             form.add_error(None, refused.detail)
@@ -127,7 +128,10 @@ def loadout_remove(request: HttpRequest, pk: UUID) -> HttpResponse:
     actor = actor_of(request)
     loadout = loadouts.loadout_for(actor, pk)
     services.remove_loadout(by=actor, loadout=loadout)
-    messages.success(request, f"{loadout} is removed. Matches keep what was fielded.")
+    messages.success(
+        request,
+        gettext("{loadout} is removed. Matches keep what was fielded.").format(loadout=loadout),
+    )
     return redirect("characters:loadout-list", loadout.character_id)
 
 
@@ -139,18 +143,20 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
     actor = actor_of(request)
     life = telling.life_of(actor, serial)
     if life.holder is None or not policy.may_edit(actor, life.holder):
-        raise NotAllowed("not-allowed", "Only the owner of who holds it says which card it is.")
+        raise NotAllowed(
+            "not-allowed", gettext("Only the owner of who holds it says which card it is.")
+        )
     fitting = loadouts.cards_like(policy.visible_cards(actor), life.item)
     form = CardOfItemForm(posted(request), cards=fitting, item=life.item)
     if request.method == "POST" and "card" not in request.POST:
-        form.add_error("card", "Choose a card, or none.")
+        form.add_error("card", gettext("Choose a card, or none."))
     if form.is_valid():
         try:
             services.print_as(by=actor, item=life.item, card=form.cleaned_data["card"])
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "Kept.")
+            messages.success(request, gettext("Kept."))
             return redirect("characters:item-detail", life.item.serial)
     context = {
         "form": form,

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -38,20 +39,30 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
             case "give" if give.is_valid():
                 to = give.cleaned_data["to"]
                 moving.offer_to(by=by, character=character, to=to)
-                return _done(request, character.pk, f"Offered to {to.name}. They answer.")
+                return _done(
+                    request,
+                    character.pk,
+                    gettext("Offered to {name}. They answer.").format(name=to.name),
+                )
             case "join" if join.is_valid():
                 campaign = join.cleaned_data["campaign"]
                 move = moving.ask_to_join(by=by, character=character, campaign=campaign)
                 done = move.status == Move.Status.ACCEPTED
-                said = f"It is in {campaign.name}." if done else f"Asked {campaign.name}."
+                said = (
+                    gettext("It is in {name}.").format(name=campaign.name)
+                    if done
+                    else gettext("Asked {name}.").format(name=campaign.name)
+                )
                 return _done(request, character.pk, said)
             case "leave":
                 moving.leave(by=by, character=character)
-                return _done(request, character.pk, "It is in no campaign now.")
+                return _done(request, character.pk, gettext("It is in no campaign now."))
             case "give" | "join" | "":
                 pass
             case _:
-                raise BadInput("unknown-value", "A character is given, joins or leaves.", "do")
+                raise BadInput(
+                    "unknown-value", gettext("A character is given, joins or leaves."), "do"
+                )
     except BadInput as wrong:
         if what not in ("give", "join"):
             raise
@@ -82,14 +93,16 @@ def move_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
     match request.POST.get("answer"):
         case "accept":
             moving.accept(by=actor, move=move)
-            messages.success(request, f"{move.character.name} is taken in.")
+            messages.success(
+                request, gettext("{name} is taken in.").format(name=move.character.name)
+            )
             if move.to_id:
                 return redirect(move.character)
         case "decline":
             moving.decline(by=actor, move=move)
-            messages.success(request, "The offer is off.")
+            messages.success(request, gettext("The offer is off."))
         case _:
-            raise BadInput("unknown-value", "An offer is accepted or declined.", "answer")
+            raise BadInput("unknown-value", gettext("An offer is accepted or declined."), "answer")
     if mine:
         return redirect("characters:move-list", move.character_id)
     if move.campaign_id:
@@ -151,7 +164,7 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     actor = actor_of(request)
     campaign = selectors.campaign_for(pk)
     if not policy.may_run(actor, campaign):
-        raise NotAllowed("not-allowed", "Only the officials of a campaign change it.")
+        raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
     form = CampaignForm(posted(request), initial=_initial(campaign))
     if actor.player is None or actor.player.pk != campaign.owner_id:
         del form.fields["officials"]
@@ -162,7 +175,7 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "Kept.")
+            messages.success(request, gettext("Kept."))
             return redirect("characters:campaign-detail", campaign.pk)
     context = {"form": form, "campaign": campaign}
     return render(request, "characters/campaign_edit.html", context, status=form_status(request))

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     condition,
@@ -42,7 +43,7 @@ def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
     character = selectors.character_for(actor, pk)
     paper = request.GET.get("paper", "a4")
     if paper not in printing.PAPERS:
-        raise BadInput("unknown-paper", "There is A4 and Letter.", "paper")
+        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
@@ -59,7 +60,7 @@ def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
         "as": request.GET.get("as", ""),
         "looks": looks_of(policy.eyes_of(actor, character)),
         "link": link,
-        "qr": qr(link, "QR code of the public sheet"),
+        "qr": qr(link, gettext("QR code of the public sheet")),
     }
     return render(request, f"characters/{template}", context)
 
@@ -79,7 +80,7 @@ def character_portrait(request: HttpRequest, pk: UUID) -> HttpResponse:
     character = selectors.character_for(actor, pk)
     portrait = portraits.portrait_for(character, policy.eyes_of(actor, character))
     if portrait is None:
-        raise NotFound("There is no portrait.", "no-portrait")
+        raise NotFound(gettext("There is no portrait."), "no-portrait")
     image = Portrait.objects.values_list("image", flat=True).get(pk=portrait.pk)
     headers = {"Cache-Control": "private, no-cache"}
     return HttpResponse(bytes(image), content_type="image/jpeg", headers=headers)
@@ -104,7 +105,7 @@ def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, "Kept.")
+            messages.success(request, gettext("Kept."))
             return redirect(character)
     context = {"character": character, "form": form, "portrait": portrait}
     return render(request, "characters/portrait_edit.html", context, status=form_status(request))

@@ -34,7 +34,9 @@ class ItemView(OpenEndpoint):
     @extend_schema(operation_id="gear_read", tags=["gear"], responses=shapes.LifeAnswer)
     def get(self, request: Request, serial: str) -> Response:
         """Tell the life of an item, first line to last."""
-        return Response(life_answer(self.actor, telling.life_of(self.actor, serial)))
+        life = telling.life_of(self.actor, serial)
+        policy.require_results(self.actor, life.holder)
+        return Response(life_answer(self.actor, life))
 
     @extend_schema(
         operation_id="gear_change",
@@ -74,6 +76,7 @@ class LedgerView(OpenEndpoint):
         """Tell a character's books, newest first, as far as the asker may know them."""
         asked = self.query(shapes.LedgerQuery)
         character = selectors.character_for(self.actor, asked.character)
+        policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
         lines = telling.books_of(character, eyes, asked.method)
         balance = selectors.sheet_of(character, eyes).balance

@@ -13,6 +13,8 @@ from matches.errors import BadInput
 
 
 class AppearancesView(OpenEndpoint):
+    of_results = True
+
     @extend_schema(
         operation_id="appearances_list",
         tags=["appearances"],
@@ -39,8 +41,10 @@ class AppearancesView(OpenEndpoint):
             found = found.filter(seat__match__code=asked.match.upper())
         if asked.item:
             item = telling.life_of(self.actor, asked.item).item
-            found = found.filter(pk__in=career.appearances_with(self.actor, item).values("pk"))
-            record = None if record else career.record_of_item(self.actor, item)
+            hands = career.hands_of(self.actor, item)
+            with_it = career.appearances_with(self.actor, item, hands)
+            found = found.filter(pk__in=with_it.values("pk"))
+            record = None if record else career.record_of_item(self.actor, item, hands)
         page = self.page(found, lambda row: row)
         page["results"] = career.outings(self.actor, page["results"], item)
         return Response(shapes.Appearances(**page, record=record))

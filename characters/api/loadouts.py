@@ -13,6 +13,7 @@ from characters.api import shapes
 from characters.models import Loadout
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput
+from matches.policy import Actor
 
 
 class LoadoutsView(OpenEndpoint):
@@ -27,7 +28,9 @@ class LoadoutsView(OpenEndpoint):
         asked = self.query(shapes.OfCharacterQuery)
         character = selectors.character_for(self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
-        return Response(shapes.Loadouts([loadout_answer(each, request) for each in found]))
+        return Response(
+            shapes.Loadouts([loadout_answer(each, self.actor, request) for each in found])
+        )
 
     @extend_schema(
         operation_id="loadouts_make",
@@ -48,7 +51,7 @@ class LoadoutsView(OpenEndpoint):
             with_modes=sent.with_modes,
             shared=sent.shared,
         )
-        answer = loadout_answer(loadout, request)
+        answer = loadout_answer(loadout, self.actor, request)
         return Response(answer, status=201, headers={"Location": answer.url})
 
 
@@ -56,7 +59,9 @@ class LoadoutView(Endpoint):
     @extend_schema(operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutAnswer)
     def get(self, request: Request, loadout_id: UUID) -> Response:
         """Tell a loadout that the asker may field."""
-        return Response(loadout_answer(loadouts.loadout_for(self.actor, loadout_id), request))
+        return Response(
+            loadout_answer(loadouts.loadout_for(self.actor, loadout_id), self.actor, request)
+        )
 
     @extend_schema(
         operation_id="loadouts_change",
@@ -82,11 +87,11 @@ class LoadoutView(Endpoint):
             with_modes=sent.with_modes,
             shared=sent.shared,
         )
-        return Response(loadout_answer(loadout, request))
+        return Response(loadout_answer(loadout, self.actor, request))
 
 
-def loadout_answer(loadout: Loadout, request: Request) -> shapes.LoadoutAnswer:
-    told = loadouts.told_of(loadout)
+def loadout_answer(loadout: Loadout, actor: Actor, request: Request) -> shapes.LoadoutAnswer:
+    told = loadouts.told_to(actor, loadout)
     deck: dict[str, Any] = told.deck
     return shapes.LoadoutAnswer(
         id=loadout.pk,

@@ -5,7 +5,8 @@ from django.db import migrations, models
 
 def count(apps, schema_editor):
     """Count the dots and blazes of the cards there are."""
-    for card in apps.get_model("characters", "Card").objects.exclude(ends="").iterator():
+    cards = apps.get_model("characters", "Card").objects.using(schema_editor.connection.alias)
+    for card in cards.exclude(ends="").iterator():
         dots = [dot for dot in card.ends.split() if dot not in ("?", "|")]
         card.dots, card.blazes = len(dots), sum(len(dot) - 1 for dot in dots)
         card.save(update_fields=["dots", "blazes"])
