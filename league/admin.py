@@ -4,19 +4,23 @@ What is typed here is what stands around a desk. What happened at one is only to
 is recorded by actions that end in the services: nothing writes a projected row by hand.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
-from league import desks, notices, policy, services
+from league import delivering, desks, notices, policy, services, webhooks
 from league.models import (
+    Attempt,
     Circuit,
+    Delivery,
     Division,
     Entry,
     Krewe,
@@ -33,9 +37,12 @@ from league.models import (
     Standing,
     Tournament,
     Venue,
+    Webhook,
 )
-from matches.admin import ReadOnly
+from league.removing import belongs
+from matches.admin import EventAdmin, Helped, HelpedRows, ReadOnly
 from matches.errors import Refused
+from matches.models import Event
 from matches.policy import actor_of
 from rules.desk.acts import (
     CheckedIn,
@@ -51,8 +58,13 @@ from rules.desk.acts import (
 from rules.desk.state import open_round
 from rules.ruleset import Act
 
+Row = TypeVar("Row", bound=Model)
+VENUE = ("name", "region", "about", "lore")
+DIVISION = ("name", "level", "up", "down")
+QUALIFIER = ("tournament", "tier", "direct")
 
-class MembershipInline(admin.StackedInline):
+
+class MembershipInline(HelpedRows):
     """Roles are given and taken, each by its service; none is changed into another."""
 
     model = Membership
@@ -65,15 +77,35 @@ class MembershipInline(admin.StackedInline):
         return False
 
 
-class DivisionInline(admin.StackedInline):
+class DivisionInline(HelpedRows):
     model = Division
     extra = 0
+    fields = DIVISION
+    help_texts = {
+        "level": gettext_lazy("1 is the highest."),
+        "up": gettext_lazy("So many go up at the season's end."),
+        "down": gettext_lazy("So many go down at the season's end."),
+    }
 
 
-class QualifierInline(admin.StackedInline):
+class QualifierForm(forms.ModelForm):
+    """What a tournament counts may change; which one it is does not."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["tournament"].disabled = self.instance.pk is not None
+
+
+class QualifierInline(HelpedRows):
     model = Qualifier
+    form = QualifierForm
     extra = 0
+    fields = QUALIFIER
     raw_id_fields = ["tournament"]
+    help_texts = {
+        "tier": gettext_lazy("Its points are multiplied by this."),
+        "direct": gettext_lazy("Places it gives in the final; empty for the circuit's own number."),
+    }
 
 
 class StagePlanInline(ReadOnly, admin.TabularInline):
@@ -81,13 +113,17 @@ class StagePlanInline(ReadOnly, admin.TabularInline):
     extra = 0
 
 
-class PrizeInline(admin.StackedInline):
+class PrizeInline(HelpedRows):
     """What is promised stays promised."""
 
     model = Prize
     extra = 0
     fields = ["place", "amount", "line", "given_at"]
     readonly_fields = ["given_at"]
+    help_texts = {
+        "amount": gettext_lazy("In hard currency, to the winner's character."),
+        "line": gettext_lazy("A piece of gear as a sheet has it: Superior Green Frontgear."),
+    }
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -96,20 +132,92 @@ class PrizeInline(admin.StackedInline):
         return False
 
 
+class Removed(Helped):
+    """What was made by mistake is removed by the service, as long as nothing belongs to it.
+
+    `fixed` are the fields said when one is made, and never after.
+    """
+
+    fixed: tuple[str, ...] = ()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return [*self.readonly_fields, *(self.fixed if obj else ())]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not belongs(obj))
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        services.remove(by=actor_of(request), thing=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        with transaction.atomic():
+            for each in queryset:
+                self.delete_model(request, each)
+
+
+def _kept(obj: Row) -> Row:
+    """Return a row as it is kept, without what was typed."""
+    return type(obj)._default_manager.get(pk=obj.pk)
+
+
+def _changes(form: Any) -> dict[str, Any]:
+    """Return what was typed anew, by field."""
+    return {name: form.cleaned_data[name] for name in form.changed_data}
+
+
 @admin.register(Venue)
-class VenueAdmin(admin.ModelAdmin):
+class VenueAdmin(Removed):
+    """Who opens a venue keeps it, and may hand it to another keeper."""
+
     list_display = ["name", "region", "keeper"]
     search_fields = ["name", "region"]
+    help_texts = {
+        "region": gettext_lazy("Where it lies, in words: Luna, the far side."),
+        "lore": gettext_lazy("What the worlds tell of it, in the game's own time."),
+        "keeper": gettext_lazy("A player who may edit its page."),
+    }
     raw_id_fields = ["keeper"]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return [*VENUE, "keeper"] if obj else VENUE
+
+    def save_model(self, request: HttpRequest, obj: Venue, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if change:
+            services.edit_venue(by=by, venue=_kept(obj), **_changes(form))
+        else:
+            obj.pk = services.open_venue(by=by, **form.cleaned_data).pk
 
 
 @admin.register(League)
-class LeagueAdmin(admin.ModelAdmin):
+class LeagueAdmin(Removed):
+    """Who founds a league organises it. It stays, with its record and its roles."""
+
     list_display = ["name", "game", "venue", "is_open", "created_at"]
+    help_texts = {
+        "game": gettext_lazy("The short name of its game: zg, zx, zerpang or score."),
+        "house_rules": gettext_lazy(
+            "What is agreed on beyond the rulebook; every tournament shows it."
+        ),
+        "venue": gettext_lazy("Where it plays when nothing else is said."),
+        "is_open": gettext_lazy("Anybody may join. Otherwise its organisers name players."),
+    }
     list_filter = ["game", "is_open"]
     search_fields = ["name"]
     list_select_related = ["venue"]
+    fields = ["name", "game", "about", "house_rules", "venue", "is_open"]
+    fixed = ("game",)
     inlines = [MembershipInline]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: League, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if change:
+            services.edit_league(by=by, league=_kept(obj), **_changes(form))
+        else:
+            obj.pk = services.found_league(by=by, **form.cleaned_data).pk
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Give and take roles as everywhere."""
@@ -120,39 +228,136 @@ class LeagueAdmin(admin.ModelAdmin):
             )
         for member in formset.deleted_objects:
             services.dismiss(by=by, member=member)
-        formset.save_m2m()
 
 
 @admin.register(Season)
-class SeasonAdmin(admin.ModelAdmin):
+class SeasonAdmin(Removed):
+    """A season with its divisions. It follows another one by being rolled over from it."""
+
     list_display = ["name", "league", "starts_on", "ends_on"]
+    help_texts = {
+        "previous": gettext_lazy(
+            "The season this one was rolled over from, for who goes up and down."
+        ),
+    }
     list_filter = ["league"]
     list_select_related = ["league"]
     search_fields = ["name"]
-    raw_id_fields = ["previous"]
+    fields = ["league", "name", "starts_on", "ends_on", "about", "previous"]
+    readonly_fields = ["previous"]
+    fixed = ("league",)
     inlines = [DivisionInline]
+
+    def save_model(self, request: HttpRequest, obj: Season, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if change:
+            services.edit_season(by=by, season=_kept(obj), **_changes(form))
+        else:
+            obj.pk = services.open_season(by=by, **form.cleaned_data).pk
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Add, change and remove divisions by the services."""
+        by = actor_of(request)
+        formset.save(commit=False)
+        for gone in formset.deleted_objects:
+            services.remove(by=by, thing=gone)
+        for division, fields in formset.changed_objects:
+            changes = {name: getattr(division, name) for name in fields}
+            services.edit_division(by=by, division=_kept(division), **changes)
+        for one in formset.new_objects:
+            said = {name: getattr(one, name) for name in DIVISION}
+            one.pk = services.add_division(by=by, season=_kept(form.instance), **said).pk
 
 
 @admin.register(Circuit)
-class CircuitAdmin(admin.ModelAdmin):
+class CircuitAdmin(Removed):
+    """A circuit, what counts for it, and its final."""
+
     list_display = ["name", "season", "best", "direct", "by_ranking", "final"]
+    list_filter = ["season"]
+    search_fields = ["name", "season__name"]
+    help_texts = {
+        "points": gettext_lazy("For the first place, the second and so on: [10, 7, 5, 3]."),
+        "best": gettext_lazy("So many of a player's tournaments count; 0 for all."),
+        "direct": gettext_lazy("Places in the final that a qualifier gives."),
+        "by_ranking": gettext_lazy("Further places in the final, by points."),
+        "pass_down": gettext_lazy("Where the place of one who is in already goes."),
+        "final": gettext_lazy("The tournament the qualified are invited to."),
+    }
     list_select_related = ["season", "final"]
+    fields = [
+        *("season", "name", "about", "points", "best", "direct", "by_ranking"),
+        *("pass_down", "final"),
+    ]
     raw_id_fields = ["final"]
+    fixed = ("season",)
     inlines = [QualifierInline]
+
+    def save_model(self, request: HttpRequest, obj: Circuit, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        said = _changes(form) if change else dict(form.cleaned_data)
+        final = said.pop("final", None)
+        if change:
+            services.edit_circuit(by=by, circuit=_kept(obj), **said)
+        else:
+            obj.pk = services.open_circuit(by=by, **said).pk
+        if "final" in form.changed_data:
+            services.name_final(by=by, circuit=_kept(obj), tournament=final)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Let tournaments count, count otherwise, or count no more, by the services."""
+        by = actor_of(request)
+        formset.save(commit=False)
+        for gone in formset.deleted_objects:
+            services.remove(by=by, thing=gone)
+        for qualifier, fields in formset.changed_objects:
+            changes = {name: getattr(qualifier, name) for name in fields}
+            services.edit_qualifier(by=by, qualifier=_kept(qualifier), **changes)
+        for one in formset.new_objects:
+            said = {name: getattr(one, name) for name in QUALIFIER}
+            one.pk = services.add_qualifier(by=by, circuit=_kept(form.instance), **said).pk
 
 
 @admin.register(Krewe)
-class KreweAdmin(admin.ModelAdmin):
+class KreweAdmin(Removed):
     list_display = ["name", "league", "captain"]
+    list_filter = ["league"]
+    search_fields = ["name", "captain__name", "players__name"]
+    help_texts = {"captain": gettext_lazy("Enters the krewe and changes who is in it.")}
     list_select_related = ["league", "captain"]
+    fields = ["league", "name", "captain", "players"]
     raw_id_fields = ["captain", "players"]
+    fixed = ("league",)
+
+    def save_model(self, request: HttpRequest, obj: Krewe, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if not change:
+            obj.pk = services.make_krewe(by=by, **form.cleaned_data).pk
+            return
+        krewe, said = _kept(obj), _changes(form)
+        named = set(said.pop("players", krewe.players.all()))
+        before = set(krewe.players.all())
+        for player in named - before:
+            services.add_to_krewe(by=by, krewe=krewe, player=player)
+        services.edit_krewe(by=by, krewe=krewe, **said)
+        for player in before - named:
+            services.leave_krewe(by=by, krewe=krewe, player=player)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Leave who is in it to the services, which have said so."""
 
 
 @admin.register(Sanction)
-class SanctionAdmin(admin.ModelAdmin):
+class SanctionAdmin(Helped):
     """Bans and exiles. What was given is lifted, never edited away."""
 
     list_display = ["player", "league", "kind", "starts_on", "ends_on", "lifted_on"]
+    search_fields = ["player__name"]
+    help_texts = {
+        "kind": gettext_lazy("A ban ends by itself; an exile when it is lifted."),
+        "ends_on": gettext_lazy("The last day of a ban."),
+        "reason": gettext_lazy("For the league's officials."),
+    }
     list_filter = ["kind", "league"]
     list_select_related = ["player", "league"]
     raw_id_fields = ["player"]
@@ -171,7 +376,7 @@ class SanctionAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.action(description="Lift", permissions=["change"])
+    @admin.action(description=gettext_lazy("Lift"), permissions=["change"])
     def lift(self, request: HttpRequest, sanctions: QuerySet[Sanction]) -> None:
         for each in sanctions:
             _tried(
@@ -188,20 +393,34 @@ def _tried(request: HttpRequest, what: str, work: Any) -> None:
     except Refused as refused:
         messages.error(request, f"{what}: {refused.detail}")
     else:
-        messages.success(request, f"{what}: done.")
+        messages.success(request, gettext("{what}: done.").format(what=what))
 
 
 @admin.register(Tournament)
-class TournamentAdmin(admin.ModelAdmin):
+class TournamentAdmin(Helped):
     """What stands around a desk is edited; each action records an act at it."""
 
     list_display = ["title", "league", "starts_at", "closed_at", "page"]
+    help_texts = {
+        "cost_class": gettext_lazy("The class of character or deck, in words: up to 400."),
+        "timezone": gettext_lazy(
+            "Of the venue: Europe/Berlin. Everybody is shown their own time beside it."
+        ),
+        "visibility": gettext_lazy("Who may look on."),
+        "decks": gettext_lazy("Whether a list is asked for when somebody enters."),
+        "decks_shown": gettext_lazy(
+            "Everybody may read the lists. Until then only officials and their owners."
+        ),
+        "sign_up": gettext_lazy("Players enter themselves. Otherwise an organiser enters them."),
+        "self_report": gettext_lazy("Players report their own tables."),
+        "round_minutes": gettext_lazy("How long a round lasts; 0 for no timer."),
+    }
     list_filter = ["league", "ruleset", "visibility"]
     list_select_related = ["league"]
     search_fields = ["title", "code"]
     fields = [
         *("title", "about", "venue", "cost_class", "timezone", "starts_at", "visibility"),
-        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes"),
+        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes", "shared_prizes"),
         *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
         *("created_at", "closed_at", "page"),
     ]
@@ -229,7 +448,7 @@ class TournamentAdmin(admin.ModelAdmin):
                 line=prize.line,
             )
 
-    @admin.display(description="Page")
+    @admin.display(description=gettext_lazy("Page"))
     def page(self, tournament: Tournament) -> SafeString:
         return format_html('<a href="{}">Open</a>', tournament.get_absolute_url())
 
@@ -255,7 +474,7 @@ class TournamentAdmin(admin.ModelAdmin):
 
             _tried(request, str(tournament), work)
 
-    @admin.action(description="Pair the next round", permissions=["change"])
+    @admin.action(description=gettext_lazy("Pair the next round"), permissions=["change"])
     def pair(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         for tournament in chosen.select_related("log"):
 
@@ -264,31 +483,33 @@ class TournamentAdmin(admin.ModelAdmin):
 
             _tried(request, str(tournament), work)
 
-    @admin.action(description="Publish the round", permissions=["change"])
+    @admin.action(description=gettext_lazy("Publish the round"), permissions=["change"])
     def publish(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: RoundPublished(round=number))
 
-    @admin.action(description="Call time", permissions=["change"])
+    @admin.action(description=gettext_lazy("Call time"), permissions=["change"])
     def call_time(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: TimeCalled(round=number))
 
-    @admin.action(description="Close the round", permissions=["change"])
+    @admin.action(description=gettext_lazy("Close the round"), permissions=["change"])
     def close_round(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: RoundClosed(round=number))
 
-    @admin.action(description="Hold results back from this round on", permissions=["change"])
+    @admin.action(
+        description=gettext_lazy("Hold results back from this round on"), permissions=["change"]
+    )
     def hold(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: ResultsHeld(round=max(number, 1)))
 
-    @admin.action(description="Show all results", permissions=["change"])
+    @admin.action(description=gettext_lazy("Show all results"), permissions=["change"])
     def show(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: ResultsShown())
 
-    @admin.action(description="Close the tournament", permissions=["change"])
+    @admin.action(description=gettext_lazy("Close the tournament"), permissions=["change"])
     def close(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         self._each(request, chosen, lambda number: TournamentClosed())
 
-    @admin.action(description="Give the prizes", permissions=["change"])
+    @admin.action(description=gettext_lazy("Give the prizes"), permissions=["change"])
     def award(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
         for tournament in chosen.select_related("log"):
 
@@ -370,15 +591,15 @@ class EntryAdmin(OfTournament):
 
             _tried(request, str(entry), work)
 
-    @admin.action(description="Check in", permissions=["view"])
+    @admin.action(description=gettext_lazy("Check in"), permissions=["view"])
     def check_in(self, request: HttpRequest, chosen: QuerySet[Entry]) -> None:
         self._each(request, chosen, CheckedIn)
 
-    @admin.action(description="Drop", permissions=["view"])
+    @admin.action(description=gettext_lazy("Drop"), permissions=["view"])
     def drop(self, request: HttpRequest, chosen: QuerySet[Entry]) -> None:
         self._each(request, chosen, Dropped)
 
-    @admin.action(description="Bring back", permissions=["view"])
+    @admin.action(description=gettext_lazy("Bring back"), permissions=["view"])
     def bring_back(self, request: HttpRequest, chosen: QuerySet[Entry]) -> None:
         self._each(request, chosen, Returned)
 
@@ -388,12 +609,14 @@ class PairingAdmin(OfTournament):
     to_tournament = "round__tournament"
     list_display = ["__str__", "round", "status", "changed", "corrected"]
     list_filter = ["status"]
+    search_fields = ["round__tournament__title", "round__tournament__code"]
     list_select_related = ["round__tournament"]
 
 
 @admin.register(Standing)
 class StandingAdmin(OfTournament):
     list_display = ["tournament", "round", "place", "entry", "points"]
+    search_fields = ["tournament__title", "entry__player__name"]
     list_select_related = [
         *("tournament", "entry__player", "entry__character", "entry__krewe"),
     ]
@@ -404,14 +627,60 @@ class PairingLetterAdmin(OfTournament):
     """Letters about pairings: what went out, and why the rest did not."""
 
     list_display = ["__str__", "sent", "sent_at", "attempts", "error"]
+    list_filter = ["sent"]
+    search_fields = ["tournament__title", "player__name"]
     list_select_related = ["tournament", "player"]
     exclude = ["wanted", "settled"]
     actions = ["try_again"]
 
-    @admin.action(description="Try again", permissions=["view"])
+    @admin.action(description=gettext_lazy("Try again"), permissions=["view"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[PairingLetter]) -> None:
         notices.try_again(chosen)
-        messages.success(request, "They are sent within a minute.")
+        messages.success(request, gettext("They are sent within a minute."))
+
+
+class AttemptInline(ReadOnly, admin.TabularInline):
+    model = Attempt
+    extra = 0
+    fields = ["began_at", "status", "error", "milliseconds"]
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnly, admin.ModelAdmin):
+    """Webhooks of the leagues one runs; they are named and changed on the league's pages."""
+
+    list_display = ["url", "league", "is_on", "created_at"]
+    list_filter = ["is_on", "league"]
+    search_fields = ["url", "league__name"]
+    list_select_related = ["league"]
+    exclude = ["secret", "previous"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Webhook]:
+        mine = webhooks.webhooks_of(actor_of(request)).values("pk")
+        return super().get_queryset(request).filter(pk__in=mine)
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnly, admin.ModelAdmin):
+    """Messages to webhooks: what went out, what came of it, and sending it again."""
+
+    list_display = ["kind", "webhook", "status", "at", "attempts", "due_at"]
+    list_filter = ["status", "kind"]
+    search_fields = ["webhook__url", "webhook__league__name"]
+    list_select_related = ["webhook"]
+    inlines = [AttemptInline]
+    actions = ["send_again"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
+        mine = webhooks.webhooks_of(actor_of(request)).values("pk")
+        return super().get_queryset(request).filter(webhook__in=mine)
+
+    @admin.action(description=gettext_lazy("Send again"), permissions=["view"])
+    def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
+        count = delivering.send_again(chosen)
+        messages.success(
+            request, gettext("{count} are sent again, under the ids they had.").format(count=count)
+        )
 
 
 @admin.register(Penalty)
@@ -419,6 +688,7 @@ class PenaltyAdmin(OfTournament):
     """The disciplinary record, for those who discipline."""
 
     list_display = ["entry", "tournament", "infraction", "penalty", "demerits", "given_at"]
+    search_fields = ["tournament__title", "entry__player__name"]
     list_filter = ["infraction", "penalty"]
     list_select_related = [
         *("tournament", "entry__player", "entry__character", "entry__krewe"),
@@ -433,3 +703,22 @@ class PenaltyAdmin(OfTournament):
             if policy.may_rule(actor, tournament)
         }
         return rows.filter(tournament__in=known)
+
+
+admin.site.unregister(Event)
+
+
+@admin.register(Event)
+class DeskEventAdmin(EventAdmin):
+    """Entries of matches lead to their moment, those of desks to their tournament."""
+
+    list_select_related = ["log__match", "log__tournament"]
+    search_fields = [*EventAdmin.search_fields, "log__tournament__code"]
+
+    @admin.display(description=gettext_lazy("Moment"))
+    def at_moment(self, event: Event) -> SafeString | str:
+        tournament = getattr(event.log, "tournament", None)
+        if tournament is None:
+            return super().at_moment(event)
+        place = f"{tournament.code} {event.version}.{event.ordinal}"
+        return format_html('<a href="{}">{}</a>', tournament.get_absolute_url(), place)

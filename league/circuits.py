@@ -13,8 +13,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
-from league import desks, opening, policy
+from league import desks, policy, seasons
 from league.models import (
     Circuit,
     Division,
@@ -70,15 +71,30 @@ def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
     return list(circuit.qualifiers.select_related("tournament__log", "tournament__venue"))
 
 
+def first_of(season: Season) -> tuple[Circuit | None, list[Row]]:
+    """Return a season's first circuit and its table, in two queries."""
+    first = season.circuits.values("pk")[:1]
+    rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
+    qualifiers = list(rows)
+    if not qualifiers:
+        return season.circuits.first(), []
+    circuit = qualifiers[0].circuit
+    return circuit, table_from(circuit, finals_of(qualifiers))
+
+
 def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
-    """Return a circuit's table, best first; after its first `upto` tournaments when given.
+    """Return a circuit's table, best first; after its first `upto` tournaments when given."""
+    return table_from(circuit, finals_of(qualifiers_of(circuit)[:upto]))
+
+
+def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
+    """Return the table that some of a circuit's tournaments give, best first.
 
     Order: points; best single result; firsts; the latest result; a lot drawn by the circuit.
     """
-    chosen = qualifiers_of(circuit)[:upto]
     got: dict[UUID, list[Got]] = {}
     players: dict[UUID, Player] = {}
-    for qualifier, rows in _finals(chosen):
+    for qualifier, rows in finals:
         for place, player, sharing in rows:
             players[player.pk] = player
             points = points_for(circuit, place, qualifier.tier, sharing)
@@ -99,8 +115,12 @@ class _Came(NamedTuple):
     sharing: int
 
 
-def _finals(chosen: Iterable[Qualifier]) -> list[tuple[Qualifier, list[_Came]]]:
-    """Return who came in at which place of each closed tournament, best first."""
+Final = tuple[Qualifier, list[_Came]]
+"""A tournament of a circuit and who came in at which place, best first; none before its close."""
+
+
+def finals_of(chosen: Iterable[Qualifier]) -> list[Final]:
+    """Return how some tournaments of a circuit ended, in one query."""
     wanted = list(chosen)
     rows = (
         Standing.objects.filter(tournament__in=[each.tournament_id for each in wanted], round=0)
@@ -165,9 +185,10 @@ class _Field:
         self.taken.add(player.pk)
 
 
-def qualified(circuit: Circuit) -> list[Place]:
+def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[Place]:
     """Return who is in a circuit's final, in the order the places were given.
 
+    `finals` are those of all its tournaments, where they are at hand.
     First the direct places of each qualifier in their order, then those by points. Who declined
     is passed over; who was named instead takes that place.
     """
@@ -175,11 +196,13 @@ def qualified(circuit: Circuit) -> list[Place]:
     gone = {pk for pk, each in said.items() if each.answer == Invitation.Answer.DECLINED}
     field_ = _Field(circuit, out=gone, answers=said)
     left = circuit.by_ranking
-    for qualifier, rows in _finals(qualifiers_of(circuit)):
+    if finals is None:
+        finals = finals_of(qualifiers_of(circuit))
+    for qualifier, rows in finals:
         direct = circuit.direct if qualifier.direct is None else qualifier.direct
         if rows:
             left += direct - _give_direct(field_, qualifier, rows, direct)
-    for row in table_of(circuit):
+    for row in table_from(circuit, finals):
         if left <= 0:
             break
         stand_in = _stand_in(field_, row.player)
@@ -237,9 +260,11 @@ def answer(
     if not organises and (by.player is None or by.player.pk != player.pk):
         policy.require_run(by, circuit.season.league)
     if replacement is not None and (comes or not organises):
-        raise BadInput("bad-replacement", "An organiser names who comes instead.", "$.replacement")
+        raise BadInput(
+            "bad-replacement", gettext("An organiser names who comes instead."), "$.replacement"
+        )
     if circuit.final is not None and desks.desk_of(circuit.final).stages:
-        raise Conflict("final-begun", "The final has begun.")
+        raise Conflict("final-begun", gettext("The final has begun."))
     choice = Invitation.Answer.ACCEPTED if comes else Invitation.Answer.DECLINED
     return Invitation.objects.create(
         circuit=circuit, player=player, answer=choice, replacement=replacement, said_by=by.player
@@ -248,13 +273,22 @@ def answer(
 
 def sentence(circuit: Circuit) -> str:
     """Return the rule of points and places in a sentence."""
-    points = ", ".join(map(str, circuit.points)) or "no"
-    counted = f"the best {circuit.best} tournaments count" if circuit.best else "all count"
-    parts = [f"Places give {points} points; {counted}"]
+    points = ", ".join(map(str, circuit.points))
+    counted = (
+        gettext("the best {best} tournaments count").format(best=circuit.best)
+        if circuit.best
+        else gettext("all count")
+    )
+    given = gettext("Places give {points} points") if points else gettext("Places give no points")
+    parts = [given.format(points=points), counted]
     if circuit.direct:
-        parts.append(f"the first {circuit.direct} of each qualifier are in the final")
+        parts.append(
+            gettext("the first {direct} of each qualifier are in the final").format(
+                direct=circuit.direct
+            )
+        )
     if circuit.by_ranking:
-        parts.append(f"{circuit.by_ranking} more by points")
+        parts.append(gettext("{more} more by points").format(more=circuit.by_ranking))
     return "; ".join(parts) + "."
 
 
@@ -273,7 +307,9 @@ def changes(tournament: Tournament, before: Desk, after: Desk) -> Iterable[str]:
                 for places, sharing in told
             )
             if old != new:
-                yield f"{circuit}: {names.get(player, player)} has {new} points here, not {old}."
+                yield gettext("{circuit}: {get} has {new} points here, not {old}.").format(
+                    circuit=circuit, get=names.get(player, player), new=new, old=old
+                )
 
 
 def _sharing(places: Mapping[int, int]) -> Counter[int]:
@@ -370,7 +406,7 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
         return done
     moves = plan_rollover(season)
     with transaction.atomic():
-        fresh = opening.open_season(
+        fresh = seasons.open_season(
             by=by,
             league=season.league,
             name=name,

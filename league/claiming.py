@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.db.models import Model
+from django.utils.translation import gettext
 
 from league import policy, roles
 from league.models import DivisionPlayer, Entry, Krewe, Membership, Rating, Tournament
@@ -41,7 +42,10 @@ class Leagues(Claimer):
         ).first()
         if met := both or (level and level.division):
             raise Conflict(
-                "met", f"You and {guest} both take part in {met}, so you are not the same person."
+                "met",
+                gettext(
+                    "You and {guest} both take part in {met}, so you are not the same person."
+                ).format(guest=guest, met=met),
             )
 
     def prepare(self, guest: Player, player: Player) -> None:

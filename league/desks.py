@@ -5,11 +5,13 @@ cut ends with the entry before it was paired. What of a log was never published 
 so does what was entered while results are held back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
+
+from django.utils.translation import gettext
 
 from league import policy
 from league.models import Entry, Tournament
@@ -97,14 +99,27 @@ def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:
     return {n: entry.name for n, entry in entries_by_number(tournament, desk).items()}
 
 
-def name_of(tournament: Tournament, desk: Desk, number: int) -> str:
-    """Return what one entrant is called."""
-    person = desk.people[number - 1]
-    pk = entry_id(tournament, person.ref, number)
-    rows = tournament.entries.select_related(*WHO)
-    entry = rows.filter(pk=pk).first() or Entry(pk=pk, label=person.label)
-    entry.number = number
-    return entry.name
+class Entrant(NamedTuple):
+    """One entrant of a tournament, by the number the desk knows them by."""
+
+    tournament: Tournament
+    desk: Desk
+    number: int
+
+
+def called(entrants: Sequence[Entrant]) -> list[str]:
+    """Return what entrants of one tournament or of several are called, in one query."""
+    people = [each.desk.people[each.number - 1] for each in entrants]
+    ids = [entry_id(e.tournament, p.ref, e.number) for e, p in zip(entrants, people, strict=True)]
+    rows = Entry.objects.select_related(*WHO).in_bulk(ids) if ids else {}
+    found = []
+    for each, person, pk in zip(entrants, people, ids, strict=True):
+        entry = rows.get(pk)
+        if entry is None or entry.tournament_id != each.tournament.pk:
+            entry = Entry(pk=pk, label=person.label)
+        entry.number = each.number
+        found.append(entry.name)
+    return found
 
 
 def number_of(desk: Desk, entry: Entry | None) -> int:
@@ -134,11 +149,28 @@ class Cut(NamedTuple):
 def cut_for(actor: Actor, tournament: Tournament, audience: Audience | None = None) -> Cut:
     """Return how much an actor is shown, with their own eyes or with those of the public."""
     head = tournament.log.head_version
-    own = policy.audience(actor, tournament)
-    eyes = own if audience is None else audience
+    eyes = policy.audience(actor, tournament) if audience is None else audience
     if eyes == "officials":
         return Cut(head, eyes, frozenset())
-    return _public_cut(tournament.pk, tournament.log.head_hash, head, _Folded(timeline(tournament)))
+    found = public_cut(tournament)
+    if wants_no_results(actor, tournament):
+        return found._replace(
+            version=min(found.version, _before_results(timeline(tournament), head))
+        )
+    return found
+
+
+def wants_no_results(actor: Actor, tournament: Tournament) -> bool:
+    """Tell whether somebody has results off and no part in a tournament."""
+    return actor.results_off and not (
+        policy.is_official(actor, tournament) or policy.entry_of(actor, tournament)
+    )
+
+
+def _before_results(found: Timeline, head: int) -> int:
+    """Return the version before the first result, whether it counts or not."""
+    results = (e.version for e in found.entries[:head] if isinstance(e.act, RESULTS))
+    return next(results, head + 1) - 1
 
 
 def public_cut(tournament: Tournament) -> Cut:
@@ -225,5 +257,7 @@ def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
 def named(text: str, names: Mapping[int, str]) -> str:
     """Return a headline in which entrants have names."""
     for number in sorted(names, reverse=True):
-        text = text.replace(f"Entrant {number} won", f"{names[number]} won")
+        text = text.replace(
+            gettext("Entrant {number} won").format(number=number), f"{names[number]} won"
+        )
     return text

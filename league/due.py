@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 import rules
-from league import desks, tables
+from league import desks, prizes, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
@@ -41,29 +43,60 @@ def next_due(scene: Scene) -> Due | None:
     if found is not None:
         number, total = found.number, len(found.tables)
         if not found.round.published:
-            return Due(f"Publish {found.name}", "Nobody sees it before.", "act",
-                       {"type": "round-published", "round": number})  # fmt: skip
+            return Due(
+                gettext("Publish {name}").format(name=found.name),
+                gettext("Nobody sees it before."),
+                "act",
+                {"type": "round-published", "round": number},
+            )
         counted = ("settled",) if scene.options.confirmed_only else ("settled", "reported")
         done = sum(seen.table.status in counted for seen in found.tables)
         if done == total:
-            return Due(f"Close {found.name}", f"{done} of {total} results are in.", "act",
-                       {"type": "round-closed", "round": number})  # fmt: skip
+            return Due(
+                gettext("Close {name}").format(name=found.name),
+                gettext("{done} of {total} results are in.").format(done=done, total=total),
+                "act",
+                {"type": "round-closed", "round": number},
+            )
         return None
     if scene.may_pair:
         number = len(desk.rounds) + 1
-        return Due(f"Pair round {number}", f"{scene.playing} are in.", "pair")
+        return Due(
+            gettext("Pair round {number}").format(number=number),
+            gettext("{playing} are in.").format(playing=scene.playing),
+            "pair",
+        )
     plan = next_plan(scene)
     if plan is not None:
         size = f" with the best {plan.cut}" if plan.cut and desk.stages else ""
         there = scene.checked_in if scene.options.check_in else scene.playing
         why = (
-            "The stage before is over." if desk.stages else f"{there} of {scene.playing} are here."
+            gettext("The stage before is over.")
+            if desk.stages
+            else gettext("{there} of {playing} are here.").format(
+                there=there, playing=scene.playing
+            )
         )
-        return Due(f"Start {plan}{size}", why, "start", {"order": plan.order})
+        return Due(
+            gettext("Start {plan}{size}").format(plan=plan, size=size),
+            why,
+            "start",
+            {"order": plan.order},
+        )
     if desk.stages and scene.may_start:
-        return Due("Close the tournament", "Every round was played.", "act",
+        return Due(gettext("Close the tournament"), gettext("Every round was played."), "act",
                    {"type": "tournament-closed"})  # fmt: skip
     return None
+
+
+def told_due(scene: Scene) -> str:
+    """Say in a line what an organiser does next, or what everybody waits for."""
+    found = next_due(scene)
+    if found is not None:
+        return f"{found.label}. {found.why}"
+    if prizes.are_due(scene.tournament, scene.desk):
+        return gettext("Give the prizes.")
+    return waiting_for(scene)
 
 
 @dataclass(frozen=True)
@@ -76,12 +109,14 @@ class DecksDue:
 
 
 def decks_due(scene: Scene) -> DecksDue | None:
-    """Return how registering decks goes, None where nobody registers any."""
+    """Return how registering decks goes, None where none is asked for and none was registered."""
     tournament = scene.tournament
     if tournament.decks == Tournament.Decks.NONE or not takes_cards(rules.get(tournament.ruleset)):
         return None
     playing = [(n, scene.entries[n]) for n in entrants(scene.desk, "in", "waiting")]
     there = [(n, entry) for n, entry in playing if entry.deck]
+    if not there and tournament.decks != Tournament.Decks.REQUIRED:
+        return None
     return DecksDue(
         len(there),
         [(n, entry.name) for n, entry in playing if not entry.deck],
@@ -101,14 +136,14 @@ def next_plan(scene: Scene) -> StagePlan | None:
 def waiting_for(scene: Scene) -> str:
     """Say what everybody waits for when nothing is due."""
     if scene.desk.closed:
-        return "The tournament is closed."
+        return gettext("The tournament is closed.")
     found = scene.open_round
     if found is None:
-        return "It takes two entrants to start." if not scene.desk.stages else ""
+        return gettext("It takes two entrants to start.") if not scene.desk.stages else ""
     names = [
         f"table {seen.table.number}" for seen in found.tables if seen.table.status != "settled"
     ]
-    return f"Waiting for {', '.join(names)}."
+    return gettext("Waiting for {names}.").format(names=", ".join(names))
 
 
 def queues(scene: Scene) -> list[Queue]:
@@ -124,14 +159,16 @@ def queues(scene: Scene) -> list[Queue]:
     }
     every = [each for one in scene.rounds for each in one.tables]
     return [
-        Queue("start", "To start", [each for each in of("open") if not each.matches]),
-        Queue("running", "Running", [each for each in of("open") if each.matches]),
-        Queue("confirm", "Awaiting confirmation", of("reported")),
-        Queue("disputed", "Disputed", of("disputed")),
-        Queue("stale", "No longer fits the bracket", [each for each in every if each.stale]),
+        Queue("start", gettext("To start"), [each for each in of("open") if not each.matches]),
+        Queue("running", gettext("Running"), [each for each in of("open") if each.matches]),
+        Queue("confirm", gettext("Awaiting confirmation"), of("reported")),
+        Queue("disputed", gettext("Disputed"), of("disputed")),
+        Queue(
+            "stale", gettext("No longer fits the bracket"), [each for each in every if each.stale]
+        ),
         Queue(
             "differ",
-            "The match says otherwise",
+            gettext("The match says otherwise"),
             [each for each in every if (each.round, each.table.number) in differing],
         ),
     ]
@@ -176,7 +213,7 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
         before = folded.at(version - 1).state if version > 1 else folded.at(1).state
         known = row.recorded_by and people.get(row.recorded_by)
         text = (
-            "The tournament was opened."
+            gettext("The tournament was opened.")
             if version == 1
             else _sentence(folded, entry, before, scene)
         )
@@ -185,15 +222,19 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
             "text": text,
             "irregular": entry.irregular,
             "at": row.recorded_at,
-            "by": known or ("a match at its table" if version > 1 else ""),
+            "by": known or (gettext("a match at its table") if version > 1 else ""),
             "undone": version not in counts and row.type != "taken-back",
         }
 
 
 def _sentence(folded: Any, entry: Any, before: Any, scene: Scene) -> str:
     if isinstance(entry.act, Entered | Waitlisted):
-        name = scene.names.get(len(before.desk.people) + 1, "Somebody")
-        return f"{name} enters." if isinstance(entry.act, Entered) else f"{name} waits for a place."
+        name = scene.names.get(len(before.desk.people) + 1, gettext("Somebody"))
+        return (
+            gettext("{name} enters.").format(name=name)
+            if isinstance(entry.act, Entered)
+            else gettext("{name} waits for a place.").format(name=name)
+        )
     if hasattr(entry.act, "to"):
-        return f"Taken back to entry {entry.act.to}."
+        return gettext("Taken back to entry {to}.").format(to=entry.act.to)
     return str(folded.ruleset.tell(entry.act, before, scene.names))

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import rules
 from characters.models import Character
@@ -69,7 +70,7 @@ def enter(
 def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
     """Return the guest of that name; the same act finds the one it made before."""
     if not policy.is_organiser(by, tournament):
-        raise NotAllowed("not-allowed", "Only an organiser enters somebody else.")
+        raise NotAllowed("not-allowed", gettext("Only an organiser enters somebody else."))
     text = canonical.text_from(name, "$.name", 80, least=1)
     pk = uuid5(tournament.pk, f"guest {act_id}")
     taken = Entry.objects.filter(pk=uuid5(tournament.pk, str(act_id))).exists()
@@ -115,7 +116,9 @@ def _add(
                 return logs.append(tournament.log, Request(act_id, act, recorder, **details))
         except IntegrityError:
             who = entry.name
-            raise Conflict("entered-already", f"{who} is entered already.") from None
+            raise Conflict(
+                "entered-already", gettext("{who} is entered already.").format(who=who)
+            ) from None
         except Irregular as refused:
             if kind is not Entered or refused.verdict.code != "full":
                 raise
@@ -132,9 +135,11 @@ def _require_may_enter(by: Actor, tournament: Tournament, entry: Entry) -> None:
     me = policy.require_make(by)
     own = entry.player_id == me.pk or (entry.krewe is not None and entry.krewe.captain_id == me.pk)
     if not own:
-        raise NotAllowed("not-allowed", "One enters oneself, or the krewe one is captain of.")
+        raise NotAllowed(
+            "not-allowed", gettext("One enters oneself, or the krewe one is captain of.")
+        )
     if not tournament.sign_up or desks.desk_of(tournament).stages:
-        raise Conflict("sign-up-closed", "Signing up is over; ask an organiser.")
+        raise Conflict("sign-up-closed", gettext("Signing up is over; ask an organiser."))
 
 
 def require_welcome(tournament: Tournament, entry: Entry) -> None:
@@ -144,14 +149,16 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
     """
     kinds = Tournament.Enters
     if tournament.enters == kinds.CHARACTER and entry.character is None and entry.player:
-        raise BadInput("missing-field", "Name the character that enters.", "$.character")
+        raise BadInput("missing-field", gettext("Name the character that enters."), "$.character")
     if tournament.enters == kinds.KREWE and entry.krewe is None and entry.player:
-        raise BadInput("missing-field", "A krewe enters here.", "$.krewe")
+        raise BadInput("missing-field", gettext("A krewe enters here."), "$.krewe")
     if entry.krewe is not None and entry.krewe.league_id != tournament.league_id:
-        raise BadInput("other-league", "That krewe is of another league.", "$.krewe")
+        raise BadInput("other-league", gettext("That krewe is of another league."), "$.krewe")
     character = entry.character
     if character is not None and (entry.player is None or character.owner_id != entry.player.pk):
-        raise BadInput("other-player", "A character enters with who plays it.", "$.character")
+        raise BadInput(
+            "other-player", gettext("A character enters with who plays it."), "$.character"
+        )
     if tournament.league is None:
         return
     people = (
@@ -160,7 +167,12 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
     today = timezone.localdate()
     for held in Sanction.objects.filter(league=tournament.league, player__in=people):
         if held.holds_on(today):
-            raise Conflict("kept-out", f"{held.player} is {held.get_kind_display().lower()} here.")
+            raise Conflict(
+                "kept-out",
+                gettext("{player} is {lower} here.").format(
+                    player=held.player, lower=held.get_kind_display().lower()
+                ),
+            )
 
 
 def record(
@@ -187,7 +199,9 @@ def record(
             entry = Entry(pk=pk, tournament=tournament, player=player, label=act.label)
             return _add(entry, by, act_id, act.rating, after=after)
     if act.ref and not _is_opaque(act.ref):
-        raise BadInput("bad-ref", "A `ref` is an id: letters, digits, `-` and `_`.", "$.act.ref")
+        raise BadInput(
+            "bad-ref", gettext("A `ref` is an id: letters, digits, `-` and `_`."), "$.act.ref"
+        )
     request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
     return logs.append(tournament.log, request)
 
@@ -224,9 +238,9 @@ def register_deck(
     )
     if not policy.is_organiser(by, tournament):
         if not own:
-            raise NotAllowed("not-allowed", "Only who enters registers a deck.")
+            raise NotAllowed("not-allowed", gettext("Only who enters registers a deck."))
         if decks_locked(tournament):
-            raise Conflict("decks-locked", "Play has begun; ask an organiser.")
+            raise Conflict("decks-locked", gettext("Play has begun; ask an organiser."))
     checked = _take_deck(entry, deck, text, by)
     entry.save(update_fields=["deck", "deck_text", "deck_problems", "deck_at"])
     return checked
@@ -262,10 +276,12 @@ def _take_deck(
 ) -> decks.Checked | None:
     tournament = entry.tournament
     if tournament.decks == Tournament.Decks.NONE:
-        raise Conflict("no-decks", "This tournament registers no decks.")
+        raise Conflict("no-decks", gettext("This tournament registers no decks."))
     ruleset = rules.get(tournament.ruleset)
     if not decks.takes_cards(ruleset):
-        raise Conflict("no-decks", f"{ruleset.name} is played without decks.")
+        raise Conflict(
+            "no-decks", gettext("{name} is played without decks.").format(name=ruleset.name)
+        )
     if text is None and deck in (None, ""):
         entry.deck, entry.deck_text, entry.deck_problems, entry.deck_at = "", "", [], None
         return None
@@ -345,6 +361,6 @@ def require_deck(tournament: Tournament, desk: Desk, number: int) -> None:
     pk = desks.entry_id(tournament, desk.people[number - 1].ref, number)
     entry = Entry.objects.filter(pk=pk).first()
     if entry is None or not entry.deck:
-        raise Conflict("deck-missing", "A deck has to be registered first.")
+        raise Conflict("deck-missing", gettext("A deck has to be registered first."))
     if entry.deck_problems:
-        raise Conflict("deck-illegal", "The deck that is registered is not legal.")
+        raise Conflict("deck-illegal", gettext("The deck that is registered is not legal."))

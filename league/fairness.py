@@ -1,19 +1,29 @@
-"""Who sat where over a season, so that the next tables of three and more make up for it."""
+"""A season's fairness: how its spins fell, and who sat where at tables of three and more, so
+that the next ones make up for it."""
 
 from collections import Counter
 from uuid import UUID
 
 from django.db.models import Count
 
-from league.models import PairingSeat, Tournament
+from league import policy
+from league.models import PairingSeat, Season, Tournament
 from matches import log as logs
-from matches.models import Player
+from matches.models import Player, SpinTally
+from matches.policy import Actor
+from matches.tallies import Fallen, fallen
 from rules.desk.formats.pods import lean_of
 
 MOST_SEATS = 6
 
 Brought = tuple[tuple[int, ...], int]
 """How often somebody had seat 1, 2 …, and the sum of how far back that was."""
+
+
+def spins_of(actor: Actor, season: Season) -> list[Fallen]:
+    """Return how spins fell in a season, in matches an actor may see, as far as they may."""
+    tournaments = policy.visible_tournaments(actor).filter(season=season)
+    return fallen(actor, SpinTally.objects.filter(log__match__table__tournament__in=tournaments))
 
 
 def brought(tournament: Tournament, act_id: UUID, player: Player | None) -> Brought:

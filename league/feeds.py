@@ -5,6 +5,7 @@ held back or delayed comes once it is released.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from league.models import League, Tournament
 from league.scene import Scene
 from matches import selectors as logged
 from matches.models import Match, Player, Seat
+from matches.pages import of_results
 from matches.policy import NOBODY
 
 SHOWN = 30
@@ -55,7 +57,7 @@ def _carried(text: str) -> str:
     return _NOT_XML.sub("", text)
 
 
-class NewsFeed(Feed):
+class NewsFeed(Feed, ABC):
     """What ended, newest first."""
 
     feed_type = Atom
@@ -64,8 +66,9 @@ class NewsFeed(Feed):
     def items(self, about: Any) -> list[News]:
         return self.news(about)[:SHOWN]
 
+    @abstractmethod
     def news(self, about: Any) -> list[News]:
-        raise NotImplementedError
+        """Return what ended of what the feed is about."""
 
     def item_title(self, item: News) -> str:
         return _carried(item.title)
@@ -187,6 +190,7 @@ def served(feed: NewsFeed) -> Callable[..., HttpResponse]:
     """Return the view of a feed."""
 
     @require_safe
+    @of_results
     def view(request: HttpRequest, **about: Any) -> HttpResponse:
         answer = feed(request, **about)
         patch_cache_control(answer, public=True, max_age=FRESH)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from django.utils.translation import gettext
 
 from league import circuits, desks, tables
 from league.models import (
@@ -93,12 +94,12 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
     """Make the rows of published rounds anew where they changed; drop those that are no more."""
     known = {row.number: row for row in tournament.rounds.all()}
     published = {n: each for n, each in enumerate(desk.rounds, 1) if each.published}
+    people = [str(entry.pk) for entry in entries.values()]
     Round.objects.filter(tournament=tournament).exclude(number__in=published).delete()
     Standing.objects.filter(tournament=tournament).exclude(round__in=[0, *published]).delete()
     for number, each in published.items():
         hidden = 0 < desk.held <= number
-        said = [msgspec.to_builtins(each), hidden, [str(entry.pk) for entry in entries.values()]]
-        digest = hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+        digest = hashlib.sha256(msgspec.json.encode([each, hidden, people])).hexdigest()
         if number in known and known[number].digest == digest:
             continue
         row = known.get(number) or Round(tournament=tournament, number=number)
@@ -285,6 +286,7 @@ class TableReports(Follower):
         was, now = (each.ruleset.outcome(each.head.state) for each in (before, after))
         if was != now:
             yield (
-                f"{found.tournament}: the result of round {found.round}, table {found.table} "
-                f"would be told anew."
+                gettext(
+                    "{tournament}: the result of round {round}, table {table} would be told anew."
+                ).format(tournament=found.tournament, round=found.round, table=found.table)
             )

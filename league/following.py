@@ -8,6 +8,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.translation import get_language
 
 from league import desks
 from league.models import Tournament
@@ -25,7 +26,7 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     for each in tournaments:
         cut = desks.cut_for(actor, each)
         seen.append([str(each.pk), cut.version, str(cut.audience), each.matches.count()])
-    said = [seen, str(actor.player_id), request.GET.get("as", "")]
+    said = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
     return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 
 import rules
+from league.happenings import EVENTS
 from league.importing import MOST_BYTES
 from league.models import League, Role, Tournament, Venue
 from league.scene import FORMATS
@@ -37,7 +39,9 @@ def act_of(form: QueryDict) -> dict[str, Any]:
     """
     kind = form.get("type", "")
     if kind not in KINDS:
-        raise BadInput("unknown-value", f"There is no act {kind[:40]!a}.", "type")
+        raise BadInput(
+            "unknown-value", gettext("There is no act {kind!a}.").format(kind=kind[:40]), "type"
+        )
     known = set(KINDS[kind].__struct_fields__)
     act: dict[str, Any] = {"type": kind}
     for name in known & {*NUMBERS, *WORDS} & form.keys():
@@ -64,52 +68,72 @@ def act_of(form: QueryDict) -> dict[str, Any]:
 
 def number(text: str, name: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise BadInput("wrong-type", f"{text[:20]!a} is no whole number.", name)
+        raise BadInput(
+            "wrong-type", gettext("{text!a} is no whole number.").format(text=text[:20]), name
+        )
     return int(text)
 
 
 class TournamentForm(forms.Form):
     """A tournament with one stage, or two: a table of points and a bracket of its best."""
 
-    title = forms.CharField(label="What it is called", max_length=120)
-    game = forms.ChoiceField(label="Game")
-    league = forms.ModelChoiceField(League.objects.none(), required=False, empty_label="None")
-    venue = forms.ModelChoiceField(Venue.objects.all(), required=False, empty_label="Not said")
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    league = forms.ModelChoiceField(
+        League.objects.none(),
+        label=gettext_lazy("League"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+    )
+    venue = forms.ModelChoiceField(
+        Venue.objects.all(),
+        label=gettext_lazy("Venue"),
+        required=False,
+        empty_label=gettext_lazy("Not said"),
+    )
     starts_at = forms.DateTimeField(
-        label="Begins", required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+        label=gettext_lazy("Begins"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
-    format = forms.ChoiceField(label="Format", choices=list(FORMATS.items()))
+    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
     rounds = forms.IntegerField(
-        label="Rounds", min_value=0, max_value=30, initial=0, help_text="0: as many as it needs."
+        label=gettext_lazy("Rounds"),
+        min_value=0,
+        max_value=30,
+        initial=0,
+        help_text=gettext_lazy("0: as many as it needs."),
     )
-    best_of = forms.IntegerField(label="Best of", min_value=1, max_value=9, initial=1)
+    best_of = forms.IntegerField(label=gettext_lazy("Best of"), min_value=1, max_value=9, initial=1)
     seats = forms.IntegerField(
-        label="Seats at a table", min_value=3, max_value=6, initial=4, required=False,
-        help_text="Of pods, and of a round robin of more than two.",
+        label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
+        help_text=gettext_lazy("Of pods, and of a round robin of more than two."),
     )  # fmt: skip
     cut = forms.IntegerField(
-        label="Then a cut to", min_value=0, max_value=64, initial=0,
-        help_text="This many go on to a bracket. 0: none.",
+        label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,
+        help_text=gettext_lazy("This many go on to a bracket. 0: none."),
     )  # fmt: skip
     cap = forms.IntegerField(
-        label="Places", min_value=0, max_value=4096, initial=0,
-        help_text="Latecomers wait for a place. 0: any number.",
+        label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
+        help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),
     )  # fmt: skip
     round_minutes = forms.IntegerField(
-        label="Minutes a round", min_value=0, max_value=1440, required=False,
-        help_text="Empty: as the floor rules of the game have it. 0: no clock.",
+        label=gettext_lazy("Minutes a round"), min_value=0, max_value=1440, required=False,
+        help_text=gettext_lazy("Empty: as the floor rules of the game have it. 0: no clock."),
     )  # fmt: skip
-    check_in = forms.BooleanField(label="Only those checked in are paired", required=False)
+    check_in = forms.BooleanField(
+        label=gettext_lazy("Only those checked in are paired"), required=False
+    )
     confirmed_only = forms.BooleanField(
-        label="A reported result counts once it is confirmed", required=False
+        label=gettext_lazy("A reported result counts once it is confirmed"), required=False
     )
 
     def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(label="Game", choices=games())
+        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
         if leagues is not None:
             self.fields["league"] = forms.ModelChoiceField(
-                leagues, required=False, empty_label="None"
+                leagues, label=gettext("League"), required=False, empty_label=gettext("None")
             )
         self.order_fields(["title", "game"])
 
@@ -123,7 +147,7 @@ class TournamentForm(forms.Form):
     def stages(self) -> list[dict[str, Any]]:
         """Return the stages as they are planned."""
         said = self.cleaned_data
-        first: dict[str, Any] = {"format": said["format"], "name": FORMATS[said["format"]]}
+        first: dict[str, Any] = {"format": said["format"], "name": str(FORMATS[said["format"]])}
         if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
             first["rounds"] = said["rounds"]
         if "pod" not in said["format"] and said["format"] != "multi-round-robin":
@@ -140,7 +164,7 @@ class TournamentForm(forms.Form):
             return [first]
         final = {
             "format": "single-elimination",
-            "name": "Final bracket",
+            "name": gettext("Final bracket"),
             "best_of": said["best_of"],
             "cut": said["cut"],
         }
@@ -150,9 +174,9 @@ class TournamentForm(forms.Form):
 class FileForm(forms.Form):
     """A file, or the text of one."""
 
-    file = forms.FileField(label="File", required=False)
+    file = forms.FileField(label=gettext_lazy("File"), required=False)
     text = forms.CharField(
-        label="Or its text",
+        label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
         max_length=MOST_BYTES,
@@ -163,9 +187,12 @@ class FileForm(forms.Form):
         said: dict[str, Any] = super().clean() or {}
         file = said.get("file")
         if not file and not said.get("text", "").strip():
-            raise forms.ValidationError("Choose a file, or paste its text.")
+            raise forms.ValidationError(gettext("Choose a file, or paste its text."))
         if file and file.size > MOST_BYTES:
-            self.add_error("file", f"A file has at most {MOST_BYTES:,} bytes.")
+            self.add_error(
+                "file",
+                gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            )
         return said
 
     def data_of_file(self) -> bytes:
@@ -191,13 +218,20 @@ class FileForm(forms.Form):
 class TournamentFileForm(FileForm):
     """A whole tournament of any kind of file."""
 
-    title = forms.CharField(label="What it is called", max_length=120, required=False)
-    league = forms.ModelChoiceField(League.objects.none(), required=False, empty_label="None")
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120, required=False)
+    league = forms.ModelChoiceField(
+        League.objects.none(),
+        label=gettext_lazy("League"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+    )
 
     def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.leagues = leagues
-        self.fields["league"] = forms.ModelChoiceField(leagues, required=False, empty_label="None")
+        self.fields["league"] = forms.ModelChoiceField(
+            leagues, label=gettext("League"), required=False, empty_label=gettext("None")
+        )
 
     def again(self, initial: dict[str, Any]) -> "FileForm":
         return type(self)(initial=initial, leagues=self.leagues)
@@ -207,8 +241,11 @@ class ListFileForm(FileForm):
     """A list for a tournament that is here."""
 
     kind = forms.ChoiceField(
-        label="What it is",
-        choices=[("entries", "Who enters"), ("results", "Results of the round under way")],
+        label=gettext_lazy("What it is"),
+        choices=[
+            ("entries", gettext_lazy("Who enters")),
+            ("results", gettext_lazy("Results of the round under way")),
+        ],
     )
 
 
@@ -219,9 +256,31 @@ class TournamentEditForm(forms.ModelForm):
         model = Tournament
         fields = [
             *("title", "about", "starts_at", "timezone", "visibility", "decks"),
-            *("decks_shown", "sign_up", "self_report", "round_minutes"),
+            *("decks_shown", "sign_up", "self_report", "round_minutes", "shared_prizes"),
         ]
         widgets = {"starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"})}
+        labels = {
+            "title": gettext_lazy("What it is called"),
+            "about": gettext_lazy("What it is about"),
+            "starts_at": gettext_lazy("Begins"),
+            "timezone": gettext_lazy("Time zone"),
+            "visibility": gettext_lazy("Who may see it"),
+            "decks": gettext_lazy("Decks"),
+            "decks_shown": gettext_lazy("Everybody may read the decks"),
+            "sign_up": gettext_lazy("Players sign up by themselves"),
+            "self_report": gettext_lazy("Players report their own results"),
+            "round_minutes": gettext_lazy("Minutes a round"),
+            "shared_prizes": gettext_lazy("Prizes of places that are shared"),
+        }
+        help_texts = {
+            "timezone": gettext_lazy(
+                "Where it is played, as Europe/Berlin. Days and bans are counted there."
+            ),
+            "sign_up": gettext_lazy("Otherwise organisers enter everybody."),
+            "self_report": gettext_lazy("Otherwise only officials do."),
+            "round_minutes": gettext_lazy("0: no clock."),
+            "shared_prizes": gettext_lazy("Who left a bracket in the same round share a place."),
+        }
 
 
 def started(settings: dict[str, Any]) -> dict[str, Any]:
@@ -234,33 +293,57 @@ def started(settings: dict[str, Any]) -> dict[str, Any]:
 class LeagueForm(forms.Form):
     """A league to be founded."""
 
-    name = forms.CharField(label="What it is called", max_length=80)
-    game = forms.ChoiceField(label="Game")
+    name = forms.CharField(label=gettext_lazy("What it is called"), max_length=80)
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
     about = forms.CharField(
-        label="What it is about",
+        label=gettext_lazy("What it is about"),
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
-    is_open = forms.BooleanField(label="Anybody may join", required=False, initial=True)
+    is_open = forms.BooleanField(
+        label=gettext_lazy("Anybody may join"), required=False, initial=True
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"] = forms.ChoiceField(label="Game", choices=games())
+        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
         self.order_fields(["name", "game"])
+
+
+class WebhookForm(forms.Form):
+    """An address, and what it is told."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=400,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=gettext_lazy("Tell it when"),
+        choices=list(EVENTS.items()),
+        initial=list(EVENTS),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def refuse(self, refused: Refused) -> None:
+        """Say at its field what the service did not take."""
+        where = str(refused.errors[0]["where"]).rpartition(".")[2] if refused.errors else ""
+        said = refused.errors[0]["detail"] if refused.errors else refused.detail
+        self.add_error(where if where in self.fields else None, said)
 
 
 class RoleForm(OfficialForm):
     """A role for somebody with an account, in a league or at one tournament."""
 
-    role = forms.ChoiceField(label="Role")
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
 
     def __init__(self, *args: Any, of: League | Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.of = of
         least = [] if isinstance(of, League) else [Role.PLAYER]
         self.fields["role"] = forms.ChoiceField(
-            label="Role",
+            label=gettext("Role"),
             choices=[choice for choice in Role.choices if choice[0] not in least],
             initial=Role.JUDGE,
         )

@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Model
+from django.utils.translation import gettext
 
 import rules
 from league import desks, policy, selectors
@@ -153,13 +154,19 @@ def kind_of(name: str, data: bytes) -> str:
         return "trf"
     if suffix == "json":
         return "tournament" if b'"zgxl-tournament"' in start else "published"
-    raise BadInput("unknown-file", "A tournament is a file .json, .trf, .txt or .csv.", "$.file")
+    raise BadInput(
+        "unknown-file", gettext("A tournament is a file .json, .trf, .txt or .csv."), "$.file"
+    )
 
 
 def _read(kind: str, data: bytes) -> Coming:
     """Read a file. Raises: BadInput, with every problem of its reading."""
     if len(data) > MOST_BYTES:
-        raise TooLarge("too-large", f"A file has at most {MOST_BYTES:,} bytes.", "$.file")
+        raise TooLarge(
+            "too-large",
+            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            "$.file",
+        )
     if kind == "tournament":
         return _coming(_decoded(data))
     told, rows = _told(kind, data)
@@ -183,7 +190,9 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
                 stage = msgspec.structs.replace(stage, rounds=rounds)
                 return msgspec.structs.replace(told, stage=stage), ()
     except RecursionError:
-        raise BadInput("too-deep", "Too many brackets stand inside each other.", "$.file") from None
+        raise BadInput(
+            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
+        ) from None
     except msgspec.DecodeError as error:
         raise BadInput("bad-file", str(error), "$.file") from None
     except trf.TrfError as error:
@@ -191,7 +200,11 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
         raise BadFile(wrong) from None
     except lists.ListError as error:
         raise BadFile([_problem(each) for each in error.problems]) from None
-    raise BadInput("unknown-value", f"A file is one of {', '.join(KINDS)}.", "$.kind")
+    raise BadInput(
+        "unknown-value",
+        gettext("A file is one of {KINDS}.").format(KINDS=", ".join(KINDS)),
+        "$.kind",
+    )
 
 
 def text_of(data: bytes) -> str:
@@ -199,7 +212,7 @@ def text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput("bad-file", "The file is not text in UTF-8.", "$.file") from None
+        raise BadInput("bad-file", gettext("The file is not text in UTF-8."), "$.file") from None
 
 
 def _problem(each: lists.Problem) -> Problem:
@@ -252,7 +265,9 @@ def _decoded(data: bytes) -> Whole:
     try:
         return msgspec.json.decode(data, type=Whole)
     except RecursionError:
-        raise BadInput("too-deep", "Too many brackets stand inside each other.", "$.file") from None
+        raise BadInput(
+            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
+        ) from None
     except msgspec.DecodeError as error:
         raise BadInput("bad-file", str(error), "$.file") from None
 
@@ -278,11 +293,11 @@ def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> P
     noted = "note" in said
     act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
     if isinstance(act, Opened | SeedRevealed):
-        raise BadInput("bad-file", "A site records this by itself.", where)
+        raise BadInput("bad-file", gettext("A site records this by itself."), where)
     if isinstance(act, Entered | Waitlisted):
         person = next(coming, None)
         if person is None:
-            raise BadInput("bad-file", "More enter than are named.", where)
+            raise BadInput("bad-file", gettext("More enter than are named."), where)
         entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
         return Planned(entered, where, name=person.name)
     return Planned(act, where, ELSEWHERE if noted else "")
@@ -450,12 +465,20 @@ def take_in_list(
     """
     require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
     if require is None:
-        raise BadInput("unknown-value", f"A list is one of {', '.join(LISTS)}.", "$.kind")
+        raise BadInput(
+            "unknown-value",
+            gettext("A list is one of {LISTS}.").format(LISTS=", ".join(LISTS)),
+            "$.kind",
+        )
     require(by, tournament)
     player = policy.require_make(by)
     canonical.require_plain(text, "$.text")
     if len(text.encode()) > MOST_BYTES:
-        raise TooLarge("too-large", f"A list has at most {MOST_BYTES:,} bytes.", "$.text")
+        raise TooLarge(
+            "too-large",
+            gettext("A list has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            "$.text",
+        )
     try:
         if kind == "entries":
             comers = lists.entry_rows(text)
@@ -468,7 +491,7 @@ def take_in_list(
     except lists.ListError as error:
         raise BadFile([_problem(each) for each in error.problems]) from None
     if not count:
-        raise BadFile([Problem("row 1", "bad-file", "There is no row below the heads.")])
+        raise BadFile([Problem("row 1", "bad-file", gettext("There is no row below the heads."))])
 
     def taken() -> bool:
         return _taken_before(tournament, act_id, same)
@@ -564,7 +587,7 @@ def _write(
                 raise
             return True
         tournament.log.refresh_from_db()
-    raise Busy("busy", "Too many are recording here at once; try again.")
+    raise Busy("busy", gettext("Too many are recording here at once; try again."))
 
 
 def _entering(
@@ -579,7 +602,9 @@ def _entering(
             try:
                 name = _name_of(each)
                 if name in names:
-                    raise Conflict("entered-already", f"{name} is entered already.")
+                    raise Conflict(
+                        "entered-already", gettext("{name} is entered already.").format(name=name)
+                    )
                 guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
             except Refused as refused:
                 wrong.append(Problem(_place(row, "name"), refused.code, refused.detail))
@@ -608,7 +633,9 @@ def _reporting(
             except Refused as refused:
                 wrong.append(Problem(_place(line.row), refused.code, refused.detail))
         if wrong or not place:
-            raise BadFile(wrong or [Problem("row 1", "bad-file", "No table has a result here.")])
+            raise BadFile(
+                wrong or [Problem("row 1", "bad-file", gettext("No table has a result here."))]
+            )
         return ()
 
     return draft
@@ -620,24 +647,42 @@ def _report_of(
     """Return what a row reports, None for a bye that is one. Raises: BadInput, NotAllowed."""
     number = open_round(desk)
     if not number or not desk.rounds[number - 1].published or line.round != number:
-        raise BadInput("other-round", f"Round {line.round} is not under way.")
+        raise BadInput(
+            "other-round", gettext("Round {round} is not under way.").format(round=line.round)
+        )
     each = desk.rounds[number - 1]
     found = []
     for name in line.names:
         known = numbers.get(name, ())
         if len(known) != 1:
-            what = "Nobody here is called" if not known else "More than one here is called"
+            what = (
+                gettext("Nobody here is called")
+                if not known
+                else gettext("More than one here is called")
+            )
             raise BadInput("unknown-name", f"{what} {name}.")
         found.append(known[0])
     if line.meeting is None:
         if found[0] not in each.byes:
-            raise BadInput("no-bye", f"{line.alone} has no bye in round {number}.")
+            raise BadInput(
+                "no-bye",
+                gettext("{alone} has no bye in round {number}.").format(
+                    alone=line.alone, number=number
+                ),
+            )
         return None
     table = next((one for one in each.tables if set(one.players) == set(found)), None)
     if table is None:
-        raise BadInput("not-paired", f"{' and '.join(line.names)} do not meet in round {number}.")
+        raise BadInput(
+            "not-paired",
+            gettext("{names} do not meet in round {number}.").format(
+                names=" and ".join(line.names), number=number
+            ),
+        )
     if mine in found:
-        raise NotAllowed("own-table", "This is your own table: let another official report it.")
+        raise NotAllowed(
+            "own-table", gettext("This is your own table: let another official report it.")
+        )
     turned = table.players != tuple(found)
     scores = line.meeting.scores[::-1] if turned else line.meeting.scores
     gone = {numbers[name][0] for name in line.meeting.absent}
@@ -658,7 +703,7 @@ def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
     policy.require_see(by, tournament)
     cut = desks.cut_for(by, tournament)
     if cut.hidden:
-        raise Conflict("held-back", "Some of it is not shown yet; ask again when it is.")
+        raise Conflict("held-back", gettext("Some of it is not shown yet; ask again when it is."))
     timeline = desks.timeline(tournament)
     ruleset = rules.get("desk@1")
     desk: Desk = timeline.at(cut.version).state.desk
@@ -700,7 +745,11 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
         )
         return lists.write_entries(people)
     if not 1 <= stage <= len(desk.stages):
-        raise BadInput("no-such-stage", f"There are {len(desk.stages)} stages.", "$.stage")
+        raise BadInput(
+            "no-such-stage",
+            gettext("There are {stages} stages.").format(stages=len(desk.stages)),
+            "$.stage",
+        )
     told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
     try:
         if kind == "results":
@@ -728,11 +777,18 @@ def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
     whole = _decoded(export_whole(by=by, tournament=tournament))
     paired = [i for i, act in enumerate(whole.acts) if act["type"] == "round-paired"]
     if not 1 <= number <= len(paired):
-        raise BadInput("no-such-round", f"{len(paired)} rounds were paired.", "$.round")
+        raise BadInput(
+            "no-such-round",
+            gettext("{paired} rounds were paired.").format(paired=len(paired)),
+            "$.round",
+        )
     whole = msgspec.structs.replace(
         whole,
         title=f"Rehearsal: {tournament.title}"[:120],
-        people=tuple(Person(f"Entrant {i}", each.rating) for i, each in enumerate(whole.people, 1)),
+        people=tuple(
+            Person(gettext("Entrant {i}").format(i=i), each.rating)
+            for i, each in enumerate(whole.people, 1)
+        ),
         acts=whole.acts[: paired[number - 1]],
     )
     base = uuid5(player.pk, f"rehearsal {tournament.pk} {number}")

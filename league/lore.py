@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import get_language, gettext
 
 from league.models import Venue
 from matches.errors import NotFound
 
-FILE = Path(__file__).with_name("lore.toml")
+HERE = Path(__file__).parent
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -24,7 +25,11 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A place: one line on it, facts as what and which, and its story in sections."""
+    """A place: one line on it, facts as what and which, its story in sections.
+
+    `dated`: what happened in which year, where that is told. `known_as`: its name in English, by
+    which venues and matches say that they are there.
+    """
 
     slug: str
     name: str
@@ -33,6 +38,8 @@ class Place(msgspec.Struct, frozen=True):
     line: str
     facts: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
+    dated: tuple[tuple[str, str], ...] = ()
+    known_as: str = ""
 
     def get_absolute_url(self) -> str:
         return reverse("league:lore-detail", args=[self.slug])
@@ -45,17 +52,32 @@ class Lore(msgspec.Struct, frozen=True):
     words: dict[str, str]
 
 
-@cache
 def lore() -> Lore:
-    """Return what ships with the site."""
-    return msgspec.convert(tomllib.loads(FILE.read_text("utf-8")), Lore)
+    """Return what ships with the site, in the reader's language where it is told in that."""
+    return told_in((get_language() or "en").partition("-")[0])
+
+
+@cache
+def told_in(language: str) -> Lore:
+    """Return what is told in a language, else in English."""
+    english = _read("lore.toml")
+    if not (HERE / f"lore.{language}.toml").is_file():
+        return english
+    told = _read(f"lore.{language}.toml")
+    names = {place.slug: place.name for place in english.places}
+    places = [msgspec.structs.replace(p, known_as=names[p.slug]) for p in told.places]
+    return msgspec.structs.replace(told, places=tuple(places))
+
+
+def _read(name: str) -> Lore:
+    return msgspec.convert(tomllib.loads((HERE / name).read_text("utf-8")), Lore)
 
 
 def place_for(slug: str) -> Place:
     """Return a place by its slug. Raises: NotFound."""
     found = next((place for place in lore().places if place.slug == slug), None)
     if found is None:
-        raise NotFound("Nothing is told of such a place.", "no-such-place")
+        raise NotFound(gettext("Nothing is told of such a place."), "no-such-place")
     return found
 
 
@@ -67,5 +89,5 @@ def place_of(venue: Venue) -> Place | None:
 
 def venues_at(place: Place) -> list[Venue]:
     """Return the venues at a place, by name."""
-    near = Venue.objects.filter(region__iexact=place.name) | Venue.objects.filter(slug=place.slug)
-    return list(near.order_by("name", "id"))
+    near = Venue.objects.filter(region__iexact=place.known_as or place.name)
+    return list((near | Venue.objects.filter(slug=place.slug)).order_by("name", "id"))

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 from characters.models import Character
 from matches.models import Log, Match, Player, uuid7
@@ -67,10 +68,10 @@ class League(models.Model):
 class Role(models.TextChoices):
     """What one is in a league, or at one tournament."""
 
-    ORGANISER = "organiser", "Organiser"
-    JUDGE = "judge", "zMarshal"
-    SCOREKEEPER = "scorekeeper", "Scorekeeper"
-    PLAYER = "player", "Player"
+    ORGANISER = "organiser", gettext_lazy("Organiser")
+    JUDGE = "judge", gettext_lazy("zMarshal")
+    SCOREKEEPER = "scorekeeper", gettext_lazy("Scorekeeper")
+    PLAYER = "player", gettext_lazy("Player")
 
 
 class Membership(models.Model):
@@ -226,8 +227,8 @@ class Circuit(models.Model):
     """
 
     class PassDown(models.TextChoices):
-        TOURNAMENT = "tournament", "To the next of that tournament"
-        RANKING = "ranking", "To the ranking"
+        TOURNAMENT = "tournament", gettext_lazy("To the next of that tournament")
+        RANKING = "ranking", gettext_lazy("To the ranking")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="circuits")
@@ -281,8 +282,8 @@ class Invitation(models.Model):
     """
 
     class Answer(models.TextChoices):
-        ACCEPTED = "accepted", "Comes"
-        DECLINED = "declined", "Does not come"
+        ACCEPTED = "accepted", gettext_lazy("Comes")
+        DECLINED = "declined", gettext_lazy("Does not come")
 
     circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="invitations")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations")
@@ -307,18 +308,22 @@ class Tournament(models.Model):
     """One competition: the page around one desk's log."""
 
     class Visibility(models.TextChoices):
-        PUBLIC = "public", "Everyone"
-        ENTRANTS = "entrants", "Who takes part and its officials"
+        PUBLIC = "public", gettext_lazy("Everyone")
+        ENTRANTS = "entrants", gettext_lazy("Who takes part and its officials")
 
     class Decks(models.TextChoices):
-        NONE = "none", "No decks"
-        OPTIONAL = "optional", "Decks may be registered"
-        REQUIRED = "required", "A legal deck is needed to check in"
+        NONE = "none", gettext_lazy("No decks")
+        OPTIONAL = "optional", gettext_lazy("Decks may be registered")
+        REQUIRED = "required", gettext_lazy("A legal deck is needed to check in")
+
+    class SharedPrizes(models.TextChoices):
+        SPLIT = "split", gettext_lazy("Their money is put together and divided")
+        ORDER = "order", gettext_lazy("Each goes by the final order")
 
     class Enters(models.TextChoices):
-        PLAYER = "player", "Players"
-        CHARACTER = "character", "Characters"
-        KREWE = "krewe", "Krewes"
+        PLAYER = "player", gettext_lazy("Players")
+        CHARACTER = "character", gettext_lazy("Characters")
+        KREWE = "krewe", gettext_lazy("Krewes")
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
@@ -348,6 +353,9 @@ class Tournament(models.Model):
     sign_up = models.BooleanField(default=True)  # players sign up themselves
     self_report = models.BooleanField(default=True)  # players report their results
     round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
+    shared_prizes = models.CharField(
+        "prizes of shared places", max_length=10, choices=SharedPrizes, default=SharedPrizes.SPLIT
+    )
     opener = models.ForeignKey(
         Player, null=True, on_delete=models.SET_NULL, related_name="opened_tournaments"
     )
@@ -381,7 +389,7 @@ class StagePlan(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
 
     def __str__(self) -> str:
-        return self.name or f"Stage {self.order}"
+        return self.name or gettext("Stage {order}").format(order=self.order)
 
 
 class Entry(models.Model):
@@ -431,7 +439,11 @@ class Entry(models.Model):
             return self.character.name
         if self.player:
             return self.player.name
-        return self.label or (f"Entrant {self.number}" if self.number else "An entrant")
+        return self.label or (
+            gettext("Entrant {number}").format(number=self.number)
+            if self.number
+            else gettext("An entrant")
+        )
 
 
 class Round(models.Model):
@@ -467,7 +479,7 @@ class Pairing(models.Model):
         ordering = ["round", "table", "id"]
 
     def __str__(self) -> str:
-        return f"Table {self.table}" if self.table else "Bye"
+        return gettext("Table {table}").format(table=self.table) if self.table else "Bye"
 
 
 class PairingSeat(models.Model):
@@ -534,11 +546,16 @@ class TableMatch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Round {self.round}, table {self.table}: {self.match}"
+        return gettext("Round {round}, table {table}: {match}").format(
+            round=self.round, table=self.table, match=self.match
+        )
 
 
 class Prize(models.Model):
-    """What a place wins: money, a piece of gear as one line, or both. Given once, by the ledger."""
+    """What a place wins: money, a piece of gear as one line, or both. Given once, by the ledger.
+
+    `entry` is who was given all of it; `shares` say what everybody was.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prizes")
     place = models.PositiveSmallIntegerField()
@@ -554,6 +571,22 @@ class Prize(models.Model):
 
     def __str__(self) -> str:
         return self.line or f"{self.amount}"
+
+
+class PrizeShare(models.Model):
+    """What an entry was given of a prize."""
+
+    prize = models.ForeignKey(Prize, on_delete=models.CASCADE, related_name="shares")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="won")
+    amount = models.PositiveIntegerField(default=0)
+    line = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["prize", "id"]
+        constraints = [models.UniqueConstraint(fields=["prize", "entry"], name="share_once")]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.line or self.amount}"
 
 
 # -- the disciplinary record ------------------------------------------------------------------
@@ -588,8 +621,8 @@ class Sanction(models.Model):
     """
 
     class Kind(models.TextChoices):
-        BAN = "ban", "Banned"
-        EXILE = "exile", "Exiled"
+        BAN = "ban", gettext_lazy("Banned")
+        EXILE = "exile", gettext_lazy("Exiled")
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="sanctions")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sanctions")
@@ -629,7 +662,7 @@ class Telling(models.Model):
     calendar = models.IntegerField(default=0)
 
     def __str__(self) -> str:
-        return f"How {self.player} is told"
+        return gettext("How {player} is told").format(player=self.player)
 
 
 class PairingLetter(models.Model):
@@ -660,6 +693,119 @@ class PairingLetter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, round {self.round}: to {self.player}"
+
+
+# -- webhooks -----------------------------------------------------------------------------------
+
+
+class Webhook(models.Model):
+    """An address that is told what happens in a league; `events` are the kinds it wants.
+
+    `secret` and the one before it, which signs too until `previous_until`, are sealed. An address
+    that just failed rests until `resting_until`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=400)
+    events = models.JSONField(default=list)
+    secret = models.TextField()
+    previous = models.TextField(blank=True)
+    previous_until = models.DateTimeField(null=True, blank=True)
+    is_on = models.BooleanField(default=True)
+    off_why = models.CharField(max_length=200, blank=True)
+    resting_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["league", "id"]
+
+    def __str__(self) -> str:
+        return self.url
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:webhook-detail", args=[self.pk])
+
+
+class Happening(models.Model):
+    """Something the public knows of a log, as webhooks tell it. Projected.
+
+    One that changes, or `stands` no more, goes on under another `serial`. No name is in `data`.
+    """
+
+    log = models.ForeignKey(Log, on_delete=models.CASCADE, related_name="happenings")
+    kind = models.CharField(max_length=40)
+    round = models.PositiveSmallIntegerField(default=0)
+    table = models.PositiveSmallIntegerField(default=0)
+    serial = models.PositiveIntegerField(default=1)
+    stands = models.BooleanField(default=True)
+    digest = models.CharField(max_length=64)
+    data = models.JSONField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["log", "round", "table", "kind"]
+        constraints = [
+            models.UniqueConstraint(fields=["log", "kind", "round", "table"], name="happening_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.serial}"
+
+
+class Delivery(models.Model):
+    """One message to a webhook, the same `id` however often it is sent."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", gettext_lazy("Waiting")
+        DELIVERED = "delivered", gettext_lazy("Delivered")
+        HELD = "held", gettext_lazy("Held back")  # what it says is not public at the moment
+        REPLACED = "replaced", gettext_lazy("No longer so")  # another message says how it is
+        DEAD = "dead", gettext_lazy("Given up")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    happening = models.ForeignKey(
+        Happening, null=True, blank=True, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    serial = models.PositiveIntegerField(default=1)  # of what happened
+    kind = models.CharField(max_length=40)
+    data = models.JSONField()
+    at = models.DateTimeField()  # when it happened
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "deliveries"
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(status="waiting"), name="delivery_waiting")
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["webhook", "happening", "serial"], name="delivery_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.webhook}"
+
+
+class Attempt(models.Model):
+    """One try to deliver: what was answered, None when that is not known, or why nothing was."""
+
+    delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="tries")
+    began_at = models.DateTimeField()
+    milliseconds = models.PositiveIntegerField(null=True, blank=True)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    error = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S}: {self.status or self.error}"
 
 
 # -- ratings ----------------------------------------------------------------------------------

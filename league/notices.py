@@ -15,7 +15,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from smtplib import SMTPException
 from typing import Any
@@ -31,16 +31,18 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
-from league import desks
+from league import clocks, desks
 from league.models import PairingLetter, Telling, Tournament
 from matches import log as logs
 from matches.errors import NotFound
 from matches.followers import Follower
 from matches.models import Log, Player
+from rules import texts
 from rules.desk.state import Desk, Round, open_round
 
 FRESH = timedelta(days=2)  # an older pairing is no news
@@ -242,9 +244,18 @@ class _Scene:
             return None
         if _digest(sits, self.desk) != letter.wanted or self.is_withdrawn:
             return None
-        foes = " and ".join(self.names[number] for number in sits.foes)
-        where = f"table {sits.table} with {foes}" if sits.table else "a bye"
-        subject = f"{self.tournament}: round {letter.round}, {where}"
+        with translation.override(letter.player.language or settings.LANGUAGE_CODE):
+            return self._written(letter, sits, address)
+
+    def _written(self, letter: PairingLetter, sits: Sits, address: str) -> EmailMessage:
+        """Return a letter in the language that is on."""
+        foes = texts.listed([self.names[number] for number in sits.foes])
+        where = gettext("table {table} with {foes}") if sits.table else gettext("a bye")
+        subject = gettext("{tournament}: round {round}, {where}").format(
+            tournament=self.tournament,
+            round=letter.round,
+            where=where.format(table=sits.table, foes=foes),
+        )
         off = address_of("league:letters-off", off_token(letter.player))
         return EmailMessage(
             subject=" ".join(subject.split())[:200],
@@ -283,12 +294,14 @@ class _Scene:
 
 
 def _when(tournament: Tournament, published_at: datetime) -> str:
-    """Return when a round begins, in UTC and by the clock of the place."""
-    begins = begins_at(tournament, published_at).astimezone(UTC)
-    there = begins.astimezone(ZoneInfo(tournament.timezone))
-    local = "" if tournament.timezone == "UTC" else f" ({there:%H:%M} {tournament.timezone})"
-    lasts = f", {tournament.round_minutes} minutes" if tournament.round_minutes else ""
-    return f"{begins:%d.%m.%Y %H:%M} UTC{local}{lasts}"
+    """Return when a round begins, by the clock of the place and in UTC."""
+    begins = begins_at(tournament, published_at)
+    times = [clocks.told(begins, tournament.timezone)]
+    if begins.astimezone(ZoneInfo(tournament.timezone)).utcoffset():
+        times.append(clocks.told(begins, "UTC", clocks.CLOCK))
+    if minutes := tournament.round_minutes:
+        times.append(gettext("{minutes} minutes").format(minutes=minutes))
+    return ", ".join(times)
 
 
 def begins_at(tournament: Tournament, published_at: datetime) -> datetime:

@@ -14,16 +14,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 import rules
-from league import entering, policy, roles, tables
+from league import entering, policy, roles, tables, texts
 from league.models import (
-    Circuit,
     Division,
-    Krewe,
     League,
     Prize,
-    Qualifier,
     Role,
     Sanction,
     Season,
@@ -31,6 +29,7 @@ from league.models import (
     Tournament,
     Venue,
 )
+from league.texts import text
 from matches import canonical
 from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused
@@ -45,7 +44,6 @@ from rules.desk.formats import cuts, multi_round_robin
 from rules.desk.state import KNOCKOUTS
 from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
 
-MOST_TEXT = 4000
 DESK = "desk@1"
 TIMED = ("swiss", "round-robin", "ladder")
 """Formats in which floor rules may decide a table of two by the clock."""
@@ -61,14 +59,6 @@ def _slug(model: type[Venue] | type[League], name: str) -> str:
             break
         wanted = f"{base}-{number}"
     return wanted
-
-
-LONG = {"about", "lore", "house_rules", "reason"}
-"""Texts of several lines; every other is one."""
-
-
-def _text(value: str, where: str, most: int = MOST_TEXT, least: int = 0) -> str:
-    return canonical.text_from(value, f"$.{where}", most, least, lines=where in LONG)
 
 
 # -- leagues and venues -------------------------------------------------------------------
@@ -88,10 +78,10 @@ def found_league(
     founder = policy.require_make(by)
     _game(game)
     league = League(
-        name=_text(name, "name", 80, 1),
+        name=texts.name(name),
         game=game,
-        about=_text(about, "about"),
-        house_rules=_text(house_rules, "house_rules"),
+        about=text(about, "about"),
+        house_rules=text(house_rules, "house_rules"),
         venue=venue,
         is_open=is_open,
     )
@@ -107,7 +97,7 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
     policy.require_run(by, league)
     for name, value in changes.items():
         if isinstance(value, str):
-            value = _text(value, name, 80 if name == "name" else MOST_TEXT, name == "name")
+            value = text(value, name, 80 if name == "name" else texts.MOST, name == "name")
         setattr(league, name, value)
     league.save(update_fields=list(changes))
 
@@ -117,60 +107,23 @@ def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore:
     keeper = policy.require_make(by)
     return Venue.objects.create(
         slug=_slug(Venue, name),
-        name=_text(name, "name", 80, 1),
-        region=_text(region, "region", 80),
-        about=_text(about, "about"),
-        lore=_text(lore, "lore"),
+        name=texts.name(name),
+        region=text(region, "region", 80),
+        about=text(about, "about"),
+        lore=text(lore, "lore"),
         keeper=keeper,
     )
 
 
-def edit_venue(*, by: Actor, venue: Venue, **changes: str) -> None:
-    """Change what a venue tells of itself. Raises: NotAllowed, BadInput."""
+def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
+    """Change what a venue tells of itself, or who keeps it. Raises: NotAllowed, BadInput."""
     policy.require_keep(by, venue)
     for name, value in changes.items():
-        most = 80 if name in ("name", "region") else MOST_TEXT
-        setattr(venue, name, _text(value, name, most, name == "name"))
+        if name != "keeper":
+            most = 80 if name in ("name", "region") else texts.MOST
+            value = text(value, name, most, name == "name")
+        setattr(venue, name, value)
     venue.save(update_fields=list(changes))
-
-
-def make_krewe(*, by: Actor, league: League, name: str, players: Sequence[Player] = ()) -> Krewe:
-    """Make a krewe of a league; who does is its captain, the others play in the league.
-
-    Raises: NotAllowed, BadInput, Conflict for a name that is taken.
-    """
-    captain = policy.require_make(by)
-    name = _text(name, "name", 80, 1)
-    for player in players:
-        _require_plays(player, league)
-    try:
-        with transaction.atomic():
-            krewe = Krewe.objects.create(league=league, name=name, captain=captain)
-            krewe.players.set({captain, *players})
-    except IntegrityError:
-        raise Conflict("name-taken", f"There is a krewe {name} already.") from None
-    return krewe
-
-
-def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Take somebody of the league into a krewe. Raises: NotAllowed, BadInput."""
-    policy.require_lead(by, krewe)
-    _require_plays(player, krewe.league)
-    krewe.players.add(player)
-
-
-def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Leave a krewe, or have somebody leave. Raises: NotAllowed, Conflict for its captain."""
-    if by.player is None or by.player.pk != player.pk:
-        policy.require_lead(by, krewe)
-    if player.pk == krewe.captain_id:
-        raise Conflict("is-captain", "A krewe keeps its captain.")
-    krewe.players.remove(player)
-
-
-def _require_plays(player: Player, league: League) -> None:
-    if not league.members.filter(player=player).exists():
-        raise BadInput("not-a-member", f"{player} does not play in {league}.", "$.player")
 
 
 def sanction(
@@ -185,19 +138,19 @@ def sanction(
     """Ban a player from a league's tournaments from today, or exile them. Raises: NotAllowed."""
     policy.require_run(by, league)
     if kind not in Sanction.Kind.values:
-        raise BadInput("unknown-value", "A player is banned or exiled.", "$.kind")
+        raise BadInput("unknown-value", gettext("A player is banned or exiled."), "$.kind")
     if (kind == Sanction.Kind.BAN) != (ends_on is not None):
-        raise BadInput("bad-date", "A ban has an end, an exile has none.", "$.ends_on")
+        raise BadInput("bad-date", gettext("A ban has an end, an exile has none."), "$.ends_on")
     today = timezone.localdate()
     if ends_on is not None and ends_on < today:
-        raise BadInput("bad-date", "A ban ends today or later.", "$.ends_on")
+        raise BadInput("bad-date", gettext("A ban ends today or later."), "$.ends_on")
     return Sanction.objects.create(
         league=league,
         player=player,
         kind=kind,
         starts_on=today,
         ends_on=ends_on,
-        reason=_text(reason, "reason", 2000, 1),
+        reason=text(reason, "reason", 2000, 1),
         given_by=by.player,
     )
 
@@ -210,126 +163,6 @@ def lift(*, by: Actor, sanction: Sanction) -> None:
         sanction.save(update_fields=["lifted_on"])
 
 
-# -- seasons and circuits -----------------------------------------------------------------
-
-
-def open_season(
-    *,
-    by: Actor,
-    league: League,
-    name: str,
-    starts_on: date,
-    ends_on: date,
-    about: str = "",
-    previous: Season | None = None,
-    divisions: Sequence[str] = (),
-) -> Season:
-    """Begin a season of a league; `divisions` by name, the highest first.
-
-    Raises: NotAllowed, BadInput, Conflict.
-    """
-    policy.require_run(by, league)
-    if ends_on < starts_on:
-        raise BadInput("bad-date", "A season ends after it starts.", "$.ends_on")
-    name = _text(name, "name", 80, 1)
-    titles = [_text(title, "divisions", 80, 1) for title in divisions]
-    try:
-        with transaction.atomic():
-            season = Season.objects.create(
-                league=league,
-                name=name,
-                starts_on=starts_on,
-                ends_on=ends_on,
-                about=_text(about, "about"),
-                previous=previous,
-            )
-            Division.objects.bulk_create(
-                Division(season=season, level=level, name=title)
-                for level, title in enumerate(titles, 1)
-            )
-    except IntegrityError:
-        raise Conflict("name-taken", f"There is a season {name} already.") from None
-    return season
-
-
-def add_division(
-    *, by: Actor, season: Season, name: str, level: int, up: int = 0, down: int = 0
-) -> Division:
-    """Add a division to a season. Raises: NotAllowed, Conflict for a level there is."""
-    policy.require_run(by, season.league)
-    name = _text(name, "name", 80, 1)
-    try:
-        with transaction.atomic():
-            return Division.objects.create(season=season, level=level, name=name, up=up, down=down)
-    except IntegrityError:
-        raise Conflict("level-taken", f"There is a level {level} already.") from None
-
-
-def open_circuit(
-    *,
-    by: Actor,
-    season: Season,
-    name: str,
-    points: Sequence[int],
-    best: int = 0,
-    direct: int = 0,
-    by_ranking: int = 0,
-    pass_down: str = Circuit.PassDown.TOURNAMENT,
-    about: str = "",
-) -> Circuit:
-    """Make a circuit of a season. `points` are for the first, second … place.
-
-    Raises: NotAllowed, BadInput, Conflict.
-    """
-    policy.require_run(by, season.league)
-    if pass_down not in Circuit.PassDown.values:
-        raise BadInput(
-            "unknown-value", "A place passes to `tournament` or `ranking`.", "$.pass_down"
-        )
-    name = _text(name, "name", 80, 1)
-    try:
-        with transaction.atomic():
-            return Circuit.objects.create(
-                season=season,
-                name=name,
-                about=_text(about, "about", 2000),
-                points=list(points),
-                best=best,
-                direct=direct,
-                by_ranking=by_ranking,
-                pass_down=pass_down,
-            )
-    except IntegrityError:
-        raise Conflict("name-taken", f"There is a circuit {name} already.") from None
-
-
-def add_qualifier(
-    *, by: Actor, circuit: Circuit, tournament: Tournament, tier: int = 1, direct: int | None = None
-) -> Qualifier:
-    """Let a tournament count for a circuit. Raises: NotAllowed, Conflict."""
-    policy.require_run(by, circuit.season.league)
-    policy.require_organise(by, tournament)
-    if circuit.final_id == tournament.pk:
-        raise Conflict("is-the-final", "The final does not count for its own circuit.")
-    order = circuit.qualifiers.count() + 1
-    found, _ = Qualifier.objects.get_or_create(
-        circuit=circuit,
-        tournament=tournament,
-        defaults={"order": order, "tier": tier, "direct": direct},
-    )
-    return found
-
-
-def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament) -> None:
-    """Make a tournament the final of a circuit. Raises: NotAllowed, Conflict."""
-    policy.require_run(by, circuit.season.league)
-    policy.require_organise(by, tournament)
-    if circuit.qualifiers.filter(tournament=tournament).exists():
-        raise Conflict("is-a-qualifier", "A qualifier of a circuit is not its final.")
-    circuit.final = tournament
-    circuit.save(update_fields=["final"])
-
-
 # -- tournaments --------------------------------------------------------------------------
 
 
@@ -337,12 +170,18 @@ def _game(name: str) -> Ruleset:
     try:
         return rules.game(name)
     except KeyError:
-        raise BadInput("unknown-ruleset", f"There is no game {name!a}.", "$.ruleset") from None
+        raise BadInput(
+            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), "$.ruleset"
+        ) from None
 
 
 def require_timezone(name: str) -> str:
     if name not in zoneinfo.available_timezones():
-        raise BadInput("bad-timezone", f"There is no time zone {name[:40]!a}.", "$.timezone")
+        raise BadInput(
+            "bad-timezone",
+            gettext("There is no time zone {name!a}.").format(name=name[:40]),
+            "$.timezone",
+        )
     return name
 
 
@@ -431,7 +270,7 @@ def draft_tournament(
     if league is not None:
         policy.require_run(by, league)
     if season is not None and league is not None and season.league_id != league.pk:
-        raise BadInput("other-league", "That season is another league's.", "$.season")
+        raise BadInput("other-league", gettext("That season is another league's."), "$.season")
     game = _game(ruleset)
     settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
     floor = game.floor(settings) if isinstance(game, HasFloor) else None
@@ -447,7 +286,7 @@ def draft_tournament(
         log=str(pk),
         commitment=fair.commitment(seed),
     )
-    title = _text(title, "title", 120, 1)
+    title = text(title, "title", 120, 1)
     said = msgspec.json.encode([title, game.key, setup.options]).decode()
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
     tournament = Tournament(
@@ -459,14 +298,14 @@ def draft_tournament(
             public_version=0,
         ),
         title=title,
-        about=_text(about, "about"),
+        about=text(about, "about"),
         league=league,
         season=season,
         division=division,
         venue=venue,
         ruleset=f"{game.key}@{game.version}",
         options=msgspec.json.encode(settings).decode(),
-        cost_class=_text(cost_class, "cost_class", 40),
+        cost_class=text(cost_class, "cost_class", 40),
         timezone=require_timezone(timezone_name),
         starts_at=starts_at,
         opener=opener,
@@ -494,7 +333,7 @@ def new_code() -> str:
 
 EDITABLE = {
     "title": 120,
-    "about": MOST_TEXT,
+    "about": texts.MOST,
     "cost_class": 40,
 }
 
@@ -504,15 +343,19 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
     policy.require_organise(by, tournament)
     for name, value in changes.items():
         if name in EDITABLE:
-            value = _text(value, name, EDITABLE[name], int(name == "title"))
+            value = text(value, name, EDITABLE[name], int(name == "title"))
         elif name == "timezone":
             value = require_timezone(value)
         elif name == "visibility" and value not in Tournament.Visibility.values:
-            raise BadInput("unknown-value", "Visible to `public` or `entrants`.", "$.visibility")
+            raise BadInput(
+                "unknown-value", gettext("Visible to `public` or `entrants`."), "$.visibility"
+            )
         elif name == "decks" and value not in Tournament.Decks.values:
             raise BadInput(
-                "unknown-value", "Decks are `none`, `optional` or `required`.", "$.decks"
+                "unknown-value", gettext("Decks are `none`, `optional` or `required`."), "$.decks"
             )
+        elif name == "shared_prizes":
+            _require_way(tournament, value)
         setattr(tournament, name, value)
     with transaction.atomic():
         was = Tournament.objects.select_for_update().get(pk=tournament.pk).visibility
@@ -521,6 +364,17 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
             tables.show_as_it(tournament)
     if {"starts_at", "timezone"} & changes.keys():
         entering.check_again(tournament)
+
+
+def _require_way(tournament: Tournament, value: str) -> None:
+    """Raises: BadInput for no way to share prizes; Conflict for another once one was given."""
+    if value not in Tournament.SharedPrizes.values:
+        text = gettext("Prizes of shared places are `split`, or go by `order`.")
+        raise BadInput("unknown-value", text, "$.shared_prizes")
+    given = tournament.prizes.exclude(given_at=None).exists()
+    if given and value != Tournament.objects.get(pk=tournament.pk).shared_prizes:
+        text = gettext("Some prizes were given; the others go the same way.")
+        raise Conflict("prizes-given", text)
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:
@@ -594,7 +448,7 @@ def _may_be(format_: str, field: str, domain: Field | None) -> str:
         case Choice(values):
             known = (", ".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in values)
             return f"`{field}` is one of {', '.join(known)}."
-    return f"A stage of {format_} has no `{field}`."
+    return gettext("A stage of {format} has no `{field}`.").format(format=format_, field=field)
 
 
 def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
@@ -602,15 +456,27 @@ def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
     where = f"$.stages[{plan.order - 1}].cut"
     cut, format_ = plan.cut, plan.settings["format"]
     if type(cut) is not int or not (cut == 0 or 2 <= cut <= cuts.CUTS[-1]):
-        raise BadInput("bad-cut", f"A cut is from 2 to {cuts.CUTS[-1]}, or 0 for none.", where)
+        raise BadInput(
+            "bad-cut",
+            gettext("A cut is from 2 to {CUTS}, or 0 for none.").format(CUTS=cuts.CUTS[-1]),
+            where,
+        )
     if cut and before is None:
-        raise BadInput("bad-cut", "There is no stage before the first to cut.", where)
+        raise BadInput("bad-cut", gettext("There is no stage before the first to cut."), where)
     if cut and before is not None and before.settings["format"] in KNOCKOUTS:
-        raise BadInput("bad-cut", "A knock-out is not cut: it is played to its end.", where)
+        raise BadInput(
+            "bad-cut", gettext("A knock-out is not cut: it is played to its end."), where
+        )
     known = _counts_of(format_, plan.settings)
     if cut and known and cut not in known:
         counts = ", ".join(map(str, known))
-        raise BadInput("bad-cut", f"A stage of {format_} is played by {counts}.", where)
+        raise BadInput(
+            "bad-cut",
+            gettext("A stage of {format} is played by {counts}.").format(
+                format=format_, counts=counts
+            ),
+            where,
+        )
 
 
 def _counts_of(format_: str, settings: Mapping[str, Any]) -> list[int]:
@@ -628,9 +494,11 @@ def promise_prize(
 ) -> Prize:
     """Promise a place a prize: money, a piece of gear as one line, or both. Raises: NotAllowed."""
     policy.require_organise(by, tournament)
-    line = _text(line, "line", 200)
+    line = text(line, "line", 200)
     if not amount and not line:
-        raise BadInput("missing-field", "A prize is money, a line of gear, or both.", "$.amount")
+        raise BadInput(
+            "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"
+        )
     if place < 1:
-        raise BadInput("bad-place", "A place is 1 or more.", "$.place")
+        raise BadInput("bad-place", gettext("A place is 1 or more."), "$.place")
     return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)

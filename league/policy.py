@@ -5,11 +5,15 @@ Organisers run a league and its tournaments; who opened a tournament runs that o
 tournament. Who takes part records for themselves what players may.
 """
 
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
+from characters.models import Character
 from league.models import (
     Circuit,
     Entry,
@@ -62,7 +66,7 @@ JUDGES: tuple[type[Act], ...] = (
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 
 
-def _superuser(actor: Actor) -> bool:
+def is_superuser(actor: Actor) -> bool:
     return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
 
 
@@ -71,7 +75,7 @@ def _superuser(actor: Actor) -> bool:
 
 def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
     """Return what an actor is in a league."""
-    if _superuser(actor):
+    if is_superuser(actor):
         return frozenset(OFFICIALS)
     if league is None or actor.player is None:
         return frozenset()
@@ -95,7 +99,7 @@ def may_discipline(actor: Actor, league: League | None) -> bool:
 
 def may_keep(actor: Actor, venue: Venue) -> bool:
     """Who keeps a venue changes it, and so do organisers of the leagues at home there."""
-    if _superuser(actor):
+    if is_superuser(actor):
         return True
     if actor.player is None:
         return False
@@ -111,28 +115,30 @@ def may_lead(actor: Actor, krewe: Krewe) -> bool:
 
 def require_lead(actor: Actor, krewe: Krewe) -> None:
     if not may_lead(actor, krewe):
-        raise NotAllowed("not-allowed", "The captain of a krewe says who is in it.")
+        raise NotAllowed("not-allowed", gettext("The captain of a krewe says who is in it."))
 
 
 def require_make(actor: Actor) -> Player:
     if not may_make(actor):
-        raise NotAllowed("not-allowed", "Sign in first.")
+        raise NotAllowed("not-allowed", gettext("Sign in first."))
     return player_of(actor)
 
 
 def require_run(actor: Actor, league: League | None) -> None:
     if not may_run(actor, league):
-        raise NotAllowed("not-allowed", "This is for an organiser of the league.")
+        raise NotAllowed("not-allowed", gettext("This is for an organiser of the league."))
 
 
 def require_keep(actor: Actor, venue: Venue) -> None:
     if not may_keep(actor, venue):
-        raise NotAllowed("not-allowed", "Only who keeps a venue changes it.")
+        raise NotAllowed("not-allowed", gettext("Only who keeps a venue changes it."))
 
 
 def require_discipline(actor: Actor, league: League | None) -> None:
     if not may_discipline(actor, league):
-        raise NotAllowed("not-allowed", "The disciplinary record is for organisers and zMarshals.")
+        raise NotAllowed(
+            "not-allowed", gettext("The disciplinary record is for organisers and zMarshals.")
+        )
 
 
 def league_of(thing: League | Season | Circuit) -> League:
@@ -149,7 +155,7 @@ def league_of(thing: League | Season | Circuit) -> League:
 
 def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
     """Return what an actor is at a tournament: by league, by name there, or by opening it."""
-    if _superuser(actor):
+    if is_superuser(actor):
         return frozenset(OFFICIALS)
     if actor.player is None:
         return frozenset()
@@ -169,6 +175,23 @@ def is_organiser(actor: Actor, tournament: Tournament) -> bool:
 
 def may_rule(actor: Actor, tournament: Tournament) -> bool:
     return bool(roles_at(actor, tournament) & {Role.ORGANISER, Role.JUDGE})
+
+
+def ruled_among(actor: Actor, tournaments: Iterable[Tournament]) -> frozenset[UUID]:
+    """Return which of several tournaments an actor rules, in one query."""
+    if is_superuser(actor):
+        return frozenset(each.pk for each in tournaments)
+    me = actor.player
+    if me is None:
+        return frozenset()
+    roles = Membership.objects.filter(player=me, role__in=(Role.ORGANISER, Role.JUDGE))
+    held = set(roles.values_list("tournament", "league"))
+    there, of = {at for at, _ in held if at}, {league for _, league in held if league}
+    return frozenset(
+        each.pk
+        for each in tournaments
+        if each.pk in there or each.league_id in of or each.opener_id == me.pk
+    )
 
 
 def is_official(actor: Actor, tournament: Tournament) -> bool:
@@ -238,7 +261,7 @@ def may_act_for(number: int, act: Act) -> bool:
 def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     """Return the tournaments an actor may see."""
     found = Tournament.objects.all()
-    if _superuser(actor):
+    if is_superuser(actor):
         return found
     shown = Q(visibility=Tournament.Visibility.PUBLIC) & ~Q(log__status="withdrawn")
     me = actor.player
@@ -251,6 +274,32 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
         Q(player=me) | Q(krewe__captain=me) | Q(krewe__players=me)
     ).values("tournament")
     return found.filter(shown | mine | (Q(pk__in=entered) & ~Q(log__status="withdrawn")))
+
+
+def public_tournaments() -> QuerySet[Tournament]:
+    """Return the tournaments that everyone sees."""
+    found = Tournament.objects.filter(visibility=Tournament.Visibility.PUBLIC)
+    return found.exclude(log__status="withdrawn")
+
+
+def ruled_tournaments(actor: Actor) -> QuerySet[Tournament]:
+    """Return the tournaments an actor rules and sees: withdrawn ones only as an organiser."""
+    found = Tournament.objects.all()
+    if is_superuser(actor):
+        return found
+    me = actor.player
+    if me is None:
+        return found.none()
+    roles = Membership.objects.filter(player=me)
+    organised = Q(opener=me) | _where(roles.filter(role=Role.ORGANISER))
+    judged = _where(roles.filter(role=Role.JUDGE)) & ~Q(log__status="withdrawn")
+    return found.filter(organised | judged)
+
+
+def _where(roles: QuerySet[Membership]) -> Q:
+    """Return the condition of tournaments at which some roles are held, there or in a league."""
+    there = roles.filter(tournament__isnull=False).values("tournament")
+    return Q(pk__in=there) | Q(league__in=roles.filter(league__isnull=False).values("league"))
 
 
 def visible_players(actor: Actor) -> QuerySet[Player]:
@@ -269,40 +318,41 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
 
 def require_see(actor: Actor, tournament: Tournament) -> None:
     if not may_see(actor, tournament):
-        raise NotFound("There is no such tournament.", "no-such-tournament")
+        raise NotFound(gettext("There is no such tournament."), "no-such-tournament")
 
 
 def require_organise(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not is_organiser(actor, tournament):
-        raise NotAllowed("not-allowed", "This is for an organiser of the tournament.")
+        raise NotAllowed("not-allowed", gettext("This is for an organiser of the tournament."))
 
 
 def require_rule(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not may_rule(actor, tournament):
-        raise NotAllowed("officials-only", "This is for an organiser or a zMarshal.")
+        raise NotAllowed("officials-only", gettext("This is for an organiser or a zMarshal."))
 
 
 def require_official(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not is_official(actor, tournament):
-        raise NotAllowed("officials-only", "This is for those who run the tournament.")
+        raise NotAllowed("officials-only", gettext("This is for those who run the tournament."))
 
 
 def require_verify(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not may_make(actor):
-        raise NotAllowed("not-allowed", "Sign in to have a tournament verified.")
+        raise NotAllowed("not-allowed", gettext("Sign in to have a tournament verified."))
 
 
 # -- what floors below ask ----------------------------------------------------------------
 
 
 class LeagueBackend:
-    """Lets the judges of a tournament rule its matches, and its organisers hand out its guests.
+    """Lets the judges of a tournament rule its matches, its organisers hand out guests and prizes.
 
-    Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`.
+    Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
+    `"characters.award", character`.
     """
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
@@ -314,6 +364,9 @@ class LeagueBackend:
             return False
         if perm == "matches.invite" and isinstance(obj, Player):
             return _invites(Actor(user, player), obj)
+        if perm == "characters.award" and isinstance(obj, Character):
+            entered = Tournament.objects.filter(entries__character=obj).select_related("log")
+            return any(is_organiser(Actor(user, player), each) for each in entered)
         if perm != "matches.rule" or not isinstance(obj, Match):
             return False
         known = user.__dict__.setdefault("_ruled_matches", None)

@@ -1,14 +1,105 @@
-"""Prizes: what a place wins reaches the character's books by the ledger, once."""
+"""Prizes: what a place wins reaches the character's books by the ledger, once.
 
-from uuid import uuid5
+Who left a knock-out in the same round share a place, and take the places below it together:
+two who are third have the prizes of third and fourth. `Tournament.shared_prizes` says how.
+"""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID, uuid5
+
+from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from characters import services as characters
 from league import desks, policy
-from league.models import Prize, Tournament
+from league.models import Entry, Prize, PrizeShare, Tournament
 from matches.errors import Conflict
 from matches.policy import Actor
+from rules.desk.standings import final_places
+from rules.desk.state import Desk, entrants
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an entrant has of a prize: so much of its money, and its gear or not."""
+
+    prize: Prize
+    entrant: int
+    place: int
+    amount: int
+    line: str
+
+
+@dataclass(frozen=True)
+class Won:
+    """What an entrant wins in all. `place` may be shared by others."""
+
+    entrant: int
+    place: int
+    amount: int
+    lines: tuple[str, ...]
+
+
+def parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
+    """Return who has what of prizes by a final order, to the last credit; none before the close.
+
+    Split, the money of places that are shared is divided; what does not divide goes a credit
+    each by the final order, and gear by that order too. Nobody who was disqualified wins.
+    """
+    split = tournament.shared_prizes == Tournament.SharedPrizes.SPLIT
+    out = set(entrants(desk, "disqualified"))
+    found = []
+    at = 0
+    of = sorted(prizes, key=lambda prize: (prize.place, prize.pk))
+    for place, group in groupby(final_places(desk).items(), lambda each: each[1]):
+        sharing = [player for player, _ in group if player not in out]
+        taken = [prize for prize in of if at < prize.place <= at + len(sharing)]
+        at += len(sharing)
+        found += (_split if split else _by_order)(taken, sharing, place)
+    return found
+
+
+def _by_order(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
+    """Give each prize to who has its place in the final order; `place` is that of the first."""
+    return [
+        Part(prize, players[prize.place - place], place, prize.amount, prize.line)
+        for prize in prizes
+    ]
+
+
+def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[Part]:
+    """Divide the money of prizes; where one ends in the middle the next goes on from there."""
+    found = []
+    first = 0  # who has the next credit that does not divide
+    for prize in prizes:
+        each, rest = divmod(prize.amount, len(players))
+        more = {players[(first + n) % len(players)] for n in range(rest)}
+        first += rest
+        for number, player in enumerate(players):
+            line = prize.line if number == prize.place - place else ""
+            amount = each + (player in more)
+            if amount or line:
+                found.append(Part(prize, player, place, amount, line))
+    return found
+
+
+def won(tournament: Tournament, desk: Desk) -> list[Won]:
+    """Return what everybody wins, best first: before it is given, and after."""
+    found: dict[int, Won] = {}
+    for part in parts(tournament, desk, tournament.prizes.all()):
+        before = found.get(part.entrant, Won(part.entrant, part.place, 0, ()))
+        lines = (*before.lines, part.line) if part.line else before.lines
+        found[part.entrant] = Won(part.entrant, part.place, before.amount + part.amount, lines)
+    return list(found.values())
+
+
+def are_due(tournament: Tournament, desk: Desk) -> bool:
+    """Tell whether a prize that somebody won was not given yet."""
+    every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
+    return any(part.prize.given_at is None for part in every)
 
 
 def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
@@ -20,32 +111,52 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
     if not desk.closed:
-        raise Conflict("not-closed", "Prizes are given once the tournament is closed.")
+        raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
     entries = desks.entries_by_number(tournament, desk)
+    every = parts(tournament, desk, tournament.prizes.all())
     given = []
-    for prize in tournament.prizes.filter(given_at=None):
-        if prize.place > len(desk.order):
-            continue
-        prize.entry = entries[desk.order[prize.place - 1]]
-        prize.save(update_fields=["entry"])
-        _enter(by, prize)
-        prize.given_at = timezone.now()
-        prize.save(update_fields=["given_at"])
-        given.append(prize)
+    for pk, group in groupby(sorted(every, key=_prize_of), _prize_of):
+        shares = list(group)
+        prize = Prize.objects.get(pk=pk)
+        if prize.given_at is None:
+            _give(by, prize, [(entries[part.entrant], part) for part in shares])
+            given.append(prize)
     return given
 
 
-def _enter(by: Actor, prize: Prize) -> None:
-    """Enter a prize in its winner's books, under an id of its own."""
-    character = prize.entry.character if prize.entry else None
+def _prize_of(part: Part) -> int:
+    return part.prize.pk
+
+
+def _give(by: Actor, prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
+    """Write down who has what of a prize and enter it in their books."""
+    with transaction.atomic():
+        prize.shares.all().delete()
+        PrizeShare.objects.bulk_create(
+            PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)
+            for entry, part in shares
+        )
+    prize.entry = shares[0][0] if len(shares) == 1 else None
+    for entry, part in shares:
+        _enter(by, prize, entry, part, alone=len(shares) == 1)
+    prize.given_at = timezone.now()
+    prize.save(update_fields=["entry", "given_at"])
+
+
+def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
+    """Enter what somebody has of a prize in their books, under an id of its own."""
+    character = entry.character
     if character is None:
         return
-    told = characters.Told(party=prize.tournament.title[:80], context=f"Place {prize.place}")
-    if prize.line:
-        what = characters.Recording(method="won", line=prize.line, told=told)
-        act = uuid5(prize.tournament_id, f"prize {prize.pk} gear")
-        characters.record(by=by, character=character, act_id=act, what=what)
-    if prize.amount:
-        what = characters.Recording(method="won", amount=prize.amount, told=told)
-        act = uuid5(prize.tournament_id, f"prize {prize.pk} money")
-        characters.record(by=by, character=character, act_id=act, what=what)
+    context = gettext("Place {place}").format(place=part.place)
+    told = characters.Told(party=prize.tournament.title[:80], context=context)
+
+    def act(what: str) -> UUID:
+        return uuid5(prize.tournament_id, f"prize {prize.pk} {what}{'' if alone else entry.pk}")
+
+    if part.line:
+        recording = characters.Recording(line=part.line, told=told)
+        characters.win(by=by, character=character, act_id=act("gear"), what=recording)
+    if part.amount:
+        recording = characters.Recording(amount=part.amount, told=told)
+        characters.win(by=by, character=character, act_id=act("money"), what=recording)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext, ngettext
 
 from league import policy
 from league.models import Rating, RatingStep, Tournament
@@ -53,10 +55,32 @@ class Rated:
     def sentence(self) -> str:
         """The chart in words."""
         first, last = self.steps[0].shown, self.steps[-1].shown
-        way = "rose" if last > first else "fell" if last < first else "stayed"
-        tables = f"{len(self.steps)} table{'' if len(self.steps) == 1 else 's'}"
-        moved = f"it {way} from {first:.1f} to {last:.1f}"
-        return f"Over {tables} {moved}; the best was {self.best:.1f}."
+        count = len(self.steps)
+        if last > first:
+            said = ngettext(
+                "Over {tables} table it rose from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                "Over {tables} tables it rose from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                count,
+            )
+        elif last < first:
+            said = ngettext(
+                "Over {tables} table it fell from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                "Over {tables} tables it fell from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                count,
+            )
+        else:
+            said = ngettext(
+                "Over {tables} table it stayed from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                "Over {tables} tables it stayed from {first:.1f} to {last:.1f}; "
+                "the best was {best:.1f}.",
+                count,
+            )
+        return said.format(tables=count, first=first, last=last, best=self.best)
 
     @property
     def left(self) -> int:
@@ -67,30 +91,28 @@ class Rated:
 def ratings_of(actor: Actor, player: Player) -> list[Rated]:
     """Return a player's ratings, that of most tables first.
 
-    Where it was played is named to those who may see that tournament.
+    Where it was played is named to those who may see that tournament. None for who has results off.
     """
+    if actor.results_off:
+        return []
     held = Rating.objects.filter(player=player).select_related("pool__league")
+    seen = policy.visible_tournaments(actor).filter(pk=OuterRef("table__tournament"))
     rows = RatingStep.objects.filter(player=player).select_related("table__tournament")
-    by_pool: dict[int, list[RatingStep]] = {}
+    rows = rows.annotate(seen=Exists(seen))
+    by_pool: dict[int, list[Any]] = {}
     for row in rows.order_by("table__played_at", "table__tournament", "table__round"):
         by_pool.setdefault(row.pool_id, []).append(row)
-    seen = set(
-        policy.visible_tournaments(actor)
-        .filter(pk__in={row.table.tournament_id for steps in by_pool.values() for row in steps})
-        .values_list("pk", flat=True)
-    )
     return [
-        _rated(rating, by_pool[rating.pool_id][-MOST:], seen)
+        _rated(rating, by_pool[rating.pool_id][-MOST:])
         for rating in held.order_by("-played", "pk")
         if by_pool.get(rating.pool_id)
     ]
 
 
-def _rated(rating: Rating, rows: Sequence[RatingStep], seen: set[UUID]) -> Rated:
+def _rated(rating: Rating, rows: Sequence[Any]) -> Rated:
     steps: list[Step] = []
     for row in rows:
         shown = row.mu - 3 * row.sigma
-        open_ = row.table.tournament_id in seen
         steps.append(
             Step(
                 shown,
@@ -98,8 +120,10 @@ def _rated(rating: Rating, rows: Sequence[RatingStep], seen: set[UUID]) -> Rated
                 row.sigma,
                 row.place,
                 row.table.played_at,
-                f"Round {row.table.round}, table {row.table.table}",
-                row.table.tournament if open_ else None,
+                gettext("Round {round}, table {table}").format(
+                    round=row.table.round, table=row.table.table
+                ),
+                row.table.tournament if row.seen else None,
             )
         )
     upper = [row.mu + 3 * row.sigma for row in rows]
@@ -114,5 +138,5 @@ def _rated(rating: Rating, rows: Sequence[RatingStep], seen: set[UUID]) -> Rated
 
     path = [point(n, value) for n, value in enumerate(lower)]
     roof = [point(n, value) for n, value in enumerate(upper)]
-    name = rating.pool.league.name if rating.pool.league else "Without a league"
+    name = rating.pool.league.name if rating.pool.league else gettext("Without a league")
     return Rated(rating, name, steps, " ".join(path), " ".join([*path, *roof[::-1]]), most, least)

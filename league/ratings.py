@@ -14,7 +14,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext
 from openskill.models import PlackettLuce
 
 from league import desks, policy
@@ -29,9 +31,10 @@ from league.models import (
 )
 from matches.followers import Follower
 from matches.models import Event, Log, Player
+from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.acts import RoundClosed
-from rules.desk.state import Desk, Table
+from rules.desk.state import Desk, State, Table
 from rules.desk.state import table_of as table_of_round
 from rules.replay import Timeline
 
@@ -73,6 +76,10 @@ class Ratings(Follower):
         past = any(key in known for key in changed)
         _rate_again(pool, tournament, log.head_version, since=min(changed), past=past)
 
+    def stands(self, before: Any, after: Any) -> bool:
+        """Only closed rounds are rated, and of those as far as the public knows them."""
+        return isinstance(after, State) and _of(before.desk) == _of(after.desk)
+
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
         if tournament is None or not policy.is_public(tournament):
@@ -110,6 +117,12 @@ def played(tournament: Tournament) -> list[Played]:
             if (result := _rated(table, players))
         ]
     return found
+
+
+def _of(desk: Desk) -> tuple[object, ...]:
+    """Return what of a desk is rated: its closed rounds, what is held back, who is who."""
+    closed = [(number, each) for number, each in enumerate(desk.rounds, 1) if each.closed]
+    return desk.held, [person.ref for person in desk.people], closed
 
 
 def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
@@ -164,18 +177,16 @@ def rated(
 ) -> Iterable[dict[str, Strength]]:
     """Yield what everybody at each table is rated after it, one table after the other."""
     model = PlackettLuce()
-    now = dict(known)
+    now = {player: model.create_rating(list(strength)) for player, strength in known.items()}
     for result in tables:
-        teams = [
-            [model.create_rating(list(now[player])) if player in now else model.rating()]
-            for player, _ in result
-        ]
+        teams = [[now.get(player) or model.rating()] for player, _ in result]
         after = model.rate(teams, ranks=[float(place) for _, place in result])
-        moved = {
-            player: (round(mine[0].mu, DIGITS), max(round(mine[0].sigma, DIGITS), LEAST_SIGMA))
-            for (player, _), mine in zip(result, after, strict=True)
-        }
-        now |= moved
+        moved: dict[str, Strength] = {}
+        for (player, _), [mine] in zip(result, after, strict=True):
+            mine.mu = round(mine.mu, DIGITS)
+            mine.sigma = max(round(mine.sigma, DIGITS), LEAST_SIGMA)
+            now[player] = mine
+            moved[player] = mine.mu, mine.sigma
         yield moved
 
 
@@ -296,10 +307,12 @@ def _moves(
     for player in sorted(was, key=lambda each: was[each].player.name):
         row, now = was[player], found.get(player)
         if now is None:
-            yield f"{row.player.name} is not rated any more."
+            yield gettext("{name} is not rated any more.").format(name=row.player.name)
         elif now != (row.mu, row.sigma):
             shown = now[0] - 3 * now[1]
-            yield f"{row.player.name}: rating {row.shown:.1f} becomes {shown:.1f}."
+            yield gettext("{name}: rating {shown:.1f} becomes {shown2:.1f}.").format(
+                name=row.player.name, shown=row.shown, shown2=shown
+            )
 
 
 # -- reading ------------------------------------------------------------------------------
@@ -309,6 +322,24 @@ def table_of(game: str, league: League | None = None) -> QuerySet[Rating]:
     """Return who is rated in a pool, best first."""
     found = Rating.objects.filter(pool__game=game, pool__league=league)
     return found.select_related("player", "pool")
+
+
+def best_of(league: League, count: int) -> dict[str, list[Rating]]:
+    """Return who is rated best in each of a league's pools, by game."""
+    place = Window(RowNumber(), partition_by="pool", order_by=["-shown", "pk"])
+    found = Rating.objects.filter(pool__league=league).annotate(place=place)
+    pools: dict[str, list[Rating]] = {}
+    rows = found.filter(place__lte=count).select_related("player", "pool")
+    for rating in rows.order_by("pool__game", "place"):
+        pools.setdefault(rating.pool.game, []).append(rating)
+    return pools
+
+
+def revisions(actor: Actor, game: str, league: League | None = None) -> QuerySet[RatingRevision]:
+    """Return what was rated again in a pool since the past changed, the newest first."""
+    found = RatingRevision.objects.filter(pool__game=game, pool__league=league)
+    seen = policy.visible_tournaments(actor).order_by().values("pk")
+    return found.filter(tournament__in=seen).select_related("tournament")
 
 
 def history(player: Player, pool: RatingPool | None = None) -> QuerySet[RatingStep]:

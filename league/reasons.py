@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from rules.desk import pairing
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
@@ -11,16 +13,16 @@ from rules.desk.formats import pods, swiss
 from rules.desk.state import BRACKETS, Desk, Table
 from rules.replay import Timeline
 
-PARTS = {
-    "breaches": "pairs that were not to meet",
-    "rematches": "rematches",
-    "bye_group": "score groups the bye lies above the lowest",
-    "squares": "squared differences of points",
-    "floats": "repeated floats",
-    "again": "third and later meetings",
-    "repeats": "repeated pairs",
-    "seats": "seats had before",
-    "leans": "lopsided seats",
+PARTS: dict[str, Any] = {
+    "breaches": gettext_lazy("pairs that were not to meet"),
+    "rematches": gettext_lazy("rematches"),
+    "bye_group": gettext_lazy("score groups the bye lies above the lowest"),
+    "squares": gettext_lazy("squared differences of points"),
+    "floats": gettext_lazy("repeated floats"),
+    "again": gettext_lazy("third and later meetings"),
+    "repeats": gettext_lazy("repeated pairs"),
+    "seats": gettext_lazy("seats had before"),
+    "leans": gettext_lazy("lopsided seats"),
 }
 
 
@@ -66,7 +68,7 @@ def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Par
         "pods": pods.Cost.__struct_fields__,
     }.get(kind, ())
     return tuple(
-        Part(PARTS[name], mine, other)
+        Part(str(PARTS[name]), mine, other)
         for name, mine, other in zip(names, cost, least, strict=False)
     )
 
@@ -122,66 +124,90 @@ def reasons(before: Desk, tables: Sequence[Table]) -> dict[int, tuple[str, ...]]
         seated = {player.id: player for player in pairing.pod_players(before)}
         return {table.number: tuple(_of_pod(seated, table)) for table in tables}
     said = {
-        "round-robin": "The table of the round robin has it so.",
-        "multi-round-robin": "The design in which every two meet equally often has it so.",
-        "ladder": "They are neighbours on the ladder.",
-        "pod-elimination": "The best go straight on; the others are dealt to and fro.",
-    }.get(kind, "The bracket has it so: who won there meets here.")
+        "round-robin": gettext("The table of the round robin has it so."),
+        "multi-round-robin": gettext("The design in which every two meet equally often has it so."),
+        "ladder": gettext("They are neighbours on the ladder."),
+        "pod-elimination": gettext("The best go straight on; the others are dealt to and fro."),
+    }.get(kind, gettext("The bracket has it so: who won there meets here."))
     if kind in BRACKETS and not any(each.stage == len(before.stages) - 1 for each in before.rounds):
-        said = "First match of the bracket: the best seed meets the last."
+        said = gettext("First match of the bracket: the best seed meets the last.")
     return {table.number: (said,) for table in tables}
 
 
 def _of_two(known: dict[int, swiss.Player], before: Desk, table: Table) -> list[str]:
     if len(table.players) != 2 or not set(table.players) <= known.keys():
-        return ["Paired by hand with somebody who was not to be paired."]
+        return [gettext("Paired by hand with somebody who was not to be paired.")]
     one, two = (known[player] for player in table.players)
     said = []
     if one.points == two.points:
-        said.append(f"Both have {one.points} points.")
+        said.append(gettext("Both have {points} points.").format(points=one.points))
     else:
-        said.append(f"{max(one.points, two.points)} points meet {min(one.points, two.points)}.")
+        said.append(
+            gettext("{points} points meet {points2}.").format(
+                points=max(one.points, two.points), points2=min(one.points, two.points)
+            )
+        )
         for player in (one, two):
             down = 1 if player.points == max(one.points, two.points) else -1
             if player.floated == down:
-                way = "down" if down > 0 else "up"
-                said.append(f"{_called(before, player.id)} floats {way} a second time in a row.")
+                way = gettext("down") if down > 0 else gettext("up")
+                said.append(
+                    gettext("{called} floats {way} a second time in a row.").format(
+                        called=_called(before, player.id), way=way
+                    )
+                )
     met = one.met.count(two.id)
     if met:
-        said.append(f"They met {met} time{'s' if met > 1 else ''} before.")
+        said.append(
+            ngettext("They met {met} time before.", "They met {met} times before.", met).format(
+                met=met
+            )
+        )
     if tuple(sorted((one.id, two.id))) in before.forbidden:
-        said.append("They were not to meet, and no round was left without such a pair.")
+        said.append(gettext("They were not to meet, and no round was left without such a pair."))
     return said
 
 
 def _of_pod(known: dict[int, pods.Player], table: Table) -> list[str]:
     points = [known[player].points for player in table.players if player in known]
-    said = [f"From {min(points)} to {max(points)} points."] if points else []
+    said = (
+        [
+            gettext("From {points} to {points2} points.").format(
+                points=min(points), points2=max(points)
+            )
+        ]
+        if points
+        else []
+    )
     again = sum(
         known[one].met.count(two)
         for place, one in enumerate(table.players)
         for two in table.players[place + 1 :]
         if one in known
     )
-    said.append(f"{again} pairs met before." if again else "No two of them met before.")
+    said.append(
+        gettext("{again} pairs met before.").format(again=again)
+        if again
+        else gettext("No two of them met before.")
+    )
     return said
 
 
 def byes(before: Desk, chosen: Sequence[int]) -> dict[int, str]:
     """Say of each bye why it is theirs."""
     if before.stages[-1].setup.format != "swiss":
-        return dict.fromkeys(chosen, "Nobody is left to meet.")
+        return dict.fromkeys(chosen, gettext("Nobody is left to meet."))
     known = {player.id: player for player in pairing.swiss_field(before).players}
     found = {}
     for player in chosen:
         if player in known:
             had, points = known[player].byes, known[player].points
-            found[player] = (
-                f"The field is odd; of those with {had} byes before, the lowest group takes it "
-                f"({points} points)."
-            )
+            found[player] = gettext(
+                "The field is odd; of those with {had} byes before, the lowest group takes it"
+                " ({points} points)."
+            ).format(had=had, points=points)
         else:
-            found[player] = "Given by hand."
+            found[player] = gettext("Given by hand.")
     return found
 
 
@@ -200,4 +226,4 @@ def of_proposal(desk: Desk, proposal: pairing.Proposal, seed: int) -> Why:
 
 
 def _called(desk: Desk, number: int) -> str:
-    return f"Entrant {number}"
+    return gettext("Entrant {number}").format(number=number)

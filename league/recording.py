@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.utils.translation import gettext
 
 import rules
 from league import desks, entering, policy, tables
@@ -21,7 +22,7 @@ from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, 
 from matches.log import Receipt, Request
 from matches.policy import Actor
 from rules import replay
-from rules.desk import pairing, results
+from rules.desk import pairing, results, shadow
 from rules.desk.acts import (
     ACTS,
     CheckedIn,
@@ -39,6 +40,7 @@ from rules.desk.acts import (
 )
 from rules.desk.record import may_pair
 from rules.desk.results import Blast
+from rules.desk.shadow import Shadow
 from rules.desk.state import Desk, State, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
@@ -104,7 +106,9 @@ def record_all(
     """Record acts one by one and answer each; one that is refused does not stop the next."""
     policy.require_see(by, tournament)
     if len(acts) > MOST_ACTS:
-        raise TooLarge("too-many", f"At most {MOST_ACTS} acts at once.")
+        raise TooLarge(
+            "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
+        )
     return [_answer(tournament, by, act) for act in acts]
 
 
@@ -135,7 +139,9 @@ def _with_room_for_a_note(act: Any) -> Any:
 def _note(act: Act, note: str) -> str:
     text = canonical.text_from(note, "$.note", MOST_NOTE, lines=True)
     if getattr(act, "note", ""):
-        raise BadInput("note-in-act", "Say the reason beside the act, in `note`.", "$.act.note")
+        raise BadInput(
+            "note-in-act", gettext("Say the reason beside the act, in `note`."), "$.act.note"
+        )
     if text and "note" not in act.__struct_fields__:
         raise BadInput("no-note", f"`{event_type(act)}` takes no note.", "$.note")
     return text
@@ -164,7 +170,8 @@ def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None
         table = table_of(desk, act.round, act.table)
         if mine and table is not None and mine in table.players:
             raise NotAllowed(
-                "own-table", "This is your own table: report as a player, or let another official."
+                "own-table",
+                gettext("This is your own table: report as a player, or let another official."),
             )
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.Said(version)
@@ -271,7 +278,9 @@ def correct(
     """
     what = correcting(tournament, by, act_id, act)
     if not reason.strip():
-        raise BadInput("missing-reason", "Say why: the reason stays in the log.", "$.reason")
+        raise BadInput(
+            "missing-reason", gettext("Say why: the reason stays in the log."), "$.reason"
+        )
     return record(
         tournament=tournament, by=by, act_id=correction_id, act=what, after=after, note=reason
     )
@@ -302,7 +311,10 @@ def correcting(
     policy.require_rule(by, tournament)
     version = logs.version_of(tournament.log, act_id)
     if version is None:
-        raise Impossible("act-unknown", f"There is no act {act_id} in this log to correct.")
+        raise Impossible(
+            "act-unknown",
+            gettext("There is no act {act_id} in this log to correct.").format(act_id=act_id),
+        )
     was = desks.timeline(tournament).entries[version - 1].act
     if event_type(was) not in OF_A_RESULT:
         raise Impossible(
@@ -347,10 +359,12 @@ def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "P
     policy.require_rule(by, tournament)
     desk = desks.desk_of(tournament)
     if not may_pair(desk):
-        raise Conflict("nothing-to-pair", "There is no round to pair now.")
+        raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
     drawn = secrets.randbelow(SEEDS) if seed is None else seed
     if not 0 <= drawn < SEEDS:
-        raise BadInput("bad-seed", f"A seed is from 0 to {SEEDS - 1}.", "$.seed")
+        raise BadInput(
+            "bad-seed", gettext("A seed is from 0 to {value}.").format(value=SEEDS - 1), "$.seed"
+        )
     return Proposed(desk, drawn, pairing.propose(desk, drawn))
 
 
@@ -369,6 +383,14 @@ class Proposed:
     @property
     def tables(self) -> tuple[int, ...]:
         return pairing.tables_for(self.desk, self.proposal.pairings)
+
+    @property
+    def shadows(self) -> tuple[Shadow, ...]:
+        """The same round by other ways, each weighed as ours is; of a Swiss alone."""
+        if self.method != "swiss":
+            return ()
+        _, *others = shadow.shadows(self.desk, self.seed)
+        return tuple(others)
 
 
 def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = None) -> Receipt:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from league import policy
 from league.models import League, Membership, Role, RoleChange, Tournament
@@ -18,7 +19,7 @@ def join(*, by: Actor, league: League) -> Membership:
     """Join a league as a player. Raises: NotAllowed, Conflict when it takes nobody."""
     player = policy.require_make(by)
     if not league.is_open:
-        raise Conflict("closed", "This league takes nobody at the moment.")
+        raise Conflict("closed", gettext("This league takes nobody at the moment."))
     return given(by, league=league, player=player, role=Role.PLAYER)
 
 
@@ -32,7 +33,11 @@ def name_member(
 ) -> Membership:
     """Give somebody a role in a league or at one tournament. Raises: NotAllowed, BadInput."""
     if role not in Role.values:
-        raise BadInput("unknown-value", f"A role is one of {', '.join(Role.values)}.", "$.role")
+        raise BadInput(
+            "unknown-value",
+            gettext("A role is one of {values}.").format(values=", ".join(Role.values)),
+            "$.role",
+        )
     _require(by, league, tournament)
     of: dict[str, Any] = {"tournament": tournament} if tournament else {"league": league}
     return given(by, player=player, role=role, **of)
@@ -48,7 +53,7 @@ def dismiss(*, by: Actor, member: Membership) -> None:
             League.objects.select_for_update().get(pk=member.league.pk)
             others = Membership.objects.filter(league=member.league, role=Role.ORGANISER)
             if not others.exclude(pk=member.pk).exists():
-                raise Conflict("last-organiser", "Name another organiser first.")
+                raise Conflict("last-organiser", gettext("Name another organiser first."))
         end(member, by.player)
 
 
@@ -90,7 +95,7 @@ def member(*, by: Actor, thing: League | Tournament, **wanted: object) -> Member
     """Return one of those. Raises: NotAllowed, NotFound."""
     found = members_of(by=by, thing=thing).filter(**wanted).first()
     if found is None:
-        raise NotFound("Nobody has that role here.", "no-such-role")
+        raise NotFound(gettext("Nobody has that role here."), "no-such-role")
     return found
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from league import desks, policy, reasons, selectors
+from django.utils.translation import gettext, gettext_lazy
+
+from league import desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
 from league.models import Entry, Tournament
 from matches.policy import Actor
@@ -15,21 +17,21 @@ from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.record import may_pair, may_start
 from rules.desk.state import BRACKETS, Desk, Round, Stage, Table, entrants, open_round, rounds_of
 
-FORMATS = {
-    "swiss": "Swiss",
-    "round-robin": "Round robin",
-    "single-elimination": "Single elimination",
-    "double-elimination": "Double elimination",
-    "pods": "Pods",
-    "pod-elimination": "Pod cut",
-    "multi-round-robin": "Multi-player round robin",
-    "ladder": "Ladder",
+FORMATS: dict[str, Any] = {
+    "swiss": gettext_lazy("Swiss"),
+    "round-robin": gettext_lazy("Round robin"),
+    "single-elimination": gettext_lazy("Single elimination"),
+    "double-elimination": gettext_lazy("Double elimination"),
+    "pods": gettext_lazy("Pods"),
+    "pod-elimination": gettext_lazy("Pod cut"),
+    "multi-round-robin": gettext_lazy("Multi-player round robin"),
+    "ladder": gettext_lazy("Ladder"),
 }
-STATUS = {
-    "open": "to be played",
-    "reported": "reported, not confirmed",
-    "disputed": "in dispute",
-    "settled": "settled",
+STATUS: dict[str, Any] = {
+    "open": gettext_lazy("to be played"),
+    "reported": gettext_lazy("reported, not confirmed"),
+    "disputed": gettext_lazy("in dispute"),
+    "settled": gettext_lazy("settled"),
 }
 
 
@@ -65,7 +67,7 @@ class Seen:
     def status(self) -> str:
         if self.table.status == "open" and self.matches:
             return "being played"
-        return STATUS[self.table.status]
+        return str(STATUS[self.table.status])
 
     @property
     def names(self) -> str:
@@ -172,6 +174,7 @@ class Scene:
         self.names = {number: entry.name for number, entry in self.entries.items()}
         self.me = desks.number_for(actor, tournament, self.desk)
         self.roles = policy.roles_at(actor, tournament)
+        self.results_off = desks.wants_no_results(actor, tournament)
 
     @property
     def past(self) -> bool:
@@ -230,16 +233,16 @@ class Scene:
         index = self.desk.rounds[number - 1].stage
         place = [n for n, _ in rounds_of(self.desk, index)].index(number) + 1
         if len(self.desk.stages) < 2:
-            return f"Round {place}"
-        return f"{self.stage_name(index)}, round {place}"
+            return gettext("Round {place}").format(place=place)
+        return gettext("{stage}, round {place}").format(stage=self.stage_name(index), place=place)
 
     def stage_name(self, index: int) -> str:
         if index < len(self.plan_names) and self.plan_names[index]:
             return self.plan_names[index]
-        return FORMATS[self.desk.stages[index].setup.format]
+        return str(FORMATS[self.desk.stages[index].setup.format])
 
     def side(self, number: int, seat: int, **more: Any) -> Side:
-        name = self.names.get(number, f"Entrant {number}")
+        name = self.names.get(number, gettext("Entrant {number}").format(number=number))
         return Side(number, name, seat, me=bool(self.me) and number == self.me, **more)
 
     def seen(self, number: int, table: Table, *, stale: bool = False) -> Seen:
@@ -296,7 +299,7 @@ class Scene:
             index,
             self.stage_name(index),
             stage,
-            FORMATS[kind],
+            str(FORMATS[kind]),
             planned_rounds(stage),
             [self.rounds[number - 1] for number in numbers],
             self._regions(index) if kind in BRACKETS else [],
@@ -368,13 +371,14 @@ def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
     side, _, rest = slot.name.partition(".")
     kind, number = side[:1], side[1:] or rest
     if kind == "L":
-        return "Losers", f"Losers, round {number}"
+        return gettext("Losers"), gettext("Losers, round {number}").format(number=number)
     if kind == "W":
         whole = stage.setup.format == "double-elimination"
-        return ("Winners" if whole else "Bracket"), f"Round {number}"
+        title = gettext("Winners") if whole else gettext("Bracket")
+        return title, gettext("Round {number}").format(number=number)
     if kind == "P":
-        return "Places", "Third place"
-    return ("Finals", "Final")
+        return gettext("Third place"), gettext("Third place")
+    return gettext("Finals"), gettext("Final")
 
 
 def slot_name(name: str, stage: Stage) -> str:
@@ -382,15 +386,21 @@ def slot_name(name: str, stage: Stage) -> str:
     side, _, place = name.partition(".")
     kind, number = side[:1], side[1:]
     if kind == "F":
-        return "Final, once more" if number == "2" or place == "2" else "Final"
+        return gettext("Final, once more") if number == "2" or place == "2" else gettext("Final")
     if kind == "P":
-        return "Match for third place"
-    words = "Losers" if kind == "L" else "Winners"
+        return gettext("Match for third place")
+    words = gettext("Losers") if kind == "L" else gettext("Winners")
     if stage.setup.format == "single-elimination":
         left = 1 << max(_depth(stage) - int(number or 1), 0)
-        named = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}.get(left)
+        named = {
+            1: gettext("Final"),
+            2: gettext("Semi-final"),
+            4: gettext("Quarter-final"),
+        }.get(left)
         return (
-            f"{named} {place}".strip() if named and left > 1 else named or f"Match {number}.{place}"
+            f"{named} {place}".strip()
+            if named and left > 1
+            else named or gettext("Match {number}.{place}").format(number=number, place=place)
         )
     return f"{words} {number}.{place}"
 
@@ -413,13 +423,15 @@ def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[
     return [
         {
             "row": row,
-            "name": names.get(row.entrant, f"Entrant {row.entrant}"),
+            "name": names.get(
+                row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
+            ),
             "points": "" if row.points is None else str(row.points),
             "down": -row.moved,
             "breaks": [
                 {
                     "code": code,
-                    "name": selectors.named_tiebreak(code),
+                    "name": tiebreaks.named(code),
                     "value": value,
                     "decimal": selectors.six(value.number),
                 }

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from characters import policy as sheets
 from league import lore, policy
@@ -34,15 +35,15 @@ class Hit(NamedTuple):
     url: str
 
 
-KINDS = {
-    "tournament": "Tournaments",
-    "league": "Leagues",
-    "player": "Players",
-    "character": "Characters",
-    "match": "Matches",
-    "card": "Cards",
-    "venue": "Venues",
-    "place": "Places",
+KINDS: dict[str, Any] = {
+    "tournament": gettext_lazy("Tournaments"),
+    "league": gettext_lazy("Leagues"),
+    "player": gettext_lazy("Players"),
+    "character": gettext_lazy("Characters"),
+    "match": gettext_lazy("Matches"),
+    "card": gettext_lazy("Cards"),
+    "venue": gettext_lazy("Venues"),
+    "place": gettext_lazy("The places"),
 }
 
 

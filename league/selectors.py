@@ -1,17 +1,28 @@
 """What one can read of leagues and tournaments. Every read of a desk takes a cut."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
 from league import desks, policy
 from league.desks import Cut
-from league.models import Krewe, League, Round, Season, Tournament, Venue
+from league.models import (
+    Krewe,
+    League,
+    Membership,
+    Prize,
+    Role,
+    Round,
+    Season,
+    Tournament,
+    Venue,
+)
 from matches import log as logs
 from matches import rows
 from matches import selectors as logged
@@ -19,10 +30,12 @@ from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Note
 from matches.policy import Actor
 from matches.selectors import Shown
+from rules.chain import Record
 from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import KNOCKOUTS, Desk, State
-from rules.desk.tiebreaks import TIEBREAKS, Value
+from rules.desk.tiebreaks import Value
+from rules.replay import Timeline
 from rules.ruleset import Audience, Choice, Offer, event_type
 
 SIX = Fraction(10**6)
@@ -40,7 +53,9 @@ def tournament_for(actor: Actor, code: str) -> Tournament:
         .first()
     )
     if found is None or not policy.may_see(actor, found):
-        raise NotFound(f"There is no tournament {code[:20]}.", "no-such-tournament")
+        raise NotFound(
+            gettext("There is no tournament {code}.").format(code=code[:20]), "no-such-tournament"
+        )
     return found
 
 
@@ -50,25 +65,58 @@ def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
     return found.order_by("-created_at", "-log_id")
 
 
-def on_and_next(
-    actor: Actor, league: League | None = None
-) -> tuple[list[Tournament], list[Tournament]]:
+def on_and_next(actor: Actor) -> tuple[list[Tournament], list[Tournament]]:
     """Return the tournaments under way, newest first, and those to come, soonest first."""
     found = tournaments_for(actor).filter(closed_at=None)
     found = found.exclude(log__status=Log.Status.WITHDRAWN)
-    if league is not None:
-        found = found.filter(league=league)
-    begun = Exists(Round.objects.filter(tournament=OuterRef("pk")))
-    open_: list[Any] = list(found.annotate(begun=begun)[:MOST_OPEN])
+    return _on_and_next(found.annotate(begun=BEGUN)[:MOST_OPEN])
+
+
+def of_league(
+    actor: Actor, league: League, most: int
+) -> tuple[list[Tournament], list[Tournament], list[Tournament]]:
+    """Return a league's tournaments under way, to come, and `most` of those closed last."""
+    gone = Q(closed_at=None, log__status=Log.Status.WITHDRAWN)
+    found = tournaments_for(actor).filter(league=league).exclude(gone).annotate(begun=BEGUN)
+    open_first = F("closed_at").desc(nulls_first=True)
+    rows: list[Any] = list(found.order_by(open_first, "-created_at", "-log_id")[: MOST_OPEN + most])
+    on, soon = _on_and_next(each for each in rows if each.closed_at is None)
+    return on, soon, [each for each in rows if each.closed_at is not None][:most]
+
+
+BEGUN = Exists(Round.objects.filter(tournament=OuterRef("pk")))
+
+
+def _on_and_next(rows: Iterable[Any]) -> tuple[list[Tournament], list[Tournament]]:
+    open_ = list(rows)
     soon = [each for each in open_ if not each.begun]
     soon.sort(key=lambda each: each.starts_at or NEVER)
     return [each for each in open_ if each.begun], soon
 
 
+def organised_by(actor: Actor) -> QuerySet[Tournament]:
+    """Return the tournaments one organises in which something is left to do, newest first."""
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
+    own = Q(opener=actor.player) | Q(pk__in=mine.filter(league=None).values("tournament"))
+    own |= Q(league__in=mine.filter(tournament=None).values("league"))
+    promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
+    found = tournaments_for(actor).exclude(log__status=Log.Status.WITHDRAWN)
+    return found.filter(own, Q(closed_at=None) | promised)
+
+
+def leagues_of(actor: Actor) -> QuerySet[League]:
+    """Return the leagues one organises."""
+    roles = {"members__player": actor.player, "members__role": Role.ORGANISER}
+    return League.objects.filter(**roles).order_by("name", "pk")
+
+
 def league_for(slug: str) -> League:
-    found = League.objects.select_related("venue").filter(slug=slug.replace("\0", "?")).first()
+    """Return a league, with how many `players` it has. Raises: NotFound."""
+    players = Count("members", filter=Q(members__role=Role.PLAYER))
+    known = League.objects.select_related("venue").annotate(players=players)
+    found = known.filter(slug=slug.replace("\0", "?")).first()
     if found is None:
-        raise NotFound("There is no such league.", "no-such-league")
+        raise NotFound(gettext("There is no such league."), "no-such-league")
     return found
 
 
@@ -77,14 +125,14 @@ def krewe_for(pk: UUID) -> Krewe:
     found = Krewe.objects.select_related("league", "captain").prefetch_related("players")
     krewe = found.filter(pk=pk).first()
     if krewe is None:
-        raise NotFound("There is no such krewe.", "no-such-krewe")
+        raise NotFound(gettext("There is no such krewe."), "no-such-krewe")
     return krewe
 
 
 def venue_for(slug: str) -> Venue:
     found = Venue.objects.select_related("keeper").filter(slug=slug.replace("\0", "?")).first()
     if found is None:
-        raise NotFound("There is no such venue.", "no-such-venue")
+        raise NotFound(gettext("There is no such venue."), "no-such-venue")
     return found
 
 
@@ -102,22 +150,32 @@ def cut(
     own = policy.audience(actor, tournament)
     wanted: Audience = as_ or own  # type: ignore[assignment]  # one of two words
     if wanted not in (own, "public") and own != "officials":
-        raise NotAllowed("not-your-eyes", "Only officials look with the eyes of another.")
+        raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
     found = desks.cut_for(actor, tournament, wanted)
     if at is not None and not 1 <= at <= found.version:
         raise NotFound(
-            f"There is no entry {at}: the log has 1 to {found.version}.", "no-such-entry"
+            gettext("There is no entry {at}: the log has 1 to {version}.").format(
+                at=at, version=found.version
+            ),
+            "no-such-entry",
         )
     return found, (found.version if at is None else at)
 
 
 def _state_at(tournament: Tournament, found: Cut, version: int) -> State:
     """Return the state at a version; to the public what is held back now was held back before."""
-    state: State = desks.state_at(tournament, version)
-    held = desks.state_at(tournament, tournament.log.head_version).desk.held
+    folded = desks.timeline(tournament)
+    state: State = folded.at(version).state
+    held = _held(tournament, folded)
     if found.audience == "officials" or not held:
         return state
     return msgspec.structs.replace(state, desk=msgspec.structs.replace(state.desk, held=held))
+
+
+def _held(tournament: Tournament, folded: Timeline) -> int:
+    """Return from which round on results are held at the head, 0 for none."""
+    held: int = folded.at(tournament.log.head_version).state.desk.held
+    return held
 
 
 def shown_desk(tournament: Tournament, found: Cut, at: int | None = None) -> Desk:
@@ -176,13 +234,34 @@ def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
 
 def headline(tournament: Tournament, found: Cut, at: int | None = None) -> str:
     """Return a line on how a tournament stands, as far as an audience may know."""
-    state = _state_at(tournament, found, at or found.version)
-    if state.desk.held and state.desk.closed and found.audience != "officials":
-        return "Closed"
-    winner = state.desk.order[:1]  # nobody else has a name in it
-    names = {number: desks.name_of(tournament, state.desk, number) for number in winner}
-    said: str = desks.timeline(tournament).ruleset.headline(state, names)
-    return said
+    return _headlines([(tournament, found, at or found.version)])[0]
+
+
+def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
+    """Return a line on how each of several stands, as far as an actor may know; in two queries."""
+    ruled = policy.ruled_among(actor, tournaments)
+    eyes: list[Audience] = ["officials" if t.pk in ruled else "public" for t in tournaments]
+    cuts = [desks.cut_for(actor, t, each) for t, each in zip(tournaments, eyes, strict=True)]
+    return _headlines([(t, cut, cut.version) for t, cut in zip(tournaments, cuts, strict=True)])
+
+
+def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
+    states = [_state_at(*moment) for moment in moments]
+    winners = [  # nobody else has a name in it
+        desks.Entrant(tournament, state.desk, number)
+        for (tournament, _, _), state in zip(moments, states, strict=True)
+        for number in state.desk.order[:1]
+    ]
+    names = dict(zip([each.tournament.pk for each in winners], desks.called(winners), strict=True))
+    found = []
+    for (tournament, cut, _), state in zip(moments, states, strict=True):
+        if state.desk.held and state.desk.closed and cut.audience != "officials":
+            found.append(gettext("Closed"))
+            continue
+        winner: str = names.get(tournament.pk, "")
+        named = dict.fromkeys(state.desk.order[:1], winner)
+        found.append(desks.timeline(tournament).ruleset.headline(state, named))
+    return found
 
 
 def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:
@@ -190,20 +269,35 @@ def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100
     last = min(found.version, after + limit)
     stored = list(rows.records_of(tournament.log, after, last))
     texts = dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))
-    withheld = _withholding(tournament, found)
-    log = tournament.log
-    return [
-        logged.unseen(log, record, place)
-        if record.version in found.hidden
-        else logged.shown(log, record, place, texts, found.audience, withheld)
-        for record, place in stored
-    ]
+    show = showing(tournament, found)
+    return [show(record, place, texts) for record, place in stored]
+
+
+def showing(
+    tournament: Tournament, found: Cut
+) -> Callable[[Record, int, dict[str, str]], logged.Shown]:
+    """Return what makes a record, its position and the texts of notes what a cut shows of it."""
+    log, withheld = tournament.log, _withholding(tournament, found)
+
+    def show(record: Record, position: int, texts: dict[str, str]) -> logged.Shown:
+        if record.version > found.version or record.version in found.hidden:
+            return logged.unseen(log, record, position)
+        return logged.shown(log, record, position, texts, found.audience, withheld)
+
+    return show
 
 
 def _withholding(tournament: Tournament, found: Cut) -> Callable[[int], bool]:
     if found.audience == "officials":
         return lambda version: False
-    return lambda version: keeps_secrets(_state_at(tournament, found, version).desk)
+    folded = desks.timeline(tournament)
+    held = _held(tournament, folded)
+
+    def withheld(version: int) -> bool:
+        desk: Desk = folded.at(version).state.desk
+        return keeps_secrets(msgspec.structs.replace(desk, held=held) if held else desk)
+
+    return withheld
 
 
 class End(NamedTuple):
@@ -362,10 +456,6 @@ def six(number: Fraction | None) -> str:
     scaled = int(abs(number) * SIX + Fraction(1, 2))
     sign = "-" if number < 0 else ""
     return f"{sign}{scaled // 10**6}.{scaled % 10**6:06d}"
-
-
-def named_tiebreak(code: str) -> str:
-    return TIEBREAKS[code].name if code in TIEBREAKS else code
 
 
 # -- what moved a table -------------------------------------------------------------------

@@ -2,20 +2,13 @@
 
 from league.circuits import answer, qualified, roll_over
 from league.entering import enter, register_deck
+from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe
 from league.opening import (
-    add_division,
-    add_qualifier,
-    add_to_krewe,
     edit_league,
     edit_tournament,
     edit_venue,
     found_league,
-    leave_krewe,
     lift,
-    make_krewe,
-    name_final,
-    open_circuit,
-    open_season,
     open_tournament,
     open_venue,
     plan_stages,
@@ -34,7 +27,19 @@ from league.recording import (
     record_all,
     take_back,
 )
+from league.removing import remove
 from league.roles import dismiss, join, name_member
+from league.seasons import (
+    add_division,
+    add_qualifier,
+    edit_circuit,
+    edit_division,
+    edit_qualifier,
+    edit_season,
+    name_final,
+    open_circuit,
+    open_season,
+)
 from league.tables import open_table
 
 __all__ = [
@@ -45,7 +50,12 @@ __all__ = [
     "award",
     "correct",
     "dismiss",
+    "edit_circuit",
+    "edit_division",
+    "edit_krewe",
     "edit_league",
+    "edit_qualifier",
+    "edit_season",
     "edit_tournament",
     "edit_venue",
     "enter",
@@ -71,6 +81,7 @@ __all__ = [
     "record",
     "record_all",
     "register_deck",
+    "remove",
     "roll_over",
     "sanction",
     "take_back",

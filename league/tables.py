@@ -7,10 +7,13 @@ from uuid import uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 import rules
 from league import desks, entering, policy
+from league.happenings import Happenings
 from league.models import TableMatch, Tournament
+from league.publishing import Publications
 from league.ratings import Ratings
 from matches import cuts, followers, services
 from matches import log as logs
@@ -60,15 +63,23 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     desk = desks.desk_of(tournament)
     found = table_of(desk, number, table)
     if found is None or not desk.rounds[number - 1].published:
-        raise NotFound(f"There is no table {table} in round {number}.", "no-such-table")
+        raise NotFound(
+            gettext("There is no table {table} in round {number}.").format(
+                table=table, number=number
+            ),
+            "no-such-table",
+        )
     mine = desks.number_for(by, tournament, desk)
     if mine not in found.players and not policy.is_official(by, tournament):
-        raise NotAllowed("not-allowed", "Only who sits here and officials open its match.")
+        raise NotAllowed("not-allowed", gettext("Only who sits here and officials open its match."))
     opened = matches_of(tournament, number, found)
     if opened and opened[-1].match.log.status == Log.Status.OPEN:
         return opened[-1].match
     if found.status in ("settled", "disputed"):
-        raise Conflict("settled-already", f"Table {table} is {found.status}.")
+        raise Conflict(
+            "settled-already",
+            gettext("Table {table} is {status}.").format(table=table, status=found.status),
+        )
     return _open(tournament, by, desk, number, found, len(opened) + 1)
 
 
@@ -77,7 +88,12 @@ def _open(
 ) -> Match:
     ruleset = rules.get(tournament.ruleset)
     if len(table.players) not in ruleset.seats:
-        raise Conflict("no-such-match", f"{ruleset.name} does not seat {len(table.players)}.")
+        raise Conflict(
+            "no-such-match",
+            gettext("{name} does not seat {players}.").format(
+                name=ruleset.name, players=len(table.players)
+            ),
+        )
     order = seated(table.players, game)
     entries = desks.entries_by_number(tournament, desk)
     held = bool(desk.held and number >= desk.held)
@@ -272,7 +288,7 @@ def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
     """Raises: Conflict when the table was told otherwise meanwhile."""
     now = table_of(head.head.state.desk, table_match.round, table_match.table)
     if now != table:
-        raise Conflict("moved-on", "The table has a result by now.")
+        raise Conflict("moved-on", gettext("The table has a result by now."))
 
 
 class Differs(NamedTuple):
@@ -323,13 +339,15 @@ def call_time(tournament: Tournament, number: int) -> None:
 
 
 def show_as_it(tournament: Tournament) -> None:
-    """Show its matches to whom it is shown itself, and have it rated accordingly.
+    """Show its matches to whom it is shown itself; have it rated and told accordingly.
 
     In the caller's transaction.
     """
     for each in tournament.matches.select_related("match__log"):
         cuts.change(each.match, visibility=_visibility(tournament))
     followers.again(Ratings, [tournament.pk])
+    followers.again(Happenings, [tournament.pk])
+    followers.again(Publications, [tournament.pk])
 
 
 # -- results held back --------------------------------------------------------------------

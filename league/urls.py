@@ -16,6 +16,7 @@ from league import (
     views_telling,
     views_tournament,
     views_wall,
+    views_webhooks,
 )
 
 app_name = "league"
@@ -30,6 +31,16 @@ around = [
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
     path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),
     path("leagues/<slug:slug>/roles/<int:member>/end/", views_roles.role_end, name="role-end"),
+    path("leagues/<slug:slug>/webhooks/", views_webhooks.webhook_list, name="webhook-list"),
+    path("webhooks/<uuid:pk>/", views_webhooks.webhook_detail, name="webhook-detail"),
+    path("webhooks/<uuid:pk>/secret/", views_webhooks.webhook_rotate, name="webhook-rotate"),
+    path("webhooks/<uuid:pk>/test/", views_webhooks.webhook_test, name="webhook-test"),
+    path("webhooks/<uuid:pk>/end/", views_webhooks.webhook_end, name="webhook-end"),
+    path(
+        "webhooks/<uuid:pk>/<uuid:delivery>/send/",
+        views_webhooks.delivery_send,
+        name="delivery-send",
+    ),
     path("leagues/<slug:slug>/krewes/", views.krewe_create, name="krewe-create"),
     path("krewes/<uuid:pk>/", views.krewe_detail, name="krewe-detail"),
     path("seasons/<uuid:pk>/", views.season_detail, name="season-detail"),

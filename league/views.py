@@ -9,17 +9,17 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import circuits, lore, policy, ratings, selectors, services
+from league import circuits, discipline, fairness, lore, policy, ratings, selectors, services
 from league.forms import LeagueForm
 from league.models import Circuit, League, Role, Season, Tournament, Venue
-from league.scene import Scene
 from matches import selectors as logged
 from matches.errors import Refused
 from matches.forms import form_status, posted
 from matches.models import Log, Player
-from matches.pages import number_in, uuid_in
+from matches.pages import number_in, of_results, uuid_in
 from matches.policy import Actor, actor_of
 from matches.views_matches import listed
 
@@ -28,7 +28,9 @@ PAGE, RATED = 30, 8
 
 def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
     """Return tournaments as lists show them, each as far as the actor may know."""
-    return [{"tournament": each, "headline": Scene(actor, each).headline} for each in tournaments]
+    found = list(tournaments)
+    told = selectors.headlines(actor, found)
+    return [{"tournament": t, "headline": said} for t, said in zip(found, told, strict=True)]
 
 
 @require_safe
@@ -52,7 +54,10 @@ def league_create(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, f"{league} is founded, and you are its organiser.")
+            messages.success(
+                request,
+                gettext("{league} is founded, and you are its organiser.").format(league=league),
+            )
             return redirect(league)
     return render(request, "league/league_create.html", {"form": form}, status=form_status(request))
 
@@ -62,31 +67,29 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
     league = selectors.league_for(slug)
     actor = actor_of(request)
-    season = league.seasons.first()
-    circuit = season.circuits.first() if season else None
+    seasons = list(league.seasons.all())
+    season = seasons[0] if seasons else None
+    circuit, leaders = circuits.first_of(season) if season else (None, [])
     members = league.members.select_related("player")
-    played = selectors.tournaments_for(actor).filter(league=league, closed_at__isnull=False)
-    on, soon = selectors.on_and_next(actor, league)
+    on, soon, played = selectors.of_league(actor, league, 12)
+    told = lines(actor, [*on, *soon, *played])
     live = logged.of_status(logged.matches_for(actor), Log.Status.OPEN)
     context = {
         "league": league,
-        "on": lines(actor, on),
-        "soon": lines(actor, soon),
+        "on": told[: len(on)],
+        "soon": told[len(on) : len(on) + len(soon)],
+        "lines": told[len(on) + len(soon) :],
         "live": listed(actor, live.filter(table__tournament__league=league)[:12]),
-        "pools": [
-            (pool.game, ratings.table_of(pool.game, league)[:RATED])
-            for pool in league.rating_pools.order_by("game")
-        ],
+        "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,
-        "seasons": league.seasons.all(),
+        "seasons": seasons,
         "circuit": circuit,
-        "leaders": circuits.table_of(circuit)[:8] if circuit else [],
+        "leaders": [] if actor.results_off else leaders[:8],
         "officials": members.exclude(role=Role.PLAYER),
-        "players": members.filter(role=Role.PLAYER).count(),
         "joined": actor.player is not None and members.filter(player=actor.player).exists(),
         "may_run": policy.may_run(actor, league),
+        "record": discipline.record_for(actor, league),
         "krewes": league.krewes.select_related("captain"),
-        "lines": lines(actor, played[:12]),
     }
     return render(request, "league/league_detail.html", context)
 
@@ -97,7 +100,7 @@ def league_join(request: HttpRequest, slug: str) -> HttpResponse:
     """Join a league as a player."""
     league = selectors.league_for(slug)
     services.join(by=actor_of(request), league=league)
-    messages.success(request, f"You play in {league.name} now.")
+    messages.success(request, gettext("You play in {name} now.").format(name=league.name))
     return redirect(league)
 
 
@@ -109,7 +112,9 @@ def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
     krewe = services.make_krewe(
         by=actor_of(request), league=league, name=request.POST.get("name", "").strip()
     )
-    messages.success(request, f"You are captain of {krewe} now. Say who is in it.")
+    messages.success(
+        request, gettext("You are captain of {krewe} now. Say who is in it.").format(krewe=krewe)
+    )
     return redirect(krewe)
 
 
@@ -154,7 +159,7 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a season: its timeline of tournaments, divisions and circuits."""
+    """Show a season: its timeline of tournaments, divisions and circuits, how its spins fell."""
     season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
     actor = actor_of(request)
     played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
@@ -164,22 +169,26 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "divisions": [
             (division, circuits.division_table(division))
             for division in season.divisions.order_by("level")
+            if not actor.results_off
         ],
         "circuits": season.circuits.all(),
+        "tallies": fairness.spins_of(actor, season),
     }
     return render(request, "league/season_detail.html", context)
 
 
 @require_safe
+@of_results
 def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a circuit's race, as of any of its tournaments, and who is in the final."""
     found = Circuit.objects.select_related("season__league", "final__log")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
     qualifiers = circuits.qualifiers_of(circuit)
+    finals = circuits.finals_of(qualifiers)
     after = number_in(request, "after")
     counted = len(qualifiers) if after is None else min(after, len(qualifiers))
-    rows = circuits.table_of(circuit, counted)
+    rows = circuits.table_from(circuit, finals[:counted])
     mine = next((row for row in rows if row.player == actor.player), None)
     final = circuit.final
     context = {
@@ -189,8 +198,8 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "after": counted,
         "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
         "shown": qualifiers[:counted],
-        "race": race(circuit, len(qualifiers)),
-        "qualified": circuits.qualified(circuit),
+        "race": race(circuit, finals),
+        "qualified": circuits.qualified(circuit, finals),
         "mine": mine,
         "final": final if final is not None and policy.may_see(actor, final) else None,
     }
@@ -201,9 +210,10 @@ SHOWN = 6
 WIDE, HIGH = 320, 150
 
 
-def race(circuit: Circuit, count: int) -> list[dict[str, Any]]:
+def race(circuit: Circuit, finals: Sequence[circuits.Final]) -> list[dict[str, Any]]:
     """Return the points of the leaders after each tournament, as lines to be drawn."""
-    tables = [circuits.table_of(circuit, upto) for upto in range(count + 1)]
+    count = len(finals)
+    tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
     leaders = tables[-1][:SHOWN] if tables else []
     most = max((row.points for row in leaders), default=0)
     if not most or not count:

@@ -4,12 +4,15 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import desks, due, policy, recording, selectors, services
+from league import desks, discipline, due, policy, prizes, recording, selectors, services
+from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number, started
 from league.models import Tournament
 from league.scene import Scene
@@ -18,6 +21,7 @@ from league.views_tournament import (
     krewe_in,
     krewes_to_enter,
     may_compare,
+    prizes_of,
     results_for,
     shown,
     table_in,
@@ -31,6 +35,7 @@ from rules.desk.state import open_round
 from rules.ruleset import TakenBack
 
 PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")
+ANCHORS = ("due", "pairing", "tables", "people", "decks")
 INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
 
 
@@ -55,15 +60,17 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
             refused = error
         else:
             anchor = request.POST.get("anchor", "")
-            here = redirect("league:console", code)
-            if anchor.isalpha():
-                here["Location"] += f"#{anchor}"
-            return here
+            return _back(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
     context |= console_context(scene)
     context["refused"] = refused
     status = refused.status if refused else 200
     return render(request, "league/console.html", context, status=status)
+
+
+def _back(code: str, anchor: str = "due") -> HttpResponse:
+    """Lead back to a part of the console: to what is due unless another was worked at."""
+    return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
 
 
 def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
@@ -85,7 +92,7 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
             )
         case "award":
             given = services.award(by=actor, tournament=tournament)
-            messages.success(request, f"{len(given)} given.")
+            messages.success(request, gettext("{given} given.").format(given=len(given)))
         case _:
             services.record(
                 tournament=tournament,
@@ -101,10 +108,12 @@ def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> Non
     """Start the stage that is planned at a place, after its cut when it has one."""
     plan = tournament.plans.filter(order=order).first()
     if plan is None:
-        raise NotFound("There is no such stage.", "no-such-stage")
+        raise NotFound(gettext("There is no such stage."), "no-such-stage")
     desk = desks.desk_of(tournament)
     if len(desk.stages) != order - 1:
-        raise Conflict("other-stage", f"{plan} is not the stage that comes next.")
+        raise Conflict(
+            "other-stage", gettext("{plan} is not the stage that comes next.").format(plan=plan)
+        )
     if plan.cut and desk.stages and not desk.stages[-1].cut:
         cut = CutMade(size=plan.cut)
         services.record(tournament=tournament, by=actor, act_id=uuid4(), act=cut)
@@ -139,12 +148,20 @@ def console_context(scene: Scene) -> dict[str, Any]:
         "log": list(due.told(scene)),
         "act_id": uuid4(),
         "penalties": PENALTIES,
+        "record": _record(scene),
         "infractions": INFRACTIONS,
         "open_number": open_round(scene.desk),
         "next_number": len(scene.desk.rounds) + 1,
         "undo_to": _undo_to(scene),
-        "prizes": scene.tournament.prizes.filter(given_at=None).exists(),
+        "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
     }
+
+
+def _record(scene: Scene) -> list[OnRecord]:
+    """Return who of those entered is on the league's disciplinary record, to whom may know."""
+    found = discipline.record_for(scene.actor, scene.tournament.league) or []
+    here = {entry.player_id for entry in scene.entries.values()}
+    return [one for one in found if one.player.pk in here]
 
 
 def _undo_to(scene: Scene) -> int | None:
@@ -163,7 +180,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
     if to is None and (asked := number_in(request, "round")):
         to = recording.before_round(desks.timeline(tournament), asked)
     if to is None:
-        raise NotFound("There is nothing to go back to.", "no-such-entry")
+        raise NotFound(gettext("There is nothing to go back to."), "no-such-entry")
     refused = told = None
     try:
         if request.method == "POST":
@@ -175,8 +192,8 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
                 after=number_in(request, "after"),
                 note=request.POST.get("note", ""),
             )
-            messages.success(request, "Taken back. That can be taken back too.")
-            return redirect("league:console", code)
+            messages.success(request, gettext("Taken back. That can be taken back too."))
+            return _back(code)
         told = services.preview_take_back(tournament=tournament, by=actor, to=to)
     except Refused as error:
         refused = error
@@ -199,7 +216,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
 def _said(scene: Scene, folded: Any, version: int) -> str:
     act = folded.entries[version - 1].act
     if version < 2 or isinstance(act, TakenBack):
-        return f"Entry {version}"
+        return gettext("Entry {version}").format(version=version)
     return str(folded.ruleset.tell(act, folded.at(version - 1).state, scene.names))
 
 
@@ -244,10 +261,10 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
                     act=what,
                     note=form.get("note", ""),
                 )
-                messages.success(request, "The result is corrected.")
+                messages.success(request, gettext("The result is corrected."))
                 return redirect("league:round-detail", code, number)
         elif request.method == "POST":
-            raise BadInput("missing-field", "Say how it ended.", "scores")
+            raise BadInput("missing-field", gettext("Say how it ended."), "scores")
     except Refused as error:
         refused = error
     scene, context = shown(request, code, live=True)
@@ -293,5 +310,5 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     """Take an abandoned tournament from view."""
     actor, tournament = official(request, code)
     services.withdraw(by=actor, tournament=tournament)
-    messages.success(request, "It is out of view now.")
+    messages.success(request, gettext("It is out of view now."))
     return redirect("league:tournament-list")

@@ -1,16 +1,20 @@
 """Bracket and standings to be put into pages of other sites: what the public may know, no more.
 
 They may be framed anywhere, set no cookie, read no session, and link back in a window of their
-own. Everything else of the site refuses to be framed.
+own. Everything else of the site refuses to be framed. Results are left out where the frame's
+address says so (`?results=off`), and for who has them off, as far as their browser tells it to a
+frame: on this site it does, on another it does not.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -18,7 +22,7 @@ from league import selectors
 from league.scene import Scene, table_rows
 from matches.errors import NotFound
 from matches.pages import number_in
-from matches.policy import NOBODY
+from matches.policy import NOBODY, has_results_off
 
 ANYWHERE = {"frame-ancestors": ["*"]}
 FRESH = 30  # seconds
@@ -33,6 +37,12 @@ def framed(view: View) -> View:
     return xframe_options_exempt(csp_replace(ANYWHERE)(require_safe(view)))
 
 
+def _scene(request: HttpRequest, code: str) -> Scene:
+    off = request.GET.get("results") == "off" or has_results_off(request)
+    anybody = replace(NOBODY, results_off=off)
+    return Scene(anybody, selectors.tournament_for(anybody, code))
+
+
 def _embed(request: HttpRequest, scene: Scene, what: str, context: dict[str, Any]) -> HttpResponse:
     theme = request.GET.get("theme", "")
     shown = {
@@ -45,13 +55,14 @@ def _embed(request: HttpRequest, scene: Scene, what: str, context: dict[str, Any
     }
     answer = render(request, f"league/embed_{what}.html", shown)
     patch_cache_control(answer, public=True, max_age=FRESH)
+    patch_vary_headers(answer, ["Cookie"])
     return answer
 
 
 @framed
 def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
     """Show a tournament's brackets, newest stage first."""
-    scene = Scene(NOBODY, selectors.tournament_for(NOBODY, code))
+    scene = _scene(request, code)
     stages = [stage for stage in reversed(scene.stages) if stage.regions]
     return _embed(request, scene, "bracket", {"stages": stages, "embedded": True})
 
@@ -59,10 +70,12 @@ def embed_bracket(request: HttpRequest, code: str) -> HttpResponse:
 @framed
 def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
     """Show the standings of a stage, the last unless `?stage=` names another."""
-    scene = Scene(NOBODY, selectors.tournament_for(NOBODY, code))
+    scene = _scene(request, code)
     number = number_in(request, "stage") or len(scene.stages)
     if scene.stages and not 1 <= number <= len(scene.stages):
-        raise NotFound(f"There is no stage {number}.", "no-such-stage")
+        raise NotFound(
+            gettext("There is no stage {number}.").format(number=number), "no-such-stage"
+        )
     rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at)
     stage = scene.stages[number - 1] if scene.stages else None
     told = table_rows(rows, scene.names)

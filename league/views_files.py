@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -49,7 +50,7 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
 
     context, kept = _tried(request, form, take)
     if kept and found is not None:
-        messages.success(request, "It is kept.")
+        messages.success(request, gettext("It is kept."))
         return redirect(found.tournament)
     context |= {"found": found}
     return _shown(request, "league/tournament_import.html", context)
@@ -76,7 +77,12 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
 
     context, kept = _tried(request, form, take)
     if kept and found is not None:
-        messages.success(request, f"{found.rows} row{'' if found.rows == 1 else 's'} recorded.")
+        messages.success(
+            request,
+            ngettext("{rows} row recorded.", "{rows} rows recorded.", found.rows).format(
+                rows=found.rows
+            ),
+        )
         return redirect("league:console", code)
     context |= {
         "found": found,

@@ -26,7 +26,9 @@ def lore_detail(request: HttpRequest, slug: str) -> HttpResponse:
     place, actor = lore.place_for(slug), actor_of(request)
     venues = lore.venues_at(place)
     played = selectors.tournaments_for(actor).filter(venue__in=venues)[:SHOWN]
-    matches = logged.matches_for(actor).filter(place__icontains=place.name)[:SHOWN]
+    matches = logged.matches_for(actor).filter(place__icontains=place.known_as or place.name)[
+        :SHOWN
+    ]
     context = {
         "place": place,
         "venues": venues,

@@ -22,7 +22,11 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
     actor = actor_of(request)
-    entered = selectors.tournaments_for(actor).filter(entries__player=player)[:SHOWN]
+    entered = list(selectors.tournaments_for(actor).filter(entries__player=player))
     context = player_context(request, actor, player)
-    context |= {"rated": profile.ratings_of(actor, player), "tournaments": lines(actor, entered)}
+    context |= {
+        "rated": profile.ratings_of(actor, player),
+        "tournaments": lines(actor, entered[:SHOWN]),
+        "seasons": dict.fromkeys(each.season for each in entered if each.season),
+    }
     return render(request, "league/player_detail.html", context)

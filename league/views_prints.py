@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -18,12 +19,27 @@ from matches.pages import number_in
 from matches.views_seats import qr
 
 KINDS = {
-    "names": ("Pairings by name", "For the wall: everybody finds their table."),
-    "tables": ("Pairings by table", "For the wall, or for whoever runs the hall."),
-    "standings": ("Standings", "The table of a stage as it stands now."),
-    "slips": ("Result slips", "Six on a page, to be cut: names, boxes for the score, signatures."),
-    "sheets": ("Log sheets", "A page a table, to write a match down by hand and enter it later."),
-    "badges": ("Name badges", "Ten on a page, to be cut."),
+    "names": (
+        gettext_lazy("Pairings by name"),
+        gettext_lazy("For the wall: everybody finds their table."),
+    ),
+    "tables": (
+        gettext_lazy("Pairings by table"),
+        gettext_lazy("For the wall, or for whoever runs the hall."),
+    ),
+    "standings": (
+        gettext_lazy("Standings"),
+        gettext_lazy("The table of a stage as it stands now."),
+    ),
+    "slips": (
+        gettext_lazy("Result slips"),
+        gettext_lazy("Six on a page, to be cut: names, boxes for the score, signatures."),
+    ),
+    "sheets": (
+        gettext_lazy("Log sheets"),
+        gettext_lazy("A page a table, to write a match down by hand and enter it later."),
+    ),
+    "badges": (gettext_lazy("Name badges"), gettext_lazy("Ten on a page, to be cut.")),
 }
 OF_A_ROUND = ("names", "tables", "slips", "sheets")
 BLANK = range(24)
@@ -48,10 +64,10 @@ def print_list(request: HttpRequest, code: str) -> HttpResponse:
 def print_page(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """Show one thing on paper: `?paper=` a4 or letter, `?round=` the last unless it is named."""
     if kind not in KINDS:
-        raise NotFound("There is nothing like that to print.", "no-such-print")
+        raise NotFound(gettext("There is nothing like that to print."), "no-such-print")
     paper = request.GET.get("paper", "a4")
     if paper not in PAPERS:
-        raise BadInput("unknown-paper", "There is A4 and Letter.", "paper")
+        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
     scene, context = shown(request, code, live=True)
     context |= {
         "kind": kind,
@@ -87,7 +103,9 @@ def _tables(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict
 def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
     number = number_in(request, "stage") or len(scene.stages)
     if scene.stages and not 1 <= number <= len(scene.stages):
-        raise NotFound(f"There is no stage {number}.", "no-such-stage")
+        raise NotFound(
+            gettext("There is no stage {number}.").format(number=number), "no-such-stage"
+        )
     rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at)
     stage = scene.stages[number - 1] if scene.stages else None
     return {"stage": stage, "rows": table_rows(rows, scene.names)}
@@ -106,7 +124,12 @@ def _code(request: HttpRequest, scene: Scene, seen: Seen) -> tuple[str, Any]:
         at = [scene.tournament.code, seen.round, seen.table.number]
         path, what = reverse("league:table-detail", args=at), "table"
     link = request.build_absolute_uri(path)
-    return link, qr(link, f"QR code of the {what} at table {seen.table.number}")
+    return link, qr(
+        link,
+        gettext("QR code of the {what} at table {number}").format(
+            what=what, number=seen.table.number
+        ),
+    )
 
 
 def _badges(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:

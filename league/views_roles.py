@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -52,7 +53,12 @@ def _roles(request: HttpRequest, thing: League | Tournament) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.detail)
         else:
-            messages.success(request, f"{named.player} is {named.get_role_display()} now.")
+            messages.success(
+                request,
+                gettext("{player} is {get_role_display} now.").format(
+                    player=named.player, get_role_display=named.get_role_display()
+                ),
+            )
             return redirect(request.path)
     context: dict[str, Any] = {
         "thing": thing,
@@ -69,6 +75,11 @@ def _end(request: HttpRequest, thing: League | Tournament, pk: int) -> HttpRespo
     actor = actor_of(request)
     found = roles.member(by=actor, thing=thing, pk=pk)
     roles.dismiss(by=actor, member=found)
-    messages.success(request, f"{found.player} is {found.get_role_display()} no more.")
+    messages.success(
+        request,
+        gettext("{player} is {get_role_display} no more.").format(
+            player=found.player, get_role_display=found.get_role_display()
+        ),
+    )
     at = "league:role-list" if isinstance(thing, League) else "league:staff-list"
     return redirect(at, thing.slug if isinstance(thing, League) else thing.code)

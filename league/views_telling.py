@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -26,18 +27,24 @@ def telling_edit(request: HttpRequest) -> HttpResponse:
         match request.POST.get("do", ""):
             case "letters":
                 notices.be_told(player, letters=True)
-                messages.success(request, "Letters are on.")
+                messages.success(request, gettext("Letters are on."))
             case "no-letters":
                 notices.be_told(player, letters=False)
-                messages.success(request, "Letters are off.")
+                messages.success(request, gettext("Letters are off."))
             case "calendar":
                 calendars.renew(player)
-                messages.success(request, "Your calendar has a new address.")
+                messages.success(request, gettext("Your calendar has a new address."))
             case "no-calendar":
                 calendars.end(player)
-                messages.success(request, "The address of your calendar leads nowhere now.")
+                messages.success(
+                    request, gettext("The address of your calendar leads nowhere now.")
+                )
             case other:
-                raise BadInput("unknown-value", f"There is nothing called {other[:20]!a}.", "do")
+                raise BadInput(
+                    "unknown-value",
+                    gettext("There is nothing called {other!a}.").format(other=other[:20]),
+                    "do",
+                )
         return redirect("league:telling-edit")
     user = player.user
     token = calendars.token_of(player)

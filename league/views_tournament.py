@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -11,11 +12,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
 from characters.models import Character
-from league import entering, following, policy, selectors, services
+from league import due, entering, following, policy, prizes, selectors, services, tiebreaks
 from league.forms import TournamentForm, act_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
@@ -94,8 +96,20 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
         "may_organise": Role.ORGANISER in scene.roles,
         "may_rule": policy.may_rule(actor, tournament),
         "is_official": bool(scene.roles),
+        "streams": settings.STREAMS,
     }
     return scene, context
+
+
+def _tag(request: HttpRequest, code: str) -> str:
+    """Return the tag of what a page of a tournament shows now."""
+    actor = actor_of(request)
+    return following.tag_of(request, actor, [selectors.tournament_for(actor, code)])
+
+
+def _followed(scene: Scene, tag: str) -> str:
+    """Return the tag by which a page is followed; none of what is past, or over."""
+    return "" if scene.past or scene.desk.closed else tag
 
 
 @require_safe
@@ -104,8 +118,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
 
     `?as=list` shows brackets as lists; `?part=live` gives what changes, 304 when nothing did.
     """
-    actor = actor_of(request)
-    tag = following.tag_of(request, actor, [selectors.tournament_for(actor, code)])
+    tag = _tag(request, code)
     if (same := following.unchanged(request, tag)) is not None:
         return same
     scene, context = shown(request, code)
@@ -114,9 +127,9 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
     context |= {
         "listed": listed,
         "embeds": _embeds(request, scene),
-        "qr": qr(url, "QR code of this page"),
+        "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
-        "tag": "" if scene.past or scene.desk.closed else tag,
+        "tag": _followed(scene, tag),
     }
     pages = "league/tournament_detail.html", "league/_live.html"
     return following.answer(request, *pages, tag, context)
@@ -126,22 +139,30 @@ def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
     """Return what can be put into other pages, and from where; nothing of what is not public."""
     if scene.tournament.visibility != Tournament.Visibility.PUBLIC:
         return []
-    kinds = [("Standings", "league:embed-standings")]
+    kinds = [(gettext("Standings"), "league:embed-standings")]
     if any(stage.regions for stage in scene.stages):
-        kinds.append(("Bracket", "league:embed-bracket"))
+        kinds.append((gettext("Bracket"), "league:embed-bracket"))
     code = scene.tournament.code
     return [(what, request.build_absolute_uri(reverse(name, args=[code]))) for what, name in kinds]
 
 
 def round_in(scene: Scene, number: int) -> RoundSeen:
     if not 1 <= number <= len(scene.rounds):
-        raise NotFound(f"There is no round {number}.", "no-such-round")
+        raise NotFound(
+            gettext("There is no round {number}.").format(number=number), "no-such-round"
+        )
     return scene.rounds[number - 1]
 
 
 @require_safe
-def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Show a round: its tables, who has a bye, and why it is paired so."""
+def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
+    """Show a round: its tables, who has a bye, and why it is paired so.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    tag = _tag(request, code)
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
     scene, context = shown(request, code)
     found = round_in(scene, number)
     why = scene.why(number)
@@ -151,8 +172,10 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
         "proposed": [[scene.names.get(player, "") for player in table] for table in why.proposed],
+        "tag": _followed(scene, tag),
     }
-    return render(request, "league/round_detail.html", context)
+    pages = "league/round_detail.html", "league/_round_live.html"
+    return following.answer(request, *pages, tag, context)
 
 
 @require_safe
@@ -165,13 +188,19 @@ def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 
 @require_safe
-def standing_list(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a stage's standings as of any moment; `?why=` opens the numbers of one entrant."""
+def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Show a stage's standings as of any moment; `?why=` opens the numbers of one entrant.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    tag = _tag(request, code)
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
     scene, context = shown(request, code)
     stage = number_in(request, "stage") or len(scene.stages)
     after = number_in(request, "after")
     if scene.stages and not 1 <= stage <= len(scene.stages):
-        raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
     rows = selectors.table(scene.tournament, scene.cut, stage - 1, scene.at, after)
     told = table_rows(rows, scene.names)
     asked = number_in(request, "why")
@@ -188,8 +217,10 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponse:
             for seen in each.tables
             if any(side.number == asked for side in seen.sides)
         ],
+        "tag": _followed(scene, tag),
     }
-    return render(request, "league/standing_list.html", context)
+    pages = "league/standing_list.html", "league/_standing_live.html"
+    return following.answer(request, *pages, tag, context)
 
 
 @require_safe
@@ -198,7 +229,7 @@ def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
     scene, context = shown(request, code, live=True)
     stage = number_in(request, "stage") or len(scene.stages)
     if not 1 <= stage <= len(scene.stages):
-        raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
     upto = min(number_in(request, "upto") or scene.cut.version, scene.cut.version)
     since = min(number_in(request, "since") or max(upto - 50, 1), upto)
     found = selectors.causes(scene.tournament, scene.cut, stage - 1, since, upto)
@@ -271,7 +302,7 @@ def self_act(request: HttpRequest, code: str) -> HttpResponse:
     number = Scene(actor, tournament).me
     kind = request.POST.get("type", "")
     if kind not in ("checked-in", "dropped") or not number:
-        raise NotFound("You are not entered here.", "no-such-entrant")
+        raise NotFound(gettext("You are not entered here."), "no-such-entrant")
     services.record(
         tournament=tournament,
         by=actor,
@@ -293,7 +324,7 @@ def _own_character(request: HttpRequest) -> Character | None:
     player = actor_of(request).player
     found = Character.objects.filter(pk=uuid_in(request, "character"), owner=player).first()
     if found is None:
-        raise NotFound("There is no such character of yours.", "no-such-character")
+        raise NotFound(gettext("There is no such character of yours."), "no-such-character")
     return found
 
 
@@ -311,8 +342,16 @@ def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
     wanted = uuid_in(request, "krewe")
     found = Krewe.objects.filter(pk=wanted, league=tournament.league_id).first()
     if found is None:
-        raise NotFound("There is no such krewe in this league.", "no-such-krewe")
+        raise NotFound(gettext("There is no such krewe in this league."), "no-such-krewe")
     return found
+
+
+def prizes_of(scene: Scene) -> list[dict[str, Any]]:
+    """Return who wins what by the final order, as far as one may know it."""
+    return [
+        {"name": scene.names[each.entrant], "won": each}
+        for each in prizes.won(scene.tournament, scene.desk)
+    ]
 
 
 @require_safe
@@ -323,10 +362,11 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         "floor": floor_told(scene.tournament),
         "plans": scene.tournament.plans.order_by("order"),
         "tiebreaks": [
-            (stage, [(tb, selectors.named_tiebreak(tb)) for tb in stage.stage.setup.tiebreaks])
+            (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
             for stage in scene.stages
         ],
-        "prizes": scene.tournament.prizes.select_related("entry__player").order_by("place"),
+        "prizes": scene.tournament.prizes.order_by("place", "pk"),
+        "won": prizes_of(scene),
         "officials": scene.tournament.staff.select_related("player"),
     }
     return render(request, "league/tournament_rules.html", context)
@@ -338,7 +378,12 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
 def table_in(scene: Scene, number: int, table: int) -> Seen:
     found = scene.table(number, table)
     if found is None:
-        raise NotFound(f"There is no table {table} in round {number}.", "no-such-table")
+        raise NotFound(
+            gettext("There is no table {table} in round {number}.").format(
+                table=table, number=number
+            ),
+            "no-such-table",
+        )
     return found
 
 
@@ -392,7 +437,7 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
         "may_dispute": status in ("reported", "settled")
         and bool(by_me or scene.roles)
         and not scene.rounds[seen.round - 1].round.closed,
-        "qr": qr(request.build_absolute_uri(address), "QR code of this table"),
+        "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
         "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, "the desk"),
         "may_compare": may_compare(scene, seen),
@@ -418,7 +463,7 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
         except Refused as error:
             refused = error
         else:
-            messages.success(request, "Recorded.")
+            messages.success(request, gettext("Recorded."))
             return redirect("league:table-detail", code, number, table)
     scene, context = shown(request, code, live=True)
     context |= table_context(scene, table_in(scene, number, table), request)
@@ -440,20 +485,31 @@ def table_play(request: HttpRequest, code: str, number: int, table: int) -> Http
 @require_safe
 @login_required
 def my_next(request: HttpRequest) -> HttpResponseBase:
-    """Show where one plays next, in every tournament under way that one is in.
+    """Show where one plays next, in every tournament under way that one is in, and what one runs.
 
     `?part=live` gives what changes, 304 when nothing did.
     """
     actor = actor_of(request)
+    organised = list(selectors.organised_by(actor)[:PAGE])
     entered = [
         tournament
         for tournament in selectors.tournaments_for(actor).filter(closed_at=None)[:PAGE]
         if policy.entry_of(actor, tournament) is not None
     ]
-    tag = following.tag_of(request, actor, entered)
+    tag = following.tag_of(request, actor, [*entered, *organised])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    context = {"scenes": [Scene(actor, each) for each in entered], "tag": tag}
+    context = {
+        "scenes": [Scene(actor, each) for each in entered],
+        "organised": [
+            (each, due.told_due(scene))
+            for each in organised
+            for scene in [Scene(actor, each)]
+            if not scene.desk.closed or prizes.are_due(each, scene.desk)
+        ],
+        "leagues": selectors.leagues_of(actor),
+        "tag": tag,
+    }
     return following.answer(request, "league/my_next.html", "league/_my_live.html", tag, context)
 
 
@@ -468,9 +524,9 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
     ):
         return redirect_to_login(request.get_full_path())
     if entry is None or (entry.player_id is None and entry.krewe_id is None):
-        raise NotFound("You are not entered here.", "no-such-entrant")
+        raise NotFound(gettext("You are not entered here."), "no-such-entrant")
     if not entering.may_see_deck(scene.actor, entry):
-        raise NotAllowed("hidden", "Decks are shown when an organiser publishes them.")
+        raise NotAllowed("hidden", gettext("Decks are shown when an organiser publishes them."))
     refused = None
     text = request.POST.get("deck", "")
     if request.method == "POST":
@@ -479,7 +535,10 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            messages.success(request, "The deck is registered." if text.strip() else "Taken back.")
+            messages.success(
+                request,
+                gettext("The deck is registered.") if text.strip() else gettext("Taken back."),
+            )
             here = redirect("league:deck-register", code)
             here["Location"] += f"?entrant={number}"
             return here

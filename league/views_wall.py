@@ -9,23 +9,30 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league import due, selectors
 from league.scene import Scene, Seen, Side, by_name, table_rows
-from matches.pages import number_in
+from matches.pages import number_in, of_results
 from matches.policy import NOBODY, actor_of
 
 ROWS = 16
 """Lines on a screen: two columns of eight on a wide one."""
 EVERY = 15
 """Seconds a screen stays."""
-KINDS = {"pairings": "Pairings", "tables": "Tables", "standings": "Standings", "people": "Entries"}
+KINDS: dict[str, Any] = {
+    "pairings": gettext_lazy("Pairings"),
+    "tables": gettext_lazy("Tables"),
+    "standings": gettext_lazy("Standings"),
+    "people": gettext_lazy("Entries"),
+}
 
 Screen = dict[str, Any]
 
 
 @require_safe
+@of_results
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Show a screen: `?screen=` from 0, round and round; `?show=` keeps to one kind."""
     tournament = selectors.tournament_for(actor_of(request), code)
@@ -61,17 +68,19 @@ def screens_of(scene: Scene) -> list[Screen]:
         lines = [
             {
                 "name": name,
-                "end": f"Table {seen.table.number}" if seen else "Bye",
+                "end": gettext("Table {number}").format(number=seen.table.number)
+                if seen
+                else gettext("Bye"),
                 "with": _foes(seen, side) if seen else "",
             }
             for name, seen, side in by_name(scene, now)
         ]
-        found += _screens("pairings", f"{now.name}: pairings", lines)
+        found += _screens("pairings", gettext("{stage}: pairings").format(stage=now.name), lines)
     if scene.stages:
         found += _stage(scene)
     elif scene.names:
         lines = [{"name": name} for name in sorted(scene.names.values(), key=str.casefold)]
-        found += _screens("people", "Who takes part", lines)
+        found += _screens("people", gettext("Who takes part"), lines)
     return found
 
 
@@ -88,7 +97,7 @@ def _stage(scene: Scene) -> list[Screen]:
         lines = [
             {"place": n, "name": scene.names[one]} for n, one in enumerate(scene.desk.order, 1)
         ]
-        return _screens("standings", "Final order", lines)
+        return _screens("standings", gettext("Final order"), lines)
     stage = scene.stages[-1]
     if stage.counts_points:
         rows = selectors.table(scene.tournament, scene.cut, stage.index, scene.at)
@@ -96,16 +105,20 @@ def _stage(scene: Scene) -> list[Screen]:
             {
                 "place": each["row"].place,
                 "name": each["name"],
-                "end": f"{each['points']} points",
+                "end": gettext("{points} points").format(points=each["points"]),
             }
             for each in table_rows(rows, scene.names)
         ]
-        return _screens("standings", f"{stage.name}: standings", lines)
+        return _screens("standings", gettext("{stage}: standings").format(stage=stage.name), lines)
     last = scene.current
     if last is None:
         return []
     lines = [
-        {"name": seen.names, "end": seen.told or f"Table {seen.table.number}", "with": seen.what}
+        {
+            "name": seen.names,
+            "end": seen.told or gettext("Table {number}").format(number=seen.table.number),
+            "with": seen.what,
+        }
         for seen in last.tables
     ]
     return _screens("tables", last.name, lines)

@@ -1,5 +1,6 @@
 """Answers made from what selectors and services return."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import circuits, desks, policy, reasons, selectors
+from league import circuits, desks, fairness, lore, policy, prizes, reasons, selectors, tiebreaks
 from league.api import shapes
 from league.desks import Cut
 from league.models import (
@@ -26,16 +27,18 @@ from league.models import (
     Venue,
 )
 from league.recording import Correction, Proposed, Undoing
-from matches.api.answers import entry_answer, plain
+from matches.api.answers import entry_answer, plain, spins_answer
 from matches.api.shapes import EntryAnswer, Head, ReceiptAnswer
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.policy import Actor
 from rules.desk.results import Blast
+from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, Table
 from rules.desk.tiebreaks import Value
 
+MOST_PLAYED = 50  # tournaments told of a place
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
     *("file", "clinch"),
@@ -51,6 +54,40 @@ def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
         venue.about,
         venue.lore,
         reverse("api:venue", args=[venue.slug], request=request),
+        place_url(venue, request),
+    )
+
+
+def place_url(venue: Venue | None, request: Request) -> str:
+    """Return the address of the place that a venue is at, nothing for none."""
+    place = lore.place_of(venue) if venue else None
+    return reverse("api:place", args=[place.slug], request=request) if place else ""
+
+
+def _of_place(place: lore.Place, request: Request) -> dict[str, str]:
+    return {
+        **{name: getattr(place, name) for name in ("slug", "name", "game", "where", "line")},
+        "url": reverse("api:place", args=[place.slug], request=request),
+    }
+
+
+def places_answer(request: Request) -> shapes.Places:
+    told = lore.lore()
+    return shapes.Places(
+        [shapes.PlaceLine(**_of_place(place, request)) for place in told.places], told.words
+    )
+
+
+def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceAnswer:
+    venues = lore.venues_at(place)
+    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST_PLAYED]
+    return shapes.PlaceAnswer(
+        **_of_place(place, request),
+        facts=[shapes.FactOfPlace(*each) for each in place.facts],
+        dated=[shapes.DatedEvent(*each) for each in place.dated],
+        sections=[shapes.SectionOfPlace(each.title, each.text.strip()) for each in place.sections],
+        venues=[venue.slug for venue in venues],
+        tournaments=[each.code for each in played],
     )
 
 
@@ -120,9 +157,14 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
     return shapes.SeasonAnswer(
         **_of_season(season, request),
         about=season.about,
-        divisions=[division_answer(each) for each in season.divisions.order_by("level")],
+        divisions=[
+            division_answer(each)
+            for each in season.divisions.order_by("level")
+            if not actor.results_off
+        ],
         circuits=list(season.circuits.values_list("pk", flat=True)),
         tournaments=list(shown.values_list("code", flat=True)),
+        spins=[spins_answer(each) for each in fairness.spins_of(actor, season)],
     )
 
 
@@ -250,6 +292,7 @@ def tournament_answer(
         decks_shown=tournament.decks_shown,
         sign_up=tournament.sign_up,
         self_report=tournament.self_report,
+        shared_prizes=tournament.shared_prizes,
         round_minutes=tournament.round_minutes,
         season=tournament.season_id,
         closed_at=tournament.closed_at,
@@ -262,8 +305,20 @@ def tournament_answer(
         links={
             name: reverse(f"api:tournament-{name}", args=[tournament.code], request=request)
             for name in UNDER_A_TOURNAMENT
-        },
+        }
+        | _around(tournament, request),
     )
+
+
+def _around(tournament: Tournament, request: Request) -> dict[str, str]:
+    """Return the addresses of a tournament's league, its venue and the place that one is at."""
+    league, venue = tournament.league, tournament.venue
+    found = {
+        "league": reverse("api:league", args=[league.slug], request=request) if league else "",
+        "venue": reverse("api:venue", args=[venue.slug], request=request) if venue else "",
+        "place": place_url(venue, request),
+    }
+    return {name: url for name, url in found.items() if url}
 
 
 def head_answer(tournament: Tournament, cut: Cut) -> Head:
@@ -337,7 +392,7 @@ def _byes(why: reasons.Why) -> list[shapes.ByeReason]:
     return [shapes.ByeReason(player, text) for player, text in why.byes.items()]
 
 
-def proposal_answer(told: Proposed) -> shapes.ProposalOfRound:
+def proposal_answer(told: Proposed, *, shadows: bool = False) -> shapes.ProposalOfRound:
     drawn = told.proposal
     why = reasons.of_proposal(told.desk, drawn, told.seed)
     return shapes.ProposalOfRound(
@@ -351,6 +406,14 @@ def proposal_answer(told: Proposed) -> shapes.ProposalOfRound:
         tables=_reasons(why, zip(told.tables, drawn.pairings, strict=True)),
         bye_reasons=_byes(why),
         forced=_forced(why),
+        shadows=[_shadow(told, each) for each in told.shadows] if shadows else [],
+    )
+
+
+def _shadow(told: Proposed, each: Shadow) -> shapes.ShadowAnswer:
+    parts = reasons.parts_of(told.desk, msgspec.structs.astuple(each.cost), told.proposal.least)
+    return shapes.ShadowAnswer(
+        each.way, [list(pair) for pair in each.pairings], list(each.byes), _cost(parts), each.floats
     )
 
 
@@ -460,7 +523,7 @@ def standing_row(
 def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
     return shapes.TiebreakAnswer(
         code=code,
-        name=selectors.named_tiebreak(code),
+        name=tiebreaks.named(code),
         value=None if value.number is None else str(value.number),
         decimal=selectors.six(value.number),
         how=value.how,
@@ -481,8 +544,22 @@ def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
     )
 
 
-def prize_answer(prize: Prize) -> shapes.PrizeAnswer:
-    return shapes.PrizeAnswer(prize.place, prize.amount, prize.line, prize.entry_id, prize.given_at)
+def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) -> shapes.Prizes:
+    """Return prizes with who has what of them, as far as the asker may know."""
+    desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
+    entries = desks.entries_by_number(tournament, desk)
+    shares: dict[int, list[shapes.ShareAnswer]] = defaultdict(list)
+    for part in prizes.parts(tournament, desk, tournament.prizes.all()):
+        entry = entries[part.entrant]
+        share = shapes.ShareAnswer(entry.pk, entry.name, part.place, part.amount, part.line)
+        shares[part.prize.pk].append(share)
+    told = [
+        shapes.PrizeAnswer(
+            each.place, each.amount, each.line, each.entry_id, each.given_at, shares[each.pk]
+        )
+        for each in found
+    ]
+    return shapes.Prizes(told, tournament.shared_prizes)
 
 
 def krewe_answer(krewe: Krewe) -> shapes.KreweAnswer:

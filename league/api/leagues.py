@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import circuits, policy, roles, selectors, services
+from league import circuits, lore, policy, roles, selectors, services
 from league.api import answers, shapes
 from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
 from matches.api.base import Endpoint, OpenEndpoint, parameters
@@ -86,6 +86,22 @@ class VenueView(OpenEndpoint):
         venue = selectors.venue_for(slug)
         services.edit_venue(by=self.actor, venue=venue, **changes)
         return Response(answers.venue_answer(venue, request))
+
+
+class PlacesView(OpenEndpoint):
+    @extend_schema(operation_id="places_list", tags=["venues"], responses=shapes.Places)
+    def get(self, request: Request) -> Response:
+        """List the places that the games' stories tell of, with the words used of them."""
+        self.query(shapes.NoQuery)
+        return Response(answers.places_answer(request))
+
+
+class PlaceView(OpenEndpoint):
+    @extend_schema(operation_id="places_read", tags=["venues"], responses=shapes.PlaceAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Tell of a place: its facts, its story, what happened in which year, who is there."""
+        place = lore.place_for(slug)
+        return Response(answers.place_answer(place, self.actor, request))
 
 
 # -- leagues ------------------------------------------------------------------------------
@@ -436,6 +452,8 @@ class CircuitsView(OpenEndpoint):
 
 
 class OfCircuit(OpenEndpoint):
+    of_results = True
+
     @property
     def circuit(self) -> Circuit:
         found = (

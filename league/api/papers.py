@@ -1,5 +1,7 @@
 """What is told of tournaments beyond their desks: files, calendars, who is safe, ratings."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -13,9 +15,10 @@ from rest_framework.response import Response
 from league import calendars, desks, importing, ratings, selectors
 from league.api.shapes import Slug, Struct
 from league.api.tournaments import AtDesk
-from league.models import Rating
+from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
 from matches.errors import NotFound
+from matches.models import Player
 from rules.desk import clinch
 
 FILES = {
@@ -147,6 +150,8 @@ class RatingsAnswer(Struct):
 
 
 class RatingsView(OpenEndpoint):
+    of_results = True
+
     @extend_schema(
         operation_id="ratings_list",
         tags=["ratings"],
@@ -170,3 +175,57 @@ def _rating(row: Rating) -> RatingAnswer:
         played=row.played,
         provisional=row.provisional,
     )
+
+
+class MovedRating(Struct):
+    """Whose rating moved: before and after; null where there was none, or is none any more."""
+
+    player: UUID
+    name: str
+    mu: float | None
+    sigma: float | None
+    now_mu: float | None
+    now_sigma: float | None
+
+
+class RevisionAnswer(Struct):
+    """What entry `version` of a tournament changed of the past; `tables` were rated again."""
+
+    tournament: str
+    version: int
+    at: datetime
+    tables: int
+    moved: list[MovedRating]
+
+
+class RevisionsAnswer(Struct):
+    next: str | None
+    previous: str | None
+    results: list[RevisionAnswer]
+
+
+class RevisionsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="ratings_revisions",
+        tags=["ratings"],
+        parameters=parameters(RatingsQuery, paged=True),
+        responses=RevisionsAnswer,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell whose ratings moved when the past was changed, the newest first."""
+        asked = self.query(RatingsQuery)
+        league = selectors.league_for(asked.league) if asked.league else None
+        told = self.page(ratings.revisions(self.actor, asked.game, league), lambda row: row)
+        moved = {player for row in told["results"] for player, *_ in row.changes}
+        people = Player.objects.in_bulk(moved)
+        told["results"] = [_revision(row, people) for row in told["results"]]
+        return Response(told)
+
+
+def _revision(row: RatingRevision, people: Mapping[UUID, Player]) -> RevisionAnswer:
+    moved = [
+        MovedRating(people[UUID(player)].pk, people[UUID(player)].name, *strengths)
+        for player, *strengths in row.changes
+        if UUID(player) in people
+    ]
+    return RevisionAnswer(row.tournament.code, row.version, row.made_at, row.tables, moved)

@@ -6,7 +6,15 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes import DeckAnswer, FollowerChange, Plain, Request, Version, Word
+from matches.api.shapes import (
+    DeckAnswer,
+    FollowerChange,
+    Plain,
+    Request,
+    SpinsAnswer,
+    Version,
+    Word,
+)
 
 Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Short = Annotated[str, Meta(max_length=80)]
@@ -44,12 +52,58 @@ class VenueChange(Request):
 
 
 class VenueAnswer(Struct):
+    """A venue; `place` is the address of the place of the stories it is at, empty for none."""
+
     slug: str
     name: str
     region: str
     about: str
     lore: str
     url: str
+    place: str = ""
+
+
+class PlaceLine(Struct):
+    """A place that the games' stories tell of."""
+
+    slug: str
+    name: str
+    game: str
+    where: str
+    line: str
+    url: str
+
+
+class FactOfPlace(Struct):
+    what: str
+    which: str
+
+
+class SectionOfPlace(Struct):
+    title: str
+    text: str
+
+
+class DatedEvent(Struct):
+    year: str
+    text: str
+
+
+class PlaceAnswer(PlaceLine):
+    """What is told of it; `venues` that are there, and the newest `tournaments` played there."""
+
+    facts: list[FactOfPlace]
+    dated: list[DatedEvent]
+    sections: list[SectionOfPlace]
+    venues: list[str]
+    tournaments: list[str]
+
+
+class Places(Struct):
+    """All there are, and the `words` that are used of them."""
+
+    results: list[PlaceLine]
+    words: dict[str, str]
 
 
 class Venues(Struct):
@@ -215,6 +269,102 @@ class RecordOfDiscipline(Struct):
     penalties: list[PenaltyAnswer]
 
 
+# -- webhooks -------------------------------------------------------------------------------
+
+Address = Annotated[str, Meta(min_length=1, max_length=400)]
+Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
+
+
+class WebhooksQuery(Request):
+    league: Slug = ""
+
+
+class WebhookRequest(Request):
+    """Have an address told what happens in a league; `events` are the kinds it wants."""
+
+    league: Slug
+    url: Address
+    events: Events
+
+
+class WebhookChange(Request):
+    """What is not named stays as it is."""
+
+    url: Address | None = None
+    events: Events | None = None
+    is_on: bool | None = None
+
+
+class NothingMore(Request):
+    """Nothing more to say."""
+
+
+class WebhookAnswer(Struct):
+    """`waiting` to be delivered, `dead` were given up. `off_why` when it was switched off."""
+
+    id: UUID
+    league: str
+    url: str
+    events: list[str]
+    is_on: bool
+    off_why: str
+    created_at: datetime
+    waiting: int
+    dead: int
+    links: dict[str, str]
+
+
+class WebhookMade(WebhookAnswer):
+    """`secret` is told this once."""
+
+    secret: str
+
+
+class Webhooks(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[WebhookAnswer]
+    next: str | None
+    previous: str | None
+
+
+class DeliveriesQuery(Request):
+    status: Literal["", "waiting", "delivered", "held", "replaced", "dead"] = ""
+
+
+class AttemptAnswer(Struct):
+    """One try: the status it was answered, or why there was no answer."""
+
+    began_at: datetime
+    milliseconds: int | None
+    status: int | None
+    error: str
+
+
+class DeliveryAnswer(Struct):
+    """A message: `webhook_id` is what its header says; `due_at` while it waits."""
+
+    id: UUID
+    webhook_id: str
+    type: str
+    status: str
+    at: datetime
+    attempts: int
+    due_at: datetime | None
+    ended_at: datetime | None
+    data: Plain
+    tries: list[AttemptAnswer]
+    url: str
+
+
+class Deliveries(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[DeliveryAnswer]
+    next: str | None
+    previous: str | None
+
+
 # -- seasons and circuits -------------------------------------------------------------------
 
 
@@ -269,6 +419,7 @@ class SeasonAnswer(SeasonLine):
     divisions: list[DivisionAnswer]
     circuits: list[UUID]
     tournaments: list[str]
+    spins: list[SpinsAnswer]
 
 
 class Seasons(Struct):
@@ -433,6 +584,7 @@ class TournamentRequest(Request):
     decks: Literal["none", "optional", "required"] = "optional"
     sign_up: bool = True
     self_report: bool = True
+    shared_prizes: Literal["split", "order"] = "split"
     round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
     id: UUID | None = None
 
@@ -450,6 +602,7 @@ class TournamentChange(Request):
     decks_shown: bool | None = None
     sign_up: bool | None = None
     self_report: bool | None = None
+    shared_prizes: Literal["split", "order"] | None = None
     round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
     stages: Annotated[list[Plain], Meta(max_length=12)] | None = None
 
@@ -501,6 +654,7 @@ class TournamentAnswer(TournamentLine):
     decks_shown: bool
     sign_up: bool
     self_report: bool
+    shared_prizes: str
     round_minutes: int
     season: UUID | None
     closed_at: datetime | None
@@ -532,12 +686,17 @@ class OpenTableRequest(Request):
 
 class SeedQuery(Request):
     seed: Seed | None = None
+    shadows: bool = False
 
 
 class ProposeRequest(Request):
-    """`seed` decides between pairings of the same cost; drawn by us when it is not named."""
+    """`seed` decides between pairings of the same cost; drawn by us when it is not named.
+
+    `shadows`: tell beside it how other ways would pair a Swiss round, and what that would cost.
+    """
 
     seed: Seed | None = None
+    shadows: bool = False
 
 
 class CostPart(Struct):
@@ -568,8 +727,21 @@ class ForcedAnswer(Struct):
     pairs: int
 
 
+class ShadowAnswer(Struct):
+    """The round as another way would have it. `floats` is how many pairs are not of one score."""
+
+    way: str
+    pairings: list[list[int]]
+    byes: list[int]
+    cost: list[CostPart]
+    floats: int
+
+
 class ProposalOfRound(Struct):
-    """A round as the machine would have it. To record it: `round-paired` with this `seed`."""
+    """A round as the machine would have it. To record it: `round-paired` with this `seed`.
+
+    `shadows`, where they were asked for: the same round of a Swiss by other ways.
+    """
 
     method: str
     seed: int
@@ -581,6 +753,7 @@ class ProposalOfRound(Struct):
     tables: list[TableReason]
     bye_reasons: list[ByeReason]
     forced: ForcedAnswer | None
+    shadows: list[ShadowAnswer] = []
 
 
 class ResultRequest(Request):
@@ -812,16 +985,35 @@ class PrizeRequest(Request):
     line: Annotated[str, Meta(max_length=200)] = ""
 
 
+class ShareAnswer(Struct):
+    """What an entry has of a prize."""
+
+    entry: UUID
+    name: str
+    place: int
+    amount: int
+    line: str
+
+
 class PrizeAnswer(Struct):
+    """A prize. `shares`: who has what of it, by the final order; what they will have until then.
+
+    `entry` is who was given all of it.
+    """
+
     place: int
     amount: int
     line: str
     entry: UUID | None
     given_at: datetime | None
+    shares: list[ShareAnswer]
 
 
 class Prizes(Struct):
+    """The prizes; `shared`: whether those of shared places are `split`, or go by `order`."""
+
     results: list[PrizeAnswer]
+    shared: str
 
 
 class AwardRequest(Request):

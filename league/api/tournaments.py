@@ -341,7 +341,7 @@ class ProposeView(AtDesk):
         """Pair the next round without recording it."""
         asked = self.query(shapes.SeedQuery)
         told = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
-        return Response(answers.proposal_answer(told))
+        return Response(answers.proposal_answer(told, shadows=asked.shadows))
 
     @extend_schema(
         operation_id="tournaments_propose",
@@ -353,7 +353,7 @@ class ProposeView(AtDesk):
         """Pair the next round without recording it."""
         sent = self.body(shapes.ProposeRequest)
         told = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
-        return Response(answers.proposal_answer(told))
+        return Response(answers.proposal_answer(told, shadows=sent.shadows))
 
 
 class TableMatchView(AtDesk):
@@ -376,9 +376,10 @@ class TableMatchView(AtDesk):
 class PrizesView(AtDesk):
     @extend_schema(operation_id="tournaments_prizes", tags=["tournaments"], responses=shapes.Prizes)
     def get(self, request: Request, code: str) -> Response:
-        """List the prizes, and who has won those that were given."""
-        found = self.tournament.prizes.order_by("place", "pk")
-        return Response(shapes.Prizes([answers.prize_answer(each) for each in found]))
+        """List the prizes, and who has what of them once all is over, given or not."""
+        tournament = self.tournament
+        found = tournament.prizes.order_by("place", "pk")
+        return Response(answers.prizes_answer(tournament, self.actor, found))
 
     @extend_schema(
         operation_id="tournaments_promise",
@@ -389,10 +390,12 @@ class PrizesView(AtDesk):
     def post(self, request: Request, code: str) -> Response:
         """Promise a place a prize."""
         sent = self.body(shapes.PrizeRequest)
+        tournament = self.tournament
         prize = services.promise_prize(
-            by=self.actor, tournament=self.tournament, **msgspec.structs.asdict(sent)
+            by=self.actor, tournament=tournament, **msgspec.structs.asdict(sent)
         )
-        return Response(answers.prize_answer(prize), status=201)
+        [told] = answers.prizes_answer(tournament, self.actor, [prize]).results
+        return Response(told, status=201)
 
 
 class AwardsView(AtDesk):
@@ -405,8 +408,9 @@ class AwardsView(AtDesk):
     def post(self, request: Request, code: str) -> Response:
         """Give the prizes of a closed tournament; what was given is not given again."""
         self.body(shapes.AwardRequest)
-        given = services.award(by=self.actor, tournament=self.tournament)
-        return Response(shapes.Prizes([answers.prize_answer(each) for each in given]))
+        tournament = self.tournament
+        given = services.award(by=self.actor, tournament=tournament)
+        return Response(answers.prizes_answer(tournament, self.actor, given))
 
 
 # -- lists of one tournament --------------------------------------------------------------

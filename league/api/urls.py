@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from league.api import files, finding, leagues, papers, staff, tournaments
+from league.api import files, finding, leagues, papers, staff, tournaments, webhooks
 
 ONE = "tournaments/<slug:code>/"
 
 leagues_urls = [
     path("venues/", leagues.VenuesView.as_view(), name="venues"),
     path("venues/<slug:slug>/", leagues.VenueView.as_view(), name="venue"),
+    path("places/", leagues.PlacesView.as_view(), name="places"),
+    path("places/<slug:slug>/", leagues.PlaceView.as_view(), name="place"),
     path("leagues/", leagues.LeaguesView.as_view(), name="leagues"),
     path("leagues/<slug:slug>/", leagues.LeagueView.as_view(), name="league"),
     path("leagues/<slug:slug>/krewes/", leagues.KrewesView.as_view(), name="league-krewes"),
@@ -82,6 +84,26 @@ lists_urls = [
     path("pairings/", tournaments.PairingsView.as_view(), name="pairings"),
     path("search/", finding.SearchView.as_view(), name="search"),
     path("ratings/", papers.RatingsView.as_view(), name="ratings"),
+    path("ratings/revisions/", papers.RevisionsView.as_view(), name="rating-revisions"),
     path("standings/", tournaments.StandingsView.as_view(), name="standings"),
 ]
-urlpatterns = [*leagues_urls, *desk_urls, *lists_urls]
+ONE_WEBHOOK = "webhooks/<uuid:webhook_id>/"
+webhook_urls = [
+    path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path(ONE_WEBHOOK, webhooks.WebhookView.as_view(), name="webhook"),
+    path(f"{ONE_WEBHOOK}secret/", webhooks.RotateView.as_view(), name="webhook-secret"),
+    path(f"{ONE_WEBHOOK}test/", webhooks.PingView.as_view(), name="webhook-test"),
+    path(f"{ONE_WEBHOOK}end/", webhooks.EndView.as_view(), name="webhook-end"),
+    path(f"{ONE_WEBHOOK}deliveries/", webhooks.DeliveriesView.as_view(), name="webhook-deliveries"),
+    path(
+        f"{ONE_WEBHOOK}deliveries/<uuid:delivery_id>/",
+        webhooks.DeliveryView.as_view(),
+        name="webhook-delivery",
+    ),
+    path(
+        f"{ONE_WEBHOOK}deliveries/<uuid:delivery_id>/send/",
+        webhooks.SendView.as_view(),
+        name="webhook-delivery-send",
+    ),
+]
+urlpatterns = [*leagues_urls, *desk_urls, *lists_urls, *webhook_urls]

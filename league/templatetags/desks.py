@@ -1,10 +1,17 @@
 """Small helpers of the pages of desks."""
 
 from collections.abc import Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 import rules
+from league import clocks
+from league.models import Tournament
 
 register = template.Library()
 
@@ -12,7 +19,7 @@ register = template.Library()
 @register.filter
 def called(number: int, names: Mapping[int, str]) -> str:
     """Return what an entrant is called."""
-    return names.get(number, f"Entrant {number}")
+    return names.get(number, gettext("Entrant {number}").format(number=number))
 
 
 @register.filter
@@ -22,3 +29,28 @@ def game_name(ruleset: str) -> str:
         return rules.get(ruleset).name
     except KeyError:
         return ruleset
+
+
+@register.filter
+def there(at: datetime | None, tournament: Tournament) -> SafeString | str:
+    """Write a moment by the clock of a tournament's place; the shell's script adds the reader's.
+
+    `{{ tournament.starts_at|there:tournament }}`; `clock_there` where the day is plain.
+    """
+    return _there(at, tournament, clocks.DAY)
+
+
+@register.filter
+def clock_there(at: datetime | None, tournament: Tournament) -> SafeString | str:
+    """Write the time of a day by the clock of a tournament's place."""
+    return _there(at, tournament, clocks.CLOCK)
+
+
+def _there(at: datetime | None, tournament: Tournament, form: str) -> SafeString | str:
+    if at is None:
+        return ""
+    return format_html(
+        '<time datetime="{}" data-there>{}</time>',
+        at.astimezone(ZoneInfo(tournament.timezone)).isoformat(timespec="seconds"),
+        clocks.told(at, tournament.timezone, form),
+    )

@@ -1,0 +1,200 @@
+"""Webhooks: named by who runs a league; what they were told, and sending it again."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from league import selectors, webhooks
+from league.api import shapes
+from league.api.leagues import said
+from league.models import Delivery, Webhook
+from matches.api.base import Endpoint, parameters
+
+LINKS = ("secret", "test", "end", "deliveries")
+
+
+def webhook_fields(hook: Webhook, request: Request) -> dict[str, Any]:
+    return {
+        "id": hook.pk,
+        "league": hook.league.slug,
+        "url": hook.url,
+        "events": hook.events,
+        "is_on": hook.is_on,
+        "off_why": hook.off_why,
+        "created_at": hook.created_at,
+        "waiting": getattr(hook, "waiting", 0),
+        "dead": getattr(hook, "dead", 0),
+        "links": {
+            name: reverse(f"api:webhook-{name}", args=[hook.pk], request=request) for name in LINKS
+        },
+    }
+
+
+def webhook_answer(hook: Webhook, request: Request) -> shapes.WebhookAnswer:
+    return shapes.WebhookAnswer(**webhook_fields(hook, request))
+
+
+def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryAnswer:
+    return shapes.DeliveryAnswer(
+        id=one.pk,
+        webhook_id=f"msg_{one.pk.hex}",
+        type=one.kind,
+        status=one.status,
+        at=one.at,
+        attempts=one.attempts,
+        due_at=one.due_at if one.status == Delivery.Status.WAITING else None,
+        ended_at=one.ended_at,
+        data=one.data,
+        tries=[
+            shapes.AttemptAnswer(each.began_at, each.milliseconds, each.status, each.error)
+            for each in one.tries.all()
+        ],
+        url=reverse("api:webhook-delivery", args=[one.webhook_id, one.pk], request=request),
+    )
+
+
+class WebhooksView(Endpoint):
+    @extend_schema(
+        operation_id="webhooks_list",
+        tags=["webhooks"],
+        parameters=parameters(shapes.WebhooksQuery, paged=True),
+        responses=shapes.Webhooks,
+    )
+    def get(self, request: Request) -> Response:
+        """List the webhooks of the leagues one runs."""
+        asked = self.query(shapes.WebhooksQuery)
+        league = selectors.league_for(asked.league) if asked.league else None
+        found = webhooks.webhooks_of(self.actor, league).order_by("-created_at", "-id")
+        return Response(self.page(found, lambda one: webhook_answer(one, request)))
+
+    @extend_schema(
+        operation_id="webhooks_register",
+        tags=["webhooks"],
+        request=shapes.WebhookRequest,
+        responses={201: shapes.WebhookMade},
+    )
+    def post(self, request: Request) -> Response:
+        """Have an address told what happens in a league; its secret is answered this once."""
+        sent = self.body(shapes.WebhookRequest)
+        league = selectors.league_for(sent.league)
+        hook, secret = webhooks.register(
+            by=self.actor, league=league, url=sent.url, events=sent.events
+        )
+        made = shapes.WebhookMade(**webhook_fields(hook, request), secret=secret)
+        return Response(made, status=201)
+
+
+class OfWebhook(Endpoint):
+    @property
+    def webhook(self) -> Webhook:
+        return webhooks.webhook_for(self.actor, self.kwargs["webhook_id"])
+
+
+class WebhookView(OfWebhook):
+    @extend_schema(operation_id="webhooks_read", tags=["webhooks"], responses=shapes.WebhookAnswer)
+    def get(self, request: Request, webhook_id: UUID) -> Response:
+        """Tell a webhook."""
+        return Response(webhook_answer(self.webhook, request))
+
+    @extend_schema(
+        operation_id="webhooks_change",
+        tags=["webhooks"],
+        request={"application/json": shapes.WebhookChange},
+        responses=shapes.WebhookAnswer,
+    )
+    def patch(self, request: Request, webhook_id: UUID) -> Response:
+        """Change where it is told, and what; switch it off and on."""
+        changes, hook = said(self.body(shapes.WebhookChange)), self.webhook
+        webhooks.change(by=self.actor, webhook=hook, **changes)
+        return Response(webhook_answer(hook, request))
+
+
+class RotateView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_rotate",
+        tags=["webhooks"],
+        request=shapes.NothingMore,
+        responses=shapes.WebhookMade,
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        """Make another secret, told this once; for a day messages are signed with both."""
+        self.body(shapes.NothingMore)
+        hook = self.webhook
+        secret = webhooks.rotate(by=self.actor, webhook=hook)
+        return Response(shapes.WebhookMade(**webhook_fields(hook, request), secret=secret))
+
+
+class PingView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_test",
+        tags=["webhooks"],
+        request=shapes.NothingMore,
+        responses={201: shapes.DeliveryAnswer},
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        """Send a message of type `webhook.test`."""
+        self.body(shapes.NothingMore)
+        made = webhooks.ping(by=self.actor, webhook=self.webhook)
+        return Response(delivery_answer(made, request), status=201)
+
+
+class EndView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_end",
+        tags=["webhooks"],
+        request=shapes.NothingMore,
+        responses={204: None},
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        """End a webhook; its history goes with it."""
+        self.body(shapes.NothingMore)
+        webhooks.end(by=self.actor, webhook=self.webhook)
+        return Response(status=204)
+
+
+class DeliveriesView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_deliveries",
+        tags=["webhooks"],
+        parameters=parameters(shapes.DeliveriesQuery, paged=True),
+        responses=shapes.Deliveries,
+    )
+    def get(self, request: Request, webhook_id: UUID) -> Response:
+        """List the messages to a webhook, newest first, with every try; `status=dead`: given up."""
+        asked = self.query(shapes.DeliveriesQuery)
+        found: QuerySet[Delivery] = self.webhook.deliveries.order_by("-id")
+        if asked.status:
+            found = found.filter(status=asked.status)
+        rows = found.prefetch_related("tries")
+        return Response(self.page(rows, lambda one: delivery_answer(one, request)))
+
+
+class DeliveryView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_delivery", tags=["webhooks"], responses=shapes.DeliveryAnswer
+    )
+    def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
+        """Tell a message."""
+        found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
+        return Response(delivery_answer(found, request))
+
+
+class SendView(OfWebhook):
+    @extend_schema(
+        operation_id="webhooks_send_again",
+        tags=["webhooks"],
+        request=shapes.NothingMore,
+        responses=shapes.DeliveryAnswer,
+    )
+    def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
+        """Send a message again that is over, under its own id."""
+        self.body(shapes.NothingMore)
+        found = webhooks.delivery_for(self.actor, webhook_id, delivery_id)
+        webhooks.send_again(by=self.actor, delivery=found)
+        found.refresh_from_db()
+        return Response(delivery_answer(found, request))

@@ -1,0 +1,87 @@
+"""A season that is over, as files: the log of each of its matches, and a manifest of their heads.
+
+Nothing is taken out of the database. The files are those one takes along from a match's page, and
+come back in the same way, with id and hashes.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from league.models import Season
+from matches import rows
+from matches.models import Match
+from matches.selectors import export_ndjson
+from matches.verify import verify
+
+FORM = "zgxl-archive-1"
+MANIFEST = "manifest.json"
+
+
+class CannotArchive(Exception):
+    """Nothing was finished; the message says why."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One match: its file, the SHA-256 of that, and the head of its log."""
+
+    match: str
+    tournament: str
+    file: str
+    digest: str
+    log: str
+    version: int
+    hash: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    form: str
+    time: str
+    season: str
+    name: str
+    league: str
+    matches: tuple[Kept, ...]
+
+
+def archive(season: Season, folder: Path) -> Manifest:
+    """Write a season's matches into a new folder, each proved first; the manifest comes last.
+
+    Raises: CannotArchive, OSError.
+    """
+    if still := season.tournaments.filter(closed_at=None).order_by("code").first():
+        raise CannotArchive(f"The tournament {still.code} of {season} is not closed.")
+    folder.mkdir(parents=True, mode=0o700)
+    manifest = Manifest(
+        FORM,
+        rows.time_text(datetime.now(UTC)),
+        str(season.pk),
+        season.name,
+        season.league.name,
+        tuple(_kept(season, folder)),
+    )
+    data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    (folder / MANIFEST).write_bytes(data)
+    return manifest
+
+
+def _kept(season: Season, folder: Path) -> Iterator[Kept]:
+    of_season = Match.objects.filter(table__tournament__season=season)
+    for match in of_season.select_related("log", "table__tournament").order_by("pk"):
+        report = verify(match.log)
+        if not report.ok:
+            raise CannotArchive(f"{match.code}, entry {report.first_bad}: {report.detail}")
+        data = export_ndjson(match, report.entries)
+        file = folder / f"{match.code}.ndjson"
+        file.write_bytes(data)
+        yield Kept(
+            match.code,
+            match.table.tournament.code,
+            file.name,
+            hashlib.sha256(data).hexdigest(),
+            report.log,
+            report.entries,
+            report.head_hash,
+        )

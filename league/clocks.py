@@ -1,0 +1,28 @@
+"""Times by the clock of a place: `7 Mar 2026, 19:30 AEDT (Melbourne)`.
+
+The offset is that of the date, so that it is right on both sides of a change of the clocks.
+"""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+
+DAY, CLOCK = "j M Y, H:i", "H:i"
+
+
+def told(at: datetime, zone: str, form: str = DAY) -> str:
+    """Write a moment by the clock of a zone, with what that clock is called and where it hangs."""
+    there = at.astimezone(ZoneInfo(zone))
+    area, _, city = zone.rpartition("/")
+    place = f" ({city.replace('_', ' ')})" if area and area != "Etc" else ""
+    return f"{date_format(there, form)} {_called(there)}{place}"
+
+
+def _called(there: datetime) -> str:
+    """Return `AEDT`, or `UTC+8` where a clock has no name of its own."""
+    name = there.tzname() or "UTC"
+    if name[0] not in "+-":
+        return name
+    hours, minutes = name[1:3].lstrip("0") or "0", name[3:]
+    return f"UTC{name[0]}{hours}{':' + minutes if minutes else ''}"

@@ -1,0 +1,287 @@
+"""What the public may know of a league's tournaments and their matches, as webhooks tell it.
+
+A follower keeps a `Happening` for each thing that the public is shown: of a tournament its
+published pairings, results, standings and places, of a match at one of its tables how it ended.
+One that is new, says something else or stands no more becomes a `Delivery` to every webhook that
+wants its kind, in the same transaction. What is held back, delayed or kept to entrants is no
+happening; and nothing is told of it either when it goes: that it was there is no news.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from league import desks, policy, selectors
+from league.models import Delivery, Happening, TableMatch, Tournament, Webhook
+from matches import cuts
+from matches import log as logs
+from matches.followers import Follower
+from matches.models import Log
+from matches.policy import NOBODY, visible_matches
+from rules.desk import standings
+from rules.desk.state import Desk, Round, Table
+
+PAIRINGS, RESULT = "pairings.published", "result.recorded"
+STANDINGS, FINISHED, MATCH = "standings.written", "tournament.finished", "match.finished"
+EVENTS = {
+    PAIRINGS: gettext_lazy("Pairings are published"),
+    RESULT: "A result is recorded, or corrected",
+    STANDINGS: gettext_lazy("Standings are written down"),
+    FINISHED: "A tournament is finished",
+    MATCH: "A match at a table is finished",
+}
+MOST_ROWS = 512  # of a list in a message; its address has them all
+
+What = tuple[str, int, int]  # kind, round, table
+
+
+class Known(NamedTuple):
+    """What the public knows of a log by now. Of `silent` nothing is told, not even that it goes."""
+
+    tournament: Tournament
+    facts: dict[What, dict[str, Any]]
+    silent: frozenset[str] = frozenset()
+    silent_from: int = 0  # a round; 0 for none
+
+    def is_silent(self, what: What) -> bool:
+        kind, number, _ = what
+        return kind in self.silent and (not number or number >= self.silent_from)
+
+
+class Happenings(Follower):
+    """Keeps what is publicly known, and has webhooks told what became so."""
+
+    def project(self, log: Log) -> None:
+        known = known_of(log)
+        if known is None:
+            return
+        rows = {(row.kind, row.round, row.table): row for row in log.happenings.all()}
+        changed = [row for what, row in rows.items() if _moves(row, what, known)]
+        fresh = [
+            Happening(log=log, kind=what[0], round=what[1], table=what[2])
+            for what in known.facts
+            if what not in rows
+        ]
+        now = timezone.now()
+        for row in [*changed, *fresh]:
+            what = (row.kind, row.round, row.table)
+            data = known.facts.get(what)
+            row.stands, row.serial = data is not None, row.serial + (row in changed)
+            row.data = data or _gone(row.data)
+            row.digest, row.at = digest(row.data), now
+        Happening.objects.bulk_create(fresh, 500)
+        fields = ["serial", "stands", "digest", "data", "at"]
+        Happening.objects.bulk_update(changed, fields, 200)
+        _release(log)
+        _tell(known.tournament, [*changed, *fresh])
+
+
+def _moves(row: Happening, what: What, known: Known) -> bool:
+    """Tell whether a row says something else than is known now, and that may be told."""
+    data = known.facts.get(what)
+    if data is None:
+        return row.stands and not known.is_silent(what)
+    return not row.stands or row.digest != digest(data)
+
+
+def _gone(data: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of something that stands no more: only what it was."""
+    what = ("tournament", "match", "round", "table")
+    kept = {name: value for name, value in data.items() if name in what}
+    return {**kept, "stands": False}
+
+
+def digest(data: dict[str, Any]) -> str:
+    return hashlib.sha256(msgspec.json.encode(data, order="deterministic")).hexdigest()
+
+
+def _release(log: Log) -> None:
+    """Have what was held back looked at again."""
+    held = Delivery.objects.filter(happening__log=log, status=Delivery.Status.HELD)
+    if held.update(status=Delivery.Status.WAITING, due_at=timezone.now()):
+        transaction.on_commit(wake)
+
+
+def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
+    if not rows:
+        return
+    hooks = list(Webhook.objects.filter(league=tournament.league_id, is_on=True))
+    made = [
+        Delivery(
+            webhook=hook,
+            happening=row,
+            serial=row.serial,
+            kind=row.kind,
+            data=row.data,
+            at=row.at,
+            due_at=row.at,
+        )
+        for row in rows
+        for hook in hooks
+        if row.kind in hook.events
+    ]
+    Delivery.objects.bulk_create(made, 200, ignore_conflicts=True)
+    for hook in {each.webhook_id for each in made}:
+        transaction.on_commit(partial(wake, hook))
+
+
+def wake(webhook: UUID | None = None) -> None:
+    """Wake a worker for what is to be delivered; if the broker is away the sweep comes by."""
+    from league import delivering
+
+    delivering.wake(webhook)
+
+
+# -- what is known ------------------------------------------------------------------------
+
+
+def known_of(log: Log) -> Known | None:
+    """Return what the public knows of a log; None where it is of no league, or not public."""
+    tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
+    if tournament is not None:
+        tournament.log = log
+        return _of_desk(tournament) if _is_told(tournament) else None
+    table = (
+        TableMatch.objects.select_related("tournament__log", "match").filter(match=log.pk).first()
+    )
+    return None if table is None else _of_match(table, log)
+
+
+def _is_told(tournament: Tournament) -> bool:
+    return tournament.league_id is not None and policy.is_public(tournament)
+
+
+def _of_desk(tournament: Tournament) -> Known:
+    desk = selectors.shown_desk(tournament, desks.public_cut(tournament))
+    facts: dict[What, dict[str, Any]] = {}
+    for number, each in enumerate(desk.rounds, 1):
+        facts |= _of_round(tournament, desk, number, each)
+    if desk.closed and desk.order:
+        places = standings.final_places(desk)
+        rows = [{"place": places[one], "entry": _entry(tournament, desk, one)} for one in places]
+        facts[FINISHED, 0, 0] = _said(tournament, "", places=rows[:MOST_ROWS])
+    silent = frozenset({RESULT, STANDINGS, FINISHED} if desk.held else ())
+    return Known(tournament, facts, silent, desk.held)
+
+
+def _of_round(
+    tournament: Tournament, desk: Desk, number: int, each: Round
+) -> Iterator[tuple[What, dict[str, Any]]]:
+    round_ = {"round": number, "stage": each.stage + 1}
+    tables = [
+        {"table": one.number, "entries": [_entry(tournament, desk, who) for who in one.players]}
+        for one in each.tables
+    ]
+    byes = [_entry(tournament, desk, who) for who in each.byes]
+    yield (
+        (PAIRINGS, number, 0),
+        _said(tournament, "pairings", **round_, tables=tables[:MOST_ROWS], byes=byes),
+    )
+    for table in each.tables:
+        seats = _seats(tournament, desk, table)
+        if seats:
+            said = {"table": table.number, "status": table.status, "seats": seats}
+            about = _said(tournament, "pairings", **round_, **said, corrected=table.corrected)
+            yield (RESULT, number, table.number), about
+    if each.closed and each.order:
+        rows = _standing_rows(tournament, desk, number, each)
+        yield (STANDINGS, number, 0), _said(tournament, "standings", **round_, rows=rows)
+
+
+def _seats(tournament: Tournament, desk: Desk, table: Table) -> list[dict[str, Any]]:
+    """Return how a table's result has each who sits there; nothing while none counts."""
+    result = standings.counts(table)
+    if result is None:
+        return []
+    places = standings.placing(table, result)
+    return [
+        {
+            "entry": _entry(tournament, desk, player),
+            "score": result.scores[seat] if result.scores else None,
+            "place": places[seat],
+            "absent": player in result.absent,
+        }
+        for seat, player in enumerate(table.players)
+    ]
+
+
+def _standing_rows(
+    tournament: Tournament, desk: Desk, number: int, each: Round
+) -> list[dict[str, Any]]:
+    upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number])
+    places = standings.places_of(upto, each.stage, each.order)
+    knockout = standings.is_knockout(desk.stages[each.stage])
+    counted = {} if knockout else {r.player: r for r in standings.standings(upto, each.stage)}
+    return [
+        {
+            "place": places[one],
+            "entry": _entry(tournament, desk, one),
+            "points": str(counted[one].points) if one in counted else None,
+        }
+        for one in each.order[:MOST_ROWS]
+    ]
+
+
+def _of_match(table: TableMatch, log: Log) -> Known | None:
+    shown = visible_matches(NOBODY).filter(pk=log.pk).exists()
+    if not shown or not _is_told(table.tournament):
+        return None
+    folded = logs.load(log)
+    version = cuts.public_version(log)
+    outcome = folded.ruleset.outcome(folded.at(version).state) if version else None
+    facts: dict[What, dict[str, Any]] = {}
+    if outcome is not None:
+        facts[MATCH, 0, 0] = {
+            "tournament": table.tournament.code,
+            "match": table.match.code,
+            "round": table.round,
+            "table": table.table,
+            "game": table.game,
+            "outcome": msgspec.to_builtins(outcome),
+            "stands": True,
+            "url": f"{settings.SITE_URL}{reverse('api:match', args=[table.match.code])}",
+        }
+    is_behind = version < log.head_version
+    return Known(table.tournament, facts, frozenset({MATCH} if is_behind else ()))
+
+
+def _entry(tournament: Tournament, desk: Desk, number: int) -> str:
+    return str(desks.entry_id(tournament, desk.people[number - 1].ref, number))
+
+
+def _said(tournament: Tournament, more: str, **about: Any) -> dict[str, Any]:
+    """Return what is told of a tournament, with the address of the API that tells the whole."""
+    at = reverse(f"api:{more}") if more else reverse("api:tournament", args=[tournament.code])
+    asked = f"?tournament={tournament.code}" if more else ""
+    if more == "pairings":
+        asked += f"&round={about['round']}"
+    url = f"{settings.SITE_URL}{at}{asked}"
+    return {"tournament": tournament.code, **about, "stands": True, "url": url}
+
+
+# -- what a message still says ----------------------------------------------------------------
+
+
+def still_so(delivery: Delivery, known: Known | None) -> bool | None:
+    """Tell whether what a delivery says is so, False when it says it no longer.
+
+    None when it may not be told at the moment: then it waits until it may.
+    """
+    row = delivery.happening
+    if row is None:
+        return True
+    if known is None or known.is_silent((row.kind, row.round, row.table)):
+        return None
+    data = known.facts.get((row.kind, row.round, row.table))
+    if data is None:
+        return not delivery.data["stands"]
+    return digest(data) == digest(delivery.data)

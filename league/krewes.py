@@ -1,0 +1,79 @@
+"""Krewes: who captains them, and who is in them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext
+
+from league import policy, texts
+from league.models import Krewe, League
+from matches.errors import BadInput, Conflict
+from matches.models import Player
+from matches.policy import Actor
+
+
+def make_krewe(
+    *,
+    by: Actor,
+    league: League,
+    name: str,
+    players: Sequence[Player] = (),
+    captain: Player | None = None,
+) -> Krewe:
+    """Make a krewe of a league; who does is its captain, the others play in the league.
+
+    An organiser may name another captain. Raises: NotAllowed, BadInput, Conflict.
+    """
+    maker = policy.require_make(by)
+    others = list(players)
+    if captain is not None and captain.pk != maker.pk:
+        policy.require_run(by, league)
+        others.append(captain)
+    name = texts.name(name)
+    for player in others:
+        _require_plays(player, league)
+    with texts.only_one("name-taken", f"a krewe {name}"):
+        krewe = Krewe.objects.create(league=league, name=name, captain=captain or maker)
+        krewe.players.set({krewe.captain, *others})
+    return krewe
+
+
+def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
+    """Rename a krewe, or hand it to another captain, who is in it.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
+    policy.require_lead(by, krewe)
+    if "name" in changes:
+        changes["name"] = texts.name(changes["name"])
+    if "captain" in changes and not krewe.players.filter(pk=changes["captain"].pk).exists():
+        raise BadInput("not-a-member", gettext("A captain is one of their krewe."), "$.captain")
+    for field, value in changes.items():
+        setattr(krewe, field, value)
+    with texts.only_one("name-taken", f"a krewe {krewe.name}"):
+        krewe.save(update_fields=list(changes))
+
+
+def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
+    """Take somebody of the league into a krewe. Raises: NotAllowed, BadInput."""
+    policy.require_lead(by, krewe)
+    _require_plays(player, krewe.league)
+    krewe.players.add(player)
+
+
+def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
+    """Leave a krewe, or have somebody leave. Raises: NotAllowed, Conflict for its captain."""
+    if by.player is None or by.player.pk != player.pk:
+        policy.require_lead(by, krewe)
+    if player.pk == krewe.captain_id:
+        raise Conflict("is-captain", gettext("A krewe keeps its captain."))
+    krewe.players.remove(player)
+
+
+def _require_plays(player: Player, league: League) -> None:
+    if not league.members.filter(player=player).exists():
+        raise BadInput(
+            "not-a-member",
+            gettext("{player} does not play in {league}.").format(player=player, league=league),
+            "$.player",
+        )

@@ -1,0 +1,179 @@
+"""One request to an address that somebody else named: only to the public internet, and short.
+
+The name is looked up once and the connection goes to the address that was found and looked at:
+a name that means something else a moment later leads nowhere else. No redirect is followed, no
+proxy is asked, and whatever is slower than `DEADLINE` is cut off.
+"""
+
+import ipaddress
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any, NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from matches.errors import BadInput
+
+PORTS = (443, 8443)
+MOST = 400  # characters of an address
+TIMEOUT = 5.0  # seconds without a sign of life
+DEADLINE = 10.0  # seconds in all
+MOST_READ = 16 * 1024  # bytes of an answer, which is thrown away
+
+_INTERNET = ipaddress.ip_network("2000::/3")
+_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+")
+_OWN = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+
+
+class Failed(Exception):
+    """No answer came, and why."""
+
+
+class Answer(NamedTuple):
+    """What was answered. `wait`: after how many seconds one may come again, 0 when not said."""
+
+    status: int
+    wait: int
+
+
+def require_address(url: str, where: str = "$.url") -> str:
+    """Return an address that may be called. Raises: BadInput."""
+    try:
+        parts, port = urlsplit(url), urlsplit(url).port
+    except ValueError:
+        raise BadInput("bad-url", "This is no address.", where) from None
+    host = parts.hostname or ""
+    own = host in settings.WEBHOOK_HOSTS
+    problem = ""
+    if len(url) > MOST or not url.isascii() or not url.isprintable() or " " in url:
+        problem = f"An address has {MOST} characters at most, printable ASCII without spaces."
+    elif parts.scheme != "https" and not (own and parts.scheme == "http"):
+        problem = "An address begins with https://."
+    elif parts.username is not None or parts.fragment:
+        problem = "An address has neither a user nor a part after #."
+    elif not own and port not in (None, *PORTS):
+        problem = f"Ports are {' and '.join(map(str, PORTS))}."
+    elif not own and not _is_named(host):
+        problem = "Name a host on the public internet."
+    if problem:
+        raise BadInput("bad-url", problem, where)
+    return url
+
+
+def _is_named(host: str) -> bool:
+    """Tell whether a host may be one of the internet, by its looks."""
+    try:
+        return is_public(host)
+    except ValueError:
+        return bool(_NAME.fullmatch(host)) and not host.endswith(_OWN)
+
+
+def is_public(text: str) -> bool:
+    """Tell whether an IP address is one of the public internet. Raises: ValueError for none."""
+    ip = ipaddress.ip_address(text)
+    if isinstance(ip, ipaddress.IPv6Address):
+        wrapped = ip.ipv4_mapped or ip.sixtofour or ip.teredo
+        if wrapped or ip not in _INTERNET:
+            return False
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """Post a body and return what was answered. Raises: Failed."""
+    try:
+        parts = urlsplit(require_address(url))
+        connection = _connected(parts)
+    except BadInput as refused:
+        raise Failed(refused.detail) from None
+    except (OSError, ValueError) as error:
+        raise Failed(_told(error)) from error
+    guard = threading.Timer(DEADLINE, _cut_off, [connection.sock])
+    began = time.monotonic()  # before the guard: whatever it cuts off took as long
+    guard.start()
+    try:
+        answer = _asked(connection, parts, body, headers)
+    except (OSError, HTTPException, ValueError) as error:
+        raise Failed(_told(error)) from error
+    finally:
+        guard.cancel()
+        connection.close()
+    if time.monotonic() - began >= DEADLINE:  # what was read is cut off
+        raise Failed("It took too long.")
+    return answer
+
+
+def _asked(
+    connection: HTTPConnection, parts: SplitResult, body: bytes, headers: Mapping[str, str]
+) -> Answer:
+    target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    connection.request("POST", target, body, dict(headers))
+    response = connection.getresponse()
+    response.read(MOST_READ)
+    return Answer(response.status, _seconds(response.getheader("Retry-After", "")))
+
+
+def _connected(parts: SplitResult) -> HTTPConnection:
+    """Return a connection to a host at an address that was looked at. Raises: OSError, Failed."""
+    host = parts.hostname or ""
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    address: Any = found[0][4]
+    if host not in settings.WEBHOOK_HOSTS and not all(is_public(str(each[4][0])) for each in found):
+        raise Failed("Its address is not one of the public internet.")
+    made = HTTPSConnection(host, port) if secure else HTTPConnection(host, port)
+    made.sock = socket.create_connection(address[:2], TIMEOUT)
+    if secure:
+        made.sock = _in_private(made.sock, host)
+    return made
+
+
+def _in_private(plain: socket.socket, host: str) -> ssl.SSLSocket:
+    """Return a connection under TLS. Raises: OSError, also when it takes too long."""
+    guard = threading.Timer(DEADLINE, _cut_off, [plain])
+    guard.start()
+    try:
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    except BaseException:
+        plain.close()
+        raise
+    finally:
+        guard.cancel()
+
+
+def _cut_off(connection: socket.socket) -> None:
+    """End a connection under whoever reads it, below any TLS."""
+    try:
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+def _seconds(text: str) -> int:
+    return min(int(text), 86_400) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def _told(error: Exception) -> str:
+    """Return in words why nothing came, without an address of ours."""
+    match error:
+        case socket.gaierror():
+            return "There is no such host."
+        case TimeoutError():
+            return "It took too long."
+        case ssl.SSLCertVerificationError():
+            return f"Its certificate does not hold: {error.verify_message}."
+        case ssl.SSLError():
+            return "No TLS connection came about."
+        case ConnectionRefusedError():
+            return "It takes no connections."
+        case HTTPException():
+            return "It did not answer as HTTP has it."
+        case OSError():
+            return "The connection broke."
+    return "This is no address that can be called."

@@ -1,0 +1,79 @@
+"""Tournaments in the feed of all logs: who is told an entry, and where.
+
+Who rules a tournament is told its entries where they were recorded. Everybody else is told one
+where it became public: a round's pairings when it is published, results that were held when they
+are shown, all there is when the tournament is opened to everyone.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from league import desks, policy, selectors
+from league.models import Tournament
+from matches import cuts
+from matches.feed import LogKind, Teller
+from matches.followers import Follower
+from matches.models import Log, Publication
+from matches.policy import Actor
+
+
+class Publications(Follower):
+    """Gives each entry of a desk its one place in the public's feed once the public may know it.
+
+    What has a place keeps it. The checkpoint's lock lets one at a time publish of a log.
+    """
+
+    def project(self, log: Log) -> None:
+        tournament = Tournament.objects.filter(pk=log.pk).first()
+        if tournament is None:
+            return
+        tournament.log = log
+        if policy.is_public(tournament):
+            for first, last in stretches(sorted(_untold(tournament))):
+                cuts.publish(log, first - 1, last)
+
+
+def _untold(tournament: Tournament) -> set[int]:
+    """Return the entries that the public may know and has not been given a place for."""
+    cut = desks.public_cut(tournament)
+    found = set(range(1, cut.version + 1)) - cut.hidden
+    told = Publication.objects.filter(log=tournament.pk)
+    for first, last in told.values_list("first", "last"):
+        found.difference_update(range(first, last + 1))
+    return found
+
+
+def stretches(versions: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield first and last of each run of versions without a gap; they come in order."""
+    for _, run in groupby(enumerate(versions), lambda each: each[1] - each[0]):
+        found = [version for _, version in run]
+        yield found[0], found[-1]
+
+
+class Tournaments(LogKind):
+    """Desks: who rules one is told all of it, others what has become public."""
+
+    name = "tournament"
+
+    def own(self, actor: Actor) -> Q:
+        return Q(log__in=_logs(policy.ruled_tournaments(actor)))
+
+    def late(self, actor: Actor) -> QuerySet[Publication]:
+        public = Publication.objects.filter(log__in=_logs(policy.public_tournaments()))
+        return public.exclude(log__in=_logs(policy.ruled_tournaments(actor)))
+
+    def tellers(self, actor: Actor, logs: Collection[UUID]) -> dict[UUID, Teller]:
+        found = Tournament.objects.select_related("log").in_bulk(logs)
+        return {pk: _teller(actor, tournament) for pk, tournament in found.items()}
+
+
+def _logs(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament, UUID]:
+    return tournaments.order_by().values_list("pk", flat=True)
+
+
+def _teller(actor: Actor, tournament: Tournament) -> Teller:
+    cut = desks.cut_for(actor, tournament)
+    return Teller(tournament.code, selectors.showing(tournament, cut))

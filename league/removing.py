@@ -1,0 +1,46 @@
+"""Removing what was made by mistake, as long as nothing belongs to it."""
+
+from django.db.models import Model
+from django.utils.translation import gettext
+
+from league import policy
+from league.models import Circuit, Division, Krewe, Qualifier, Season, Venue
+from matches.errors import Conflict
+from matches.policy import Actor
+
+Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
+
+
+def remove(*, by: Actor, thing: Removable) -> None:
+    """Remove a venue, krewe, season, division or circuit to which nothing belongs, or a qualifier.
+
+    Raises: NotAllowed, Conflict.
+    """
+    _require(by, thing)
+    if thing.pk and belongs(thing):
+        raise Conflict(
+            "in-use", gettext("{thing} stays: something belongs to it.").format(thing=thing)
+        )
+    thing.delete()
+
+
+def belongs(thing: Model) -> bool:
+    """Tell whether any row leads to one, but for who is in a krewe."""
+    return any(
+        each.related_model._default_manager.filter(**{each.field.name: thing.pk}).exists()
+        for each in thing._meta.related_objects
+    )
+
+
+def _require(by: Actor, thing: Removable) -> None:
+    match thing:
+        case Venue():
+            policy.require_keep(by, thing)
+        case Krewe():
+            policy.require_run(by, thing.league)
+        case Season() | Circuit():
+            policy.require_run(by, policy.league_of(thing))
+        case Division():
+            policy.require_run(by, thing.season.league)
+        case Qualifier():
+            policy.require_run(by, thing.circuit.season.league)

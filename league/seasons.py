@@ -1,0 +1,186 @@
+"""Seasons with their divisions, circuits with what counts for them: made, changed, removed."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext
+
+from league import policy, texts
+from league.models import Circuit, Division, League, Qualifier, Season, Tournament
+from matches.errors import BadInput, Conflict
+from matches.policy import Actor
+
+MOST_POINTS = 10**6
+MOST_PLACES = 4096
+
+# -- seasons ------------------------------------------------------------------------------
+
+
+def open_season(
+    *,
+    by: Actor,
+    league: League,
+    name: str,
+    starts_on: date,
+    ends_on: date,
+    about: str = "",
+    previous: Season | None = None,
+    divisions: Sequence[str] = (),
+) -> Season:
+    """Begin a season of a league; `divisions` by name, the highest first.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
+    policy.require_run(by, league)
+    _require_dates(starts_on, ends_on)
+    name = texts.name(name)
+    titles = [texts.text(title, "divisions", 80, 1) for title in divisions]
+    with texts.only_one("name-taken", f"a season {name}"):
+        season = Season.objects.create(
+            league=league,
+            name=name,
+            starts_on=starts_on,
+            ends_on=ends_on,
+            about=texts.text(about, "about"),
+            previous=previous,
+        )
+        Division.objects.bulk_create(
+            Division(season=season, level=level, name=title)
+            for level, title in enumerate(titles, 1)
+        )
+    return season
+
+
+def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
+    """Change the name, dates or text of a season. Raises: NotAllowed, BadInput, Conflict."""
+    policy.require_run(by, season.league)
+    _set(season, changes)
+    _require_dates(season.starts_on, season.ends_on)
+    with texts.only_one("name-taken", f"a season {season.name}"):
+        season.save(update_fields=list(changes))
+
+
+def _require_dates(starts_on: date, ends_on: date) -> None:
+    if ends_on < starts_on:
+        raise BadInput("bad-date", gettext("A season ends after it starts."), "$.ends_on")
+
+
+def add_division(
+    *, by: Actor, season: Season, name: str, level: int, up: int = 0, down: int = 0
+) -> Division:
+    """Add a division to a season. Raises: NotAllowed, Conflict for a level there is."""
+    policy.require_run(by, season.league)
+    name = texts.name(name)
+    with texts.only_one("level-taken", f"a level {level}"):
+        return Division.objects.create(season=season, level=level, name=name, up=up, down=down)
+
+
+def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
+    """Change a division's name or level, or how many go up and down. Raises: as to add one."""
+    policy.require_run(by, division.season.league)
+    _set(division, changes)
+    with texts.only_one("level-taken", f"a level {division.level}"):
+        division.save(update_fields=list(changes))
+
+
+def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
+    """Set fields of a row, texts as they may be. Raises: BadInput."""
+    for field, value in changes.items():
+        if field == "name":
+            value = texts.name(value)
+        elif field == "about":
+            value = texts.text(value, field, 2000 if isinstance(thing, Circuit) else texts.MOST)
+        setattr(thing, field, value)
+
+
+# -- circuits -----------------------------------------------------------------------------
+
+
+def open_circuit(
+    *,
+    by: Actor,
+    season: Season,
+    name: str,
+    points: Sequence[int],
+    best: int = 0,
+    direct: int = 0,
+    by_ranking: int = 0,
+    pass_down: str = Circuit.PassDown.TOURNAMENT,
+    about: str = "",
+) -> Circuit:
+    """Make a circuit of a season. `points` are for the first, second … place.
+
+    Raises: NotAllowed, BadInput, Conflict.
+    """
+    policy.require_run(by, season.league)
+    counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
+    circuit = Circuit(season=season, pass_down=pass_down, points=points, **counts)
+    _set(circuit, {"name": name, "about": about})
+    _require_rules(circuit)
+    with texts.only_one("name-taken", f"a circuit {circuit.name}"):
+        circuit.save(force_insert=True)
+    return circuit
+
+
+def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
+    """Change what a circuit is called and how it counts. Raises: NotAllowed, BadInput, Conflict."""
+    policy.require_run(by, circuit.season.league)
+    _set(circuit, changes)
+    _require_rules(circuit)
+    with texts.only_one("name-taken", f"a circuit {circuit.name}"):
+        circuit.save(update_fields=list(changes))
+
+
+def _require_rules(circuit: Circuit) -> None:
+    """Raises: BadInput for points or a way of passing places down that can not be counted by."""
+    points = list(circuit.points) if isinstance(circuit.points, list | tuple) else []
+    if not 1 <= len(points) <= MOST_PLACES:
+        raise BadInput(
+            "bad-points", gettext("Points are a list: of the first, second … place."), "$.points"
+        )
+    if any(type(each) is not int or not 0 <= each <= MOST_POINTS for each in points):
+        text = gettext("Points of a place are a whole number from 0 to {MOST_POINTS:,}.").format(
+            MOST_POINTS=MOST_POINTS
+        )
+        raise BadInput("bad-points", text, "$.points")
+    circuit.points = points
+    if circuit.pass_down not in Circuit.PassDown.values:
+        text = gettext("A place passes to `tournament` or `ranking`.")
+        raise BadInput("unknown-value", text, "$.pass_down")
+
+
+def add_qualifier(
+    *, by: Actor, circuit: Circuit, tournament: Tournament, tier: int = 1, direct: int | None = None
+) -> Qualifier:
+    """Let a tournament count for a circuit. Raises: NotAllowed, Conflict."""
+    policy.require_run(by, circuit.season.league)
+    policy.require_organise(by, tournament)
+    if circuit.final_id == tournament.pk:
+        raise Conflict("is-the-final", gettext("The final does not count for its own circuit."))
+    last = circuit.qualifiers.order_by("order").last()
+    found, _ = Qualifier.objects.get_or_create(
+        circuit=circuit,
+        tournament=tournament,
+        defaults={"order": last.order + 1 if last else 1, "tier": tier, "direct": direct},
+    )
+    return found
+
+
+def edit_qualifier(*, by: Actor, qualifier: Qualifier, **changes: int | None) -> None:
+    """Change what a tournament counts for a circuit, and when. Raises: NotAllowed."""
+    policy.require_run(by, qualifier.circuit.season.league)
+    for field, value in changes.items():
+        setattr(qualifier, field, value)
+    qualifier.save(update_fields=list(changes))
+
+
+def name_final(*, by: Actor, circuit: Circuit, tournament: Tournament | None) -> None:
+    """Make a tournament the final of a circuit, or none. Raises: NotAllowed, Conflict."""
+    policy.require_run(by, circuit.season.league)
+    if tournament is not None:
+        policy.require_organise(by, tournament)
+        if circuit.qualifiers.filter(tournament=tournament).exists():
+            raise Conflict("is-a-qualifier", gettext("A qualifier of a circuit is not its final."))
+    circuit.final = tournament
+    circuit.save(update_fields=["final"])

@@ -1,0 +1,79 @@
+"""Live streams of a desk: its entries for programs, for its page that there is something new."""
+
+import hashlib
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass
+from uuid import UUID
+
+import msgspec
+
+from league import desks, policy, selectors
+from league.models import Tournament
+from matches.api.answers import entry_answer
+from matches.policy import NOBODY, Actor, actor_of
+from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
+
+
+@dataclass(frozen=True)
+class _OfDesk:
+    """A reader of a desk; who sees what everybody sees shares what is told with them."""
+
+    ask: Ask
+    code: str
+    log: UUID
+    shared: bool
+    key: Hashable
+
+    def seen(self) -> tuple[Actor, Tournament]:
+        actor = NOBODY if self.shared else actor_of(self.ask())
+        return actor, selectors.tournament_for(actor, self.code)
+
+
+class Entries(_OfDesk):
+    """The entries of a desk, each once, as `events/` tells them."""
+
+    def news(self, cursor: str) -> News:
+        actor, tournament = self.seen()
+        cut = desks.cut_for(actor, tournament)
+        after = min(number_of(cursor), tournament.log.head_version)
+        told = selectors.entries(tournament, cut, after, MOST_ENTRIES)
+        frames = [
+            Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
+            for each in told
+        ]
+        reached = told[-1].version if told else after
+        return News(tuple(frames), str(reached), more=reached < cut.version)
+
+
+class Moves(_OfDesk):
+    """That a desk's page reads otherwise now: which it then asks for as it always did."""
+
+    def news(self, cursor: str) -> News:
+        actor, tournament = self.seen()
+        cut = desks.cut_for(actor, tournament)
+        said = [cut.version, str(cut.audience), sorted(cut.hidden), tournament.matches.count()]
+        mark = hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
+        return News(() if mark == cursor else (Frame(mark, "moved", "{}"),), mark)
+
+
+class _Source:
+    kind: type[Entries | Moves]
+
+    def open(self, ask: Ask, code: str) -> Following:
+        actor = actor_of(ask())
+        tournament = selectors.tournament_for(actor, code)
+        everybody = policy.audience(actor, tournament) == "public" and not actor.results_off
+        shared = everybody and policy.may_see(NOBODY, tournament)
+        key = (self.kind, tournament.pk) if shared else object()
+        return self.kind(ask, tournament.code, tournament.pk, shared, key)
+
+
+class EntriesSource(_Source):
+    path = re.compile(r"/api/v1/tournaments/(?P<code>[^/]{1,40})/stream/")
+    kind = Entries
+
+
+class PageSource(_Source):
+    path = re.compile(r"/tournaments/(?P<code>[^/]{1,40})/stream/")
+    kind = Moves

@@ -1,0 +1,162 @@
+"""Webhooks of a league: named, changed, tried and ended by its organisers."""
+
+import base64
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from league import delivering, outgoing, policy
+from league.happenings import EVENTS, wake
+from league.models import Delivery, League, Role, Webhook
+from matches import sealed
+from matches.errors import BadInput, Conflict, NotFound
+from matches.policy import Actor
+
+MOST = 5  # in a league
+OVERLAP = timedelta(days=1)  # how long the secret before the new one signs too
+
+
+def register(*, by: Actor, league: League, url: str, events: Sequence[str]) -> tuple[Webhook, str]:
+    """Have an address told what happens in a league; return it with its secret, told this once.
+
+    Raises: NotAllowed, BadInput, Conflict for too many.
+    """
+    policy.require_run(by, league)
+    address, kinds, secret = outgoing.require_address(url), _kinds(events), _new_secret()
+    with transaction.atomic():
+        League.objects.select_for_update().get(pk=league.pk)
+        if league.webhooks.count() >= MOST:
+            raise Conflict(
+                "too-many-webhooks",
+                gettext("A league has {MOST} webhooks; end one first.").format(MOST=MOST),
+            )
+        kept = sealed.seal(secret, delivering.PURPOSE)
+        made = Webhook.objects.create(league=league, url=address, events=kinds, secret=kept)
+    return made, secret
+
+
+def change(
+    *,
+    by: Actor,
+    webhook: Webhook,
+    url: str | None = None,
+    events: Sequence[str] | None = None,
+    is_on: bool | None = None,
+) -> None:
+    """Change a webhook; what is not named stays. Raises: NotAllowed, BadInput."""
+    policy.require_run(by, webhook.league)
+    if url is not None:
+        webhook.url = outgoing.require_address(url)
+    if events is not None:
+        webhook.events = _kinds(events)
+    if is_on is not None:
+        webhook.is_on, webhook.off_why = is_on, ""
+    webhook.resting_until = None
+    webhook.save(update_fields=["url", "events", "is_on", "off_why", "resting_until"])
+    transaction.on_commit(wake)
+
+
+def rotate(*, by: Actor, webhook: Webhook) -> str:
+    """Give a webhook another secret and return it, this once; the old one signs for a day more.
+
+    Raises: NotAllowed.
+    """
+    policy.require_run(by, webhook.league)
+    secret = _new_secret()
+    webhook.previous, webhook.previous_until = webhook.secret, timezone.now() + OVERLAP
+    webhook.secret = sealed.seal(secret, delivering.PURPOSE)
+    webhook.save(update_fields=["secret", "previous", "previous_until"])
+    return secret
+
+
+def end(*, by: Actor, webhook: Webhook) -> None:
+    """End a webhook; its history goes with it. Raises: NotAllowed."""
+    policy.require_run(by, webhook.league)
+    webhook.delete()
+
+
+def ping(*, by: Actor, webhook: Webhook) -> Delivery:
+    """Send a message that says nothing but hello. Raises: NotAllowed, Conflict while one waits."""
+    policy.require_run(by, webhook.league)
+    if not webhook.is_on:
+        raise Conflict("webhook-off", gettext("Switch it on first."))
+    now = timezone.now()
+    with transaction.atomic():
+        Webhook.objects.select_for_update().get(pk=webhook.pk)
+        tests = webhook.deliveries.filter(kind=delivering.TEST)
+        if tests.filter(status=Delivery.Status.WAITING).exists():
+            raise Conflict("test-waits", gettext("One waits to be delivered already."))
+        data = {"league": webhook.league.slug}
+        made = Delivery.objects.create(
+            webhook=webhook, kind=delivering.TEST, data=data, at=now, due_at=now
+        )
+        Webhook.objects.filter(pk=webhook.pk).update(resting_until=None)
+        transaction.on_commit(partial(wake, webhook.pk))
+    return made
+
+
+def send_again(*, by: Actor, delivery: Delivery) -> None:
+    """Send a message again that is over, under its own id. Raises: NotAllowed, Conflict."""
+    policy.require_run(by, delivery.webhook.league)
+    if not delivering.send_again(Delivery.objects.filter(pk=delivery.pk)):
+        raise Conflict("waits-already", gettext("It waits to be delivered already."))
+
+
+# -- finding ------------------------------------------------------------------------------
+
+
+def webhooks_of(by: Actor, league: League | None = None) -> QuerySet[Webhook]:
+    """Return the webhooks of a league, or of all that one runs. Raises: NotAllowed."""
+    found = Webhook.objects.select_related("league").annotate(
+        waiting=Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING)),
+        dead=Count("deliveries", filter=Q(deliveries__status=Delivery.Status.DEAD)),
+    )
+    if league is not None:
+        policy.require_run(by, league)
+        return found.filter(league=league)
+    if policy.is_superuser(by):
+        return found
+    if by.player is None:
+        return found.none()
+    mine = by.player.memberships.filter(role=Role.ORGANISER, league__isnull=False)
+    return found.filter(league__in=mine.values("league"))
+
+
+def webhook_for(by: Actor, pk: UUID) -> Webhook:
+    """Return a webhook of a league that one runs. Raises: NotFound."""
+    found = webhooks_of(by).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(gettext("There is no such webhook."), "no-such-webhook")
+    return found
+
+
+def delivery_for(by: Actor, webhook: UUID, pk: UUID) -> Delivery:
+    """Return a message of a webhook. Raises: NotFound."""
+    rows = webhook_for(by, webhook).deliveries.select_related("webhook__league")
+    found = rows.filter(pk=pk).first()
+    if found is None:
+        raise NotFound(gettext("There is no such message."), "no-such-delivery")
+    return found
+
+
+def _kinds(events: Sequence[str]) -> list[str]:
+    """Return the kinds that are wanted, in their order. Raises: BadInput."""
+    if unknown := sorted(set(events) - EVENTS.keys()):
+        told = gettext("There is no event {unknown!a}: {EVENTS}.").format(
+            unknown=unknown[0][:40], EVENTS=", ".join(EVENTS)
+        )
+        raise BadInput("unknown-event", told, "$.events")
+    if not events:
+        raise BadInput("missing-field", gettext("Name one event at least."), "$.events")
+    return [kind for kind in EVENTS if kind in events]
+
+
+def _new_secret() -> str:
+    return f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"
