@@ -1,7 +1,5 @@
 """How django-allauth keeps accounts here: addresses, second factors, the status of its forms."""
 
-import base64
-import hashlib
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -9,16 +7,16 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
+from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
+from matches import sealed
 
 TOO_MANY = "too_many_login_attempts"
-TRY_LATER = (
+TRY_LATER = gettext_lazy(
     "That was wrong too often. Wait a quarter of an hour, or choose a new password by e-mail."
 )
 
@@ -40,7 +38,7 @@ class Login(LoginForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = "Username or e-mail"
+        self.fields["login"].label = gettext("Username or e-mail")
         self.fields["login"].validators.append(MaxLengthValidator(254))
         self.fields["password"].help_text = ""  # the page links to a new one itself
         _plain(self)
@@ -52,7 +50,7 @@ class SignUp(SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = "E-mail"
-        self.fields["password2"].label = "The password again"
+        self.fields["password2"].label = gettext("The password again")
         _plain(self)
 
 
@@ -66,16 +64,10 @@ class SecondFactors(DefaultMFAAdapter):
     """Keeps the secrets of second factors encrypted, by keys made of the site's own."""
 
     def encrypt(self, text: str) -> str:
-        return _cipher().encrypt(text.encode()).decode()
+        return sealed.seal(text, "second factors")
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _cipher().decrypt(encrypted_text.encode()).decode()
-
-
-def _cipher() -> MultiFernet:
-    keys: list[Any] = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    digests = (hashlib.sha256(f"second factors{key}".encode()).digest() for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+        return sealed.unseal(encrypted_text, "second factors")
 
 
 class FormStatus:

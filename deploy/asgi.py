@@ -1,4 +1,4 @@
-"""ASGI: live streams."""
+"""ASGI: live streams. What is none is answered as by WSGI, but slower: nginx sends it there."""
 
 import os
 
@@ -6,8 +6,13 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
-application = get_asgi_application()
+site = get_asgi_application()
 
-from matches import guard  # noqa: E402 - Django's apps have to be there first
+from django.conf import settings  # noqa: E402 - Django's apps have to be there first
+
+from deploy.streaming import Streams  # noqa: E402
+from matches import guard  # noqa: E402
+
+application = Streams(site, settings.STREAM_SOURCES)
 
 guard.require()

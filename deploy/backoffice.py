@@ -10,18 +10,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
+
+from matches.errors import NotAllowed
 
 GROUPS = {
-    "Leagues and tournaments": [
+    gettext_noop("Leagues and tournaments"): [
         *("league.League", "league.Season", "league.Circuit", "league.Tournament"),
         *("league.Entry", "league.Pairing", "league.Standing", "league.Krewe", "league.Venue"),
         *("league.Sanction", "league.Penalty"),
     ],
-    "People": [
+    gettext_noop("People"): [
         *("auth.User", "auth.Group", "matches.Player", "matches.Claim", "account.EmailAddress"),
     ],
-    "Matches": ["matches.Match", "matches.Proposal", "matches.ScribeLease", "matches.Note"],
-    "Characters and cards": [
+    gettext_noop("Matches"): [
+        "matches.Match",
+        "matches.Proposal",
+        "matches.ScribeLease",
+        "matches.Note",
+    ],
+    gettext_noop("Characters and cards"): [
         *("characters.Character", "characters.Campaign", "characters.Loadout"),
         *("characters.Card", "characters.CardSet", "characters.GearItem"),
         *("characters.LedgerEntry", "characters.Appearance", "characters.Deed"),
@@ -30,13 +38,13 @@ GROUPS = {
 }
 """The front page, by what organisers look for. What is not named comes last."""
 
-REST = "Logs and machinery"
+REST = gettext_noop("Logs and machinery")
 
 
 class Site(admin.AdminSite):
     """Lets staff in, those with a second factor alone where STAFF_SECOND_FACTOR says so."""
 
-    index_title = "What would you like to see to?"
+    index_title = gettext_lazy("What would you like to see to?")
 
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
@@ -53,7 +61,7 @@ class Site(admin.AdminSite):
         groups[REST] = [*models.values()]
         return [
             {
-                "name": name,
+                "name": gettext(name),
                 "app_label": slugify(name),
                 "app_url": reverse("admin:app_list", args=[found[0]["model"]._meta.app_label]),
                 "has_module_perms": True,
@@ -68,8 +76,12 @@ class Site(admin.AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         if request.user.is_authenticated and self._lacks_factor(request):
-            messages.warning(request, "The admin asks for a second factor. Set yours up first.")
+            messages.warning(
+                request, gettext("The admin asks for a second factor. Set yours up first.")
+            )
             return redirect("mfa_index")
+        if request.user.is_authenticated and not super().has_permission(request):
+            raise NotAllowed("not-staff", gettext("The admin is for those who run this site."))
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 

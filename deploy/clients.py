@@ -1,12 +1,17 @@
 """Who asks, and what of it may be logged."""
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
 
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
 
+from deploy.observing import request_id
+
 _LINK = re.compile(r"/(j|claim|claims|calendars|letters/off)/[^/\s'\"]+")
+_EXTRAS = ("route", "method", "status", "ms", "user")  # what `observing` adds
 
 
 def address(request: HttpRequest) -> str:
@@ -14,8 +19,31 @@ def address(request: HttpRequest) -> str:
     return str(BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # reads META alone
 
 
+def blanked(text: str) -> str:
+    """Return a text with the secret of every link blanked."""
+    return _LINK.sub(r"/\1/…", text)
+
+
 class LogLine(logging.Formatter):
     """A line of the log, the secret of a link blanked wherever a path is told."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return _LINK.sub(r"/\1/…", super().format(record))
+        return blanked(super().format(record))
+
+
+class JsonLine(logging.Formatter):
+    """A line of the log as one JSON object, for a program to read."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": blanked(record.getMessage()),
+        }
+        if known := request_id.get():
+            told["request"] = known
+        told |= {name: vars(record)[name] for name in _EXTRAS if name in vars(record)}
+        if record.exc_info:
+            told["trace"] = blanked(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False, default=str)

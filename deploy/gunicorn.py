@@ -4,6 +4,7 @@ One process by default: the state at the head of a log is kept in memory, and on
 more. `WEB_PROCESSES` and `WEB_THREADS` raise it.
 """
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -28,3 +29,30 @@ if Path("/dev/shm").is_dir():
 def post_fork(arbiter: Any, worker: Any) -> None:
     """End a web process with its arbiter, even one that was killed."""
     end_with_parent(parent=arbiter.pid)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Leave the collecting of garbage to the moments between requests.
+
+    Within one it may come upon a cursor of another thread and wait for that one's connection;
+    where this thread holds SQLite's write lock and the other waits for it, both would stand
+    still until the other gives up.
+    """
+    gc.disable()
+    gc.freeze()  # what is there now stays, and is not looked at again
+
+
+def post_request(worker: Any, request: Any, environ: Any, response: Any) -> None:
+    """Collect what is due by Python's own limits, now that this thread holds no lock."""
+    counted = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, limit) in enumerate(counted) if count > limit]
+    if due:
+        gc.collect(due[-1])
+
+
+def child_exit(arbiter: Any, worker: Any) -> None:
+    """Take the gauges of a web process that has ended out of the common counts."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(worker.pid)

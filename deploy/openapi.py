@@ -36,8 +36,8 @@ class RootView(APIView):
         """Say where to go on."""
         names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
         names += ["goals", "gear", "ledger", "favours", "trades", "cards"]
-        names += ["leagues", "seasons", "circuits", "venues", "tournaments"]
-        names += ["entries", "rounds", "pairings", "standings", "search"]
+        names += ["leagues", "seasons", "circuits", "venues", "places", "tournaments"]
+        names += ["entries", "rounds", "pairings", "standings", "search", "webhooks"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES
@@ -91,3 +91,5 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 @method_decorator(csp_update({"style-src": [UNSAFE_INLINE]}), name="dispatch")
 class DocsView(SpectacularSwaggerSplitView):
     """The documentation page. Its styles are inline, so its content policy allows them."""
+
+    metadata_class = None  # a page has none: OPTIONS is a method not offered

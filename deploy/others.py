@@ -1,18 +1,21 @@
-"""The demo's small tournaments of Z/X and Zerpang!, each table played at a match of its own.
+"""The demo's small tournaments whose tables are played, each at a match of its own.
 
-Six play Z/X by its floor rules with lists they registered; at one table time is called. Six play
-Zerpang! in two pods. A match that is over reports to its table by itself, as any does.
+Four fight Z-G duels in the season: their spins are the season's. Six play Z/X by its floor rules
+with lists they registered; at one table time is called. Six play Zerpang! in two pods. A match
+that is over reports to its table by itself, as any does.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from typing import Any
 from uuid import UUID, uuid5
+
+from django.utils import timezone
 
 import rules
 from deploy import season
 from league import services as leagues
-from league.models import Tournament
+from league.models import Season, Tournament
 from matches import decks, followers, log, services
 from matches.models import Match
 from matches.policy import Actor
@@ -21,6 +24,7 @@ from rules.desk.state import Table
 
 NAMESPACE = UUID("8d0c4b0e-6a43-4b53-9c0e-3f2b7a1c5d21")
 SEATED = slice(1, 7)  # who of the people plays; the first runs it
+DUELLISTS = slice(4)  # of them
 ACTS_BEFORE_TIME = 60
 ACTS_BEFORE_CALL = 24
 LIFE = 4
@@ -29,8 +33,9 @@ PlayOut = Callable[[Match, Actor, int, int | None], None]
 
 
 def load(people: Sequence[Actor], play_out: PlayOut) -> None:
-    """Make what is not there yet of the two; the first of the people runs them."""
+    """Make what is not there yet of the three; the first of the people runs them."""
     by, players = people[0], people[SEATED]
+    _duels(by, players[DUELLISTS], play_out)
     zx = rules.get("zx")
     lists = [decks.written(zx, deck) for deck in decks.samples(zx).values()]
     swiss = _cup(
@@ -45,6 +50,16 @@ def load(people: Sequence[Actor], play_out: PlayOut) -> None:
     followers.work(six.pk)
 
 
+def _duels(by: Actor, players: Sequence[Actor], play_out: PlayOut) -> None:
+    """Play a Swiss of Z-G in the demo's season, where there is one."""
+    held = Season.objects.filter(league__name=season.LEAGUE).first()
+    swiss = {"format": "swiss", "name": "Swiss", "rounds": 2}
+    cup = _cup(by, "Cavern Duels", "zg", [swiss], decks="required", decks_shown=True, season=held)
+    gear = list(decks.samples(rules.get("zg")).values())
+    season.drive(by, cup, players, gear=gear, play=_zg(by, play_out))
+    followers.work(cup.pk)
+
+
 def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more: Any) -> Tournament:
     found = Tournament.objects.filter(title=title, opener=by.player).first()
     return found or leagues.open_tournament(
@@ -52,10 +67,21 @@ def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more:
         title=title,
         ruleset=game,
         stages=stages,
-        starts_at=datetime(2126, 3, 7, 10, tzinfo=UTC),
+        starts_at=datetime.combine(timezone.localdate(), time(10), UTC),
         act_id=uuid5(NAMESPACE, title),
         **more,
     )
+
+
+def _zg(by: Actor, play_out: PlayOut) -> season.Play:
+    """Play each table to its end, some cards spun by the server."""
+
+    def play(cup: Tournament, number: int, table: Table) -> None:
+        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+        play_out(match, by, 30 + 10 * number + table.number, None)
+        followers.work(match.pk)
+
+    return play
 
 
 def _zx(by: Actor, play_out: PlayOut) -> season.Play:

@@ -10,6 +10,8 @@ from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.utils import timezone
+
 from league import desks, services
 from league.forms import started
 from league.models import Circuit, League, Role, Season, Tournament, Venue
@@ -19,6 +21,7 @@ from rules import bots
 from rules.desk.record import may_pair
 from rules.desk.state import BRACKETS, Desk, Table, open_round
 
+LEAGUE = "ZGXL"
 NAMESPACE = UUID("0f7a6a52-5f0e-4a1e-8c52-6a8e5a7e2211")
 VENUES = {
     "Dark Side Station": (
@@ -97,9 +100,9 @@ def _venue(by: Actor, name: str) -> Venue:
 
 
 def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
-    league = League.objects.filter(name="ZGXL").first() or services.found_league(
+    league = League.objects.filter(name=LEAGUE).first() or services.found_league(
         by=by,
-        name="ZGXL",
+        name=LEAGUE,
         venue=home,
         about="The largest league of Z-G. Three qualifiers on three worlds, then the Dark Side.",
         house_rules="A slag lasts one match. What a table agrees on stands; a zMarshal rules.",
@@ -107,12 +110,13 @@ def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
     if marshal.player is not None:
         services.name_member(by=by, league=league, player=marshal.player, role=Role.JUDGE)
     found = Season.objects.filter(league=league).first()
+    year = timezone.localdate().year
     return found or services.open_season(
         by=by,
         league=league,
-        name="Season of 2126",
-        starts_on=date(2126, 1, 10),
-        ends_on=date(2126, 12, 20),
+        name=f"Season of {year}",
+        starts_on=date(year, 1, 1),
+        ends_on=date(year, 12, 31),
     )
 
 
@@ -156,12 +160,13 @@ def drive(
     upto: int = 0,
     *,
     lists: Sequence[str] = (),
+    gear: Sequence[Any] = (),
     play: Play | None = None,
 ) -> None:
     """Do what is due until the tournament is closed, or so many tables of it are settled.
 
-    Who enters brings one of the deck `lists`, where there are any. Tables are played by `play`;
-    without it their results are told at once.
+    Who enters brings one of the deck `lists` or of the decks `gear`, where there are any. Tables
+    are played by `play`; without it their results are told at once.
     """
     pick = bots.Stream(f"season {cup.title}")
     while not (desk := _desk(cup)).closed:
@@ -172,9 +177,11 @@ def drive(
         if len(desk.people) < len(players):
             number = len(desk.people)
             text = lists[number % len(lists)] if lists else None
+            deck = gear[number % len(gear)] if gear else None
             services.enter(
-                tournament=cup, by=by, act_id=act_id, player=players[number].player, text=text
-            )
+                tournament=cup, by=by, act_id=act_id, player=players[number].player,
+                text=text, deck=deck,
+            )  # fmt: skip
         elif play is not None and (found := _open_table(desk)):
             play(cup, len(desk.rounds), found)
         elif may_pair(desk):

@@ -84,10 +84,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "deploy.observing.Observed",
+    "deploy.probes.Probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "matches.replica.StrangersReadTheCopy",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "deploy.languages.Language",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -115,6 +119,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "matches.context.shell",
             ],
+            "builtins": ["django.templatetags.i18n"],  # every page has words
         },
     },
 ]
@@ -158,6 +163,24 @@ if "owner" in DATABASES:
     WEB_ROLE = DATABASES["default"]["USER"]
     if not WEB_ROLE or DATABASES["owner"]["USER"] == WEB_ROLE:
         raise ImproperlyConfigured("DATABASE_URL must name a role other than OWNER_DATABASE_URL's")
+# REPLICA_URL: a streaming replica of it, from which strangers' pages are read while it is no more
+# than REPLICA_LAG seconds behind.
+REPLICA_LAG = env.number("REPLICA_LAG", 5, least=1)
+if env.text("REPLICA_URL"):
+    DATABASES["replica"] = env.database("REPLICA_URL", "")
+    if {DATABASES[name]["ENGINE"] for name in ("default", "replica")} != {
+        "django.db.backends.postgresql"
+    }:
+        raise ImproperlyConfigured("REPLICA_URL is set; it and DATABASE_URL must be postgres:")
+    DATABASES["replica"] |= {
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            **DATABASES["replica"].get("OPTIONS", {}),
+            "connect_timeout": 2,  # seconds: without it all is read from DATABASE_URL
+            "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 2},
+        },
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rates of the API are counted here: one process counts alone, several need CACHE_URL=redis://…
@@ -211,11 +234,19 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("MAIL_FROM", "ZGXL <zgxl@localhost>
 EMAIL_TIMEOUT = 20  # seconds
 # Where the site is, for links in letters; `serve` says it by itself.
 SITE_URL = env.site("SITE_URL", "http://localhost:8000")
+# Hosts of one's own network that webhooks may call, by http and at any port; all others must have
+# public addresses, and are called by https.
+WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", [])
 ADDRESS_BOOK = "deploy.accounts.addresses"  # who of the accounts has a confirmed address
 
 # -- language and time ------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600  # seconds
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
+FORMAT_MODULE_PATH = ["deploy.formats"]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -311,6 +342,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
     "letters": {"task": "league.tasks.send_all_letters", "schedule": 60.0},
+    "webhooks": {"task": "league.tasks.deliver_all", "schedule": 15.0},
     "catch-up": {"task": "matches.tasks.catch_up", "schedule": 600.0},
     "heads": {"task": "matches.tasks.write_heads", "schedule": crontab(hour=3, minute=10)},
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
@@ -345,7 +377,10 @@ LOG_FOLLOWERS: list[str] = [
     "league.followers.TableReports",
     "league.ratings.Ratings",
     "league.notices.Letters",
+    "league.happenings.Happenings",
+    "league.publishing.Publications",
 ]
+FEED_LOGS = ["matches.feed.Matches", "league.publishing.Tournaments"]  # whose entries it tells
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
 # What floors have to do with an account that takes over a guest.
@@ -363,7 +398,37 @@ HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
 EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 
-# -- what is logged -------------------------------------------------------------------------
+# -- live streams ---------------------------------------------------------------------------
+
+# STREAMS=1 where an ASGI process serves them beside the others: pages then listen, and whatever
+# changes a log says so. LISTEN_DATABASE_URL is the database itself, where DATABASE_URL is a pooler.
+STREAMS = env.flag("STREAMS")
+STREAM_LIMIT = env.number("STREAM_LIMIT", 5000, least=1)
+STREAM_LIMIT_ADDRESS = env.number("STREAM_LIMIT_ADDRESS", 500, least=1)
+LISTEN_DATABASE_URL = env.text("LISTEN_DATABASE_URL")
+STREAM_SOURCES = [
+    "matches.streams.EntriesSource",
+    "matches.streams.PageSource",
+    "league.streams.EntriesSource",
+    "league.streams.PageSource",
+]
+
+# -- what is watched ------------------------------------------------------------------------
+
+# /metrics is there for who brings METRICS_TOKEN. Several processes of a machine keep their
+# counts together in a folder, which is emptied before they start.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
+if METRICS_DIR:
+    try:
+        Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"PROMETHEUS_MULTIPROC_DIR is {METRICS_DIR!r}; it must be a folder we may use"
+        ) from error
+
+LOG_FORMAT = env.choice("LOG_FORMAT", "line", ("line", "json"))
+LOG_REQUESTS = env.flag("LOG_REQUESTS", default=LOG_FORMAT == "json")  # a line for each
 
 LOGGING = {
     "version": 1,
@@ -373,13 +438,17 @@ LOGGING = {
             "()": "deploy.clients.LogLine",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
-        }
+        },
+        "json": {"()": "deploy.clients.JsonLine"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {
         "handlers": ["console"],
         "level": env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
     # Django's own handlers would mail, or print only while debugging.
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "zgxl.requests": {"level": "INFO" if LOG_REQUESTS else "WARNING"},
+    },
 }

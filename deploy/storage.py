@@ -8,4 +8,8 @@ _MODULES = CompressedManifestStaticFilesStorage._js_module_import_aggregation_pa
 class HashedFiles(CompressedManifestStaticFilesStorage):
     """Our modules import each other by those names too, so that no page mixes two releases."""
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _MODULES))
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        ("js/*.js", _MODULES),
+        ("shell.js", _MODULES),
+    )

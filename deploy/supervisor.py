@@ -96,6 +96,20 @@ def web(listener: socket.socket) -> Program:
     )
 
 
+def streams(listener: socket.socket) -> Program:
+    """Live streams, on a bound socket."""
+    fd = listener.fileno()
+    options = (
+        *("--fd", str(fd), "--log-level", "warning", "--no-access-log", "--no-server-header"),
+        *("--no-proxy-headers", "--ws", "none", "--timeout-graceful-shutdown", "3"),
+    )
+    return Program(
+        "the stream server",
+        [sys.executable, "-m", "uvicorn", "deploy.asgi:application", *options],
+        pass_fds=(fd,),
+    )
+
+
 def worker(schedule: Path) -> Program:
     """Tasks and their timetable, which is kept in the file `schedule`."""
     return Program(

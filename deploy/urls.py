@@ -8,6 +8,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from deploy.api import unknown
 from deploy.crawlers import MAPS, robots
+from deploy.developers import developers
 from deploy.openapi import DocsView, RootView
 from deploy.proof import proof
 from deploy.routes import highest
@@ -32,6 +33,7 @@ urlpatterns = [
     ),
     path("sitemap-<section>.xml", sitemap, {"sitemaps": MAPS}, name="sitemap-part"),
     path("proof/", proof, name="proof"),
+    path("developers/", developers, name="developers"),
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),
     path("sessions/", include("allauth.usersessions.urls")),

@@ -1,5 +1,10 @@
 // The shell's few comforts; every page works without them.
 
+import {word} from "./js/words.js";
+
+// A while after a page is there, our own page is kept for when there is no network.
+setTimeout(() => navigator.serviceWorker?.register("/offline-worker.js").catch(() => {}), 3000);
+
 // A toast goes away where it stands instead of by loading the page again.
 document.addEventListener("click", (event) => {
   const dismiss = event.target.closest("[data-dismiss]");
@@ -20,20 +25,32 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-    say("Copied");
+    say(word("Copied"));
   });
 }
 
 // Times are written in the server's zone; here they are the reader's, also those that come later.
 const DAY = {day: "numeric", month: "short", year: "numeric"}, CLOCK = {hour: "2-digit", minute: "2-digit"};
+const {lang} = document.documentElement, TONGUE = lang === "en" ? "en-GB" : lang;
 
 function localTimes(part) {
   for (const time of part.querySelectorAll?.("time[data-local]") ?? []) {
     const then = new Date(time.dateTime);
     if (Number.isNaN(then.valueOf()) || time.title) continue;
     time.title = then.toUTCString();
-    time.textContent = then.toLocaleString("en-GB", time.dataset.local === "clock" ? CLOCK : {...DAY, ...CLOCK});
+    time.textContent = then.toLocaleString(TONGUE, time.dataset.local === "clock" ? CLOCK : {...DAY, ...CLOCK});
   }
+  for (const time of part.querySelectorAll?.("time[data-there]") ?? []) addMine(time);
+}
+
+/** Beside a time by the clock of a place goes the reader's, where that is another. */
+function addMine(time) {
+  const then = new Date(time.dateTime);
+  const [day, clock] = [then.toLocaleDateString("sv"), then.toLocaleTimeString("sv", CLOCK)];
+  if (time.title || Number.isNaN(then.valueOf()) || time.dateTime.startsWith(`${day}T${clock}`)) return;
+  time.title = then.toUTCString();
+  const mine = then.toLocaleString(TONGUE, time.dateTime.startsWith(day) ? CLOCK : {...DAY, ...CLOCK});
+  time.append(` · ${word("{time} your time", {time: mine})}`);
 }
 
 localTimes(document);
@@ -72,13 +89,13 @@ function open() {
 function build() {
   const dialog = document.createElement("dialog");
   dialog.className = "finder";
-  dialog.setAttribute("aria-label", "Search");
+  dialog.setAttribute("aria-label", word("Search"));
   const form = dialog.appendChild(document.createElement("form"));
   form.action = link.href;
   form.setAttribute("role", "search");
   const input = form.appendChild(document.createElement("input"));
-  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: "A name, or a code"});
-  input.setAttribute("aria-label", "Search");
+  Object.assign(input, {type: "search", name: "q", maxLength: 80, autocomplete: "off", placeholder: word("A name, or a code")});
+  input.setAttribute("aria-label", word("Search"));
   const found = dialog.appendChild(document.createElement("div"));
   found.setAttribute("aria-live", "polite");
   let timer;

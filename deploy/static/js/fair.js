@@ -2,6 +2,8 @@
 // rules/fair.py: HMAC-SHA-256 over length-prefixed texts, numbers past the last whole round
 // thrown away.
 
+import {word} from "./words.js";
+
 const fair = document.getElementById("fair");
 const verdict = document.getElementById("verdict");
 const {log, seed, commitment} = fair.dataset;
@@ -43,15 +45,17 @@ async function check() {
     const found = await draw(key, n, purpose, BigInt(sides));
     const agrees = found === Number(index);
     agreeing += agrees;
-    row.querySelector("[data-check]").textContent = agrees ? "✓ agrees" : `✗ differs: ${JSON.parse(values)[found]}`;
+    row.querySelector("[data-check]").textContent = agrees ? word("✓ agrees") : word("✗ differs: {value}", {value: JSON.parse(values)[found]});
   }
-  const draws = rows.length ? ` ${agreeing} of ${rows.length} draws agree.` : "";
-  return `Computed again in this browser: the secret is ${kept ? "" : "not "}the promised one.${draws}`;
+  const secret = kept
+    ? word("Computed again in this browser: the secret is the promised one.")
+    : word("Computed again in this browser: the secret is not the promised one.");
+  return rows.length ? `${secret} ${word("{n} of {all} draws agree.", {n: agreeing, all: rows.length})}` : secret;
 }
 
 if (seed) {
   verdict.hidden = false;
   verdict.textContent = globalThis.crypto?.subtle
     ? await check()
-    : "This browser computes it again only over a secure connection (https).";
+    : word("This browser computes it again only over a secure connection (https).");
 }

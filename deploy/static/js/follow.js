@@ -1,6 +1,8 @@
 // A page that nobody touches: it loads itself anew, or the next screen, and shows what came.
 // Without us it is loaded by the browser. What can not be had is asked for again later.
 
+import {word} from "./words.js";
+
 const part = () => document.querySelector("[data-every]");
 let held = false;
 
@@ -23,7 +25,7 @@ function ready() {
     button.hidden = false;
     button.addEventListener("click", () => {
       held = !held;
-      button.textContent = held ? "Go on" : "Stay here";
+      button.textContent = held ? word("Go on") : word("Stay here");
     });
   }
   tick();
@@ -34,7 +36,7 @@ function tick() {
   const clock = document.querySelector("[data-left]");
   if (!clock) return;
   const left = Math.max(0, Math.round((new Date(clock.dateTime) - Date.now()) / 1000));
-  clock.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "Time";
+  clock.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : word("Time");
 }
 
 ready();

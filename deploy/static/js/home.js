@@ -3,7 +3,7 @@
 const EVERY = 5000, HIDDEN = 60000, SLOWEST = 60000; // ms
 const PARTS = ["air-head", "air"];
 
-let tag = "";
+const tag = () => document.getElementById("air").dataset.tag;
 let fails = 0;
 let timer = 0;
 
@@ -16,12 +16,11 @@ function show(text) {
 }
 
 async function ask() {
-  const headers = tag ? {"If-None-Match": tag} : {};
+  const headers = {"If-None-Match": tag()};
   const answer = await fetch("?part=air", {headers, cache: "no-store", signal: AbortSignal.timeout(15000)});
   if (answer.status === 304) return;
   if (!answer.ok) throw new Error(`${answer.status}`);
   show(await answer.text());
-  tag = answer.headers.get("ETag") ?? "";
 }
 
 async function follow() {

@@ -1,5 +1,6 @@
 // A page whose living part is asked for by the tag it has: nothing comes until it is another.
 // Without us the page stays as it was loaded. Nothing is asked while nobody looks.
+// Where it has a stream (data-stream), that says when to ask.
 
 const EVERY = 5000, SLOWEST = 60000; // ms
 
@@ -10,6 +11,8 @@ said.setAttribute("role", "status");
 document.querySelector("main").append(said);
 let fails = 0;
 let timer = 0;
+let stream = null;
+let refused = false;
 
 /** Put what came in place; the focus stays on the link that had it, what was open stays open. */
 function show(text) {
@@ -44,9 +47,25 @@ async function follow() {
   } catch {
     fails += 1;
   }
-  timer = setTimeout(follow, Math.min(SLOWEST, EVERY * 2 ** fails));
+  timer = setTimeout(follow, listened() ? SLOWEST : Math.min(SLOWEST, EVERY * 2 ** fails));
 }
 
-document.addEventListener("visibilitychange", follow);
+const listened = () => stream?.readyState === EventSource.OPEN && !fails;
+
+/** Listen while somebody looks; a stream that is refused is not asked for again. */
+function listen() {
+  const at = part()?.dataset.stream;
+  if (document.hidden || !at) {
+    stream?.close();
+    stream = null;
+  } else if (!stream && !refused) {
+    stream = new EventSource(at);
+    stream.addEventListener("moved", follow);
+    stream.addEventListener("error", () => { refused = stream?.readyState === EventSource.CLOSED; follow(); });
+  }
+}
+
+listen();
+document.addEventListener("visibilitychange", () => { listen(); follow(); });
 window.addEventListener("online", follow);
 timer = setTimeout(follow, EVERY);

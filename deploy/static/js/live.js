@@ -1,9 +1,11 @@
 // What the match page shows: it follows the log, and goes to any moment of it.
 //
 // The state is in the page: #scene has data-version (the newest entry in the log shown),
-// data-last (the newest there is), data-at (a past moment is shown), data-as (whose eyes look,
+// data-last (the newest there is), data-stream (where it is told live, if anywhere), data-at (a past moment is shown), data-as (whose eyes look,
 // where they are not the reader's) and data-ended. Who wants a
 // moment sends `moment` to #scene; when it is shown, #scene sends `shown`.
+
+import {word} from "./words.js";
 
 const scene = document.getElementById("scene");
 const log = document.getElementById("log-lines");
@@ -19,6 +21,8 @@ let again = false;
 let fails = 0;
 let over = 0;
 let news = Date.now();
+let stream = null;
+let refused = false;
 
 /** Ask for a part of this page; null when it is as before. */
 async function ask(query, tag = "") {
@@ -90,7 +94,7 @@ function merge(changes) {
   const moment = changes.querySelector(".moment");
   if ("at" in scene.dataset) {
     mark(scene.dataset.at);
-    said.textContent = `Meanwhile: ${moment.dataset.said}`;
+    said.textContent = word("Meanwhile: {said}", moment.dataset);
     scene.dispatchEvent(new CustomEvent("shown"));
   } else show(moment);
   if ("ended" in changes.dataset) scene.dataset.ended = "";
@@ -98,15 +102,19 @@ function merge(changes) {
   scene.removeAttribute("aria-busy");
 }
 
+/** Show what is new, unless what came meanwhile is newer. */
+function take(changes, tag) {
+  if (Number(changes.dataset.last) < Number(scene.dataset.version)) return;
+  merge(changes);
+  scene.dataset.tag = tag;
+  news = Date.now();
+}
+
 async function poll() {
   try {
     const fresh = await ask(`after=${scene.dataset.version}`, scene.dataset.tag);
     fails = 0;
-    if (fresh) {
-      merge(fresh.part);
-      scene.dataset.tag = fresh.tag;
-      news = Date.now();
-    }
+    if (fresh) take(fresh.part, fresh.tag);
   } catch {
     fails += 1;
   }
@@ -123,12 +131,36 @@ async function follow() {
   if (again) return follow();
   over = "ended" in scene.dataset && !fails ? over + 1 : 0;
   if (over < 3) timer = setTimeout(follow, pause()); // a seed is revealed just after the end
+  else hush();
 }
 
 function pause() {
   if (fails) return Math.min(30000, 1000 * 2 ** fails);
-  if (document.hidden) return HIDDEN;
+  if (document.hidden || stream?.readyState === EventSource.OPEN) return HIDDEN;
   return Date.now() - news > LONG ? IDLE : EVERY;
+}
+
+/** Listen while somebody looks; a stream that is refused is not asked for again: we ask. */
+function listen() {
+  if (stream || refused || document.hidden || !scene.dataset.stream) return;
+  stream = new EventSource(`${scene.dataset.stream}?after=${scene.dataset.version}${eyes}`);
+  stream.addEventListener("changes", (event) => {
+    const box = document.createElement("template");
+    box.innerHTML = event.data;
+    const changes = box.content.firstElementChild;
+    take(changes, changes.dataset.tag);
+    if ("ended" in scene.dataset) follow();
+  });
+  stream.addEventListener("moved", follow);
+  stream.addEventListener("error", () => {
+    refused = stream?.readyState === EventSource.CLOSED;
+    follow();
+  });
+}
+
+function hush() {
+  stream?.close();
+  stream = null;
 }
 
 async function go(at) {
@@ -153,6 +185,13 @@ scene.addEventListener("moment", async (event) => {
   wanted = 0;
 });
 
-document.addEventListener("visibilitychange", () => document.hidden || follow());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return hush();
+  listen();
+  follow();
+});
 window.addEventListener("online", follow);
-if (!("ended" in scene.dataset)) timer = setTimeout(follow, EVERY);
+if (!("ended" in scene.dataset)) {
+  listen();
+  timer = setTimeout(follow, EVERY);
+}

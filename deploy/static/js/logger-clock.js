@@ -1,5 +1,7 @@
 // The minute of a slow player, and a screen that stays on.
 
+import {word} from "./words.js";
+
 let ticking = 0;
 
 /** Count the minute down from what the server said was left. */
@@ -10,7 +12,7 @@ export function runClock(root) {
   const end = Date.now() + 1000 * Number(clock.dataset.left);
   const tick = () => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    clock.querySelector(".num").textContent = left || "Time!";
+    clock.querySelector(".num").textContent = left || word("Time!");
     clock.classList.toggle("over", left === 0);
     if (!left) clearInterval(ticking);
   };

@@ -1,6 +1,8 @@
 // Shows the board without the server: its own templates, sent along with the pocket, brought to
 // what was logged since. And says what an act will come to, from the table of results.
 
+import {many, word} from "./words.js";
+
 /** Return the desk for what the board waits for, ready to be tapped; `last` can be taken back. */
 export function deskOf(pocket, board, last) {
   const page = new DOMParser().parseFromString(pocket.html, "text/html");
@@ -13,13 +15,13 @@ export function deskOf(pocket, board, last) {
     if (!side.to_play) part.querySelector(`[data-impulse="${side.seat}"]`)?.remove();
   }
   const pulse = part.querySelector(".lg-pulse");
-  if (pulse && board.follow_up) pulse.textContent = "again";
-  else if (pulse) pulse.textContent = `pulse ${side(board, seat).pulses + 1} of ${board.pulses}`;
+  if (pulse && board.follow_up) pulse.textContent = word("again");
+  else if (pulse) pulse.textContent = word("pulse {n} of {all}", {n: side(board, seat).pulses + 1, all: board.pulses});
   part.querySelector("#lg-spin")?.remove(); // the site spins nothing for a phone without a network
   for (const key of part.querySelectorAll("[data-undo], [data-redo]")) key.closest("form").remove();
   if (last) {
     const undo = document.importNode(page.querySelector("template[data-part=undo]").content, true);
-    undo.querySelector("span").textContent = `Undo: ${last.text}`;
+    undo.querySelector("span").textContent = word("Undo: {act}", {act: last.text});
     part.querySelector(".lg-bar").prepend(undo);
   }
   return part;
@@ -50,7 +52,7 @@ function dress(part, {seat}, card) {
 }
 
 function lose(tile, card) {
-  const [name, gone] = [element("span", "lg-name"), element("span", "lg-gone", "slagged")];
+  const [name, gone] = [element("span", "lg-name"), element("span", "lg-gone", word("slagged"))];
   name.append(element("span", "strike", card.name));
   tile.replaceChildren(name, gone);
   tile.className = "lg-tile lost";
@@ -69,16 +71,14 @@ export function score(head, board) {
   }
 }
 
-const many = (n, one, more) => `${n} ${n === 1 ? one : more}`;
-
 export const summary = ({dot_matches, strikes, text}) =>
-  `${many(dot_matches, "match", "matches")}, ${many(strikes, "strike", "strikes")}: ${text}`;
+  `${many(dot_matches, "{n} match", "{n} matches")}, ${many(strikes, "{n} strike", "{n} strikes")}: ${text}`;
 
 /** Say what a test will come to: the result, and why dot by dot. */
 export function verdict(act, test, pairs) {
   const told = element("p", "lg-told");
   told.append(element("strong", `lg-result ${test.result}`, `${summary(test)}.`));
-  if (test.result.startsWith("slag")) told.append(` Take off ${act.target}.`);
+  if (test.result.startsWith("slag")) told.append(` ${word("Take off {card}.", {card: act.target})}`);
   const reasons = element("ol", "lg-reasons");
   for (const {attack, target, strikes, why, text} of test.dots.map((place) => pairs[place])) {
     const reason = element("li", strikes ? "hit" : "");

@@ -2,6 +2,7 @@
 // server refused. Nothing leaves it but by a tap or by being recorded.
 
 import {element} from "./logger-desk.js";
+import {word} from "./words.js";
 
 const key = (text, what, alarm = false) => {
   const button = element("button", alarm ? "btn alarm" : "btn", text);
@@ -11,19 +12,19 @@ const key = (text, what, alarm = false) => {
 };
 
 /** Return the reason an act was refused for, in words. */
-export function reason({detail = "That was not recorded.", clause = "", code = ""}) {
-  if (code === "moved-on") return "Someone else logged meanwhile.";
+export function reason({detail = word("That was not recorded."), clause = "", code = ""}) {
+  if (code === "moved-on") return word("Someone else logged meanwhile.");
   return detail.includes(clause) ? detail : `${detail} ${clause}`;
 }
 
 /** Return the keys that fit a refused act: send it otherwise, or drop it. `more` follow it. */
 export function keys({code}, more) {
   const found = [];
-  if (code === "irregular") found.push(key("It stood: log it anyway", "stood", true));
-  if (["moved-on", "after-unknown"].includes(code)) found.push(key("Log it after that", "after", true));
-  if (code === "not-the-scribe") found.push(key("Take over", "take", true), key("Send as proposals", "propose"));
-  found.push(key("Tap it again", "again"), key("Drop it", "drop"));
-  if (more) found.push(key(`Drop it and the ${more} after it`, "all"));
+  if (code === "irregular") found.push(key(word("It stood: log it anyway"), "stood", true));
+  if (["moved-on", "after-unknown"].includes(code)) found.push(key(word("Log it after that"), "after", true));
+  if (code === "not-the-scribe") found.push(key(word("Take over"), "take", true), key(word("Send as proposals"), "propose"));
+  found.push(key(word("Tap it again"), "again"), key(word("Drop it"), "drop"));
+  if (more) found.push(key(word("Drop it and the {n} after it", {n: more}), "all"));
   return found;
 }
 

@@ -10,11 +10,14 @@ import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {Outbox} from "./logger-outbox.js";
 import {keys, list, reason} from "./logger-review.js";
+import {Witness} from "./logger-witness.js";
+import {many, word} from "./words.js";
 
 const root = document.getElementById("logger");
 const find = (selector) => root.querySelector(selector);
 const outbox = await Outbox.open(root.dataset.match);
 const drain = new Drain(outbox, root.dataset.api, headers, heard);
+const witness = new Witness(root.dataset.match, document.getElementById("lg-broken"));
 const receipts = new Map(); // what the server said of acts, by id
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
 const LONGEST = 20_000; // ms until a question counts as unanswered: no network always says that it is gone
@@ -47,8 +50,8 @@ function say(text, detail = "", buttons = []) {
 /** Say how much is not sent yet, and list it in its sheet. */
 function count() {
   const chip = find("#lg-sent");
-  const waits = outbox.items.length ? `${outbox.items.length} not sent` : "";
-  chip.textContent = [offline ? "offline" : "", waits].filter(Boolean).join(" · ");
+  const waits = outbox.items.length ? word("{n} not sent", {n: outbox.items.length}) : "";
+  chip.textContent = [offline ? word("offline") : "", waits].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
   list(document.getElementById("lg-unsent"), outbox.items);
 }
@@ -72,8 +75,11 @@ async function refresh(query = "", keepSaid = false) {
 }
 
 function ready() {
+  const {head: at, hash} = head().dataset;
+  if (hash) witness.hear(Number(at), hash);
   for (const pad of root.querySelectorAll(".lg-pad")) pad.hidden = false;
   layOut(find("#lg-step"));
+  showKeys(find(".hex-reach"));
   runClock(root);
   packSoon();
 }
@@ -83,6 +89,15 @@ function layOut(step) {
   if (!step || !CSS.supports("content-visibility", "hidden")) return;
   step.dataset.laid = "";
   afterPaint(() => (step.dataset.laid = "rests"));
+}
+
+/** Bring what may be tapped on a board larger than the screen to the middle of what is seen of it. */
+function showKeys(board) {
+  const boxes = [...(board?.querySelectorAll(".hex-key") ?? [])].map((key) => key.getBoundingClientRect());
+  if (!boxes.length) return;
+  const seen = board.getBoundingClientRect();
+  const middle = (start, end) => (Math.min(...boxes.map((box) => box[start])) + Math.max(...boxes.map((box) => box[end]))) / 2;
+  board.scrollBy(middle("left", "right") - (seen.left + seen.right) / 2, middle("top", "bottom") - (seen.top + seen.bottom) / 2);
 }
 
 /** Do something once what changed just now is on the screen. */
@@ -143,7 +158,7 @@ async function record(act, {irregular = false, query = "", note = "", text = ""}
     if (outbox.items.includes(item) && !item.problem) goOn();
     return receipts.get(item.id);
   } catch (error) {
-    say("This phone could not write that down.", String(error));
+    say(word("This phone could not write that down."), String(error));
     return null;
   } finally {
     hold(false);
@@ -168,7 +183,7 @@ async function write(given) {
     await outbox.replace(refused, given);
   } else item = await outbox.add(given, version());
   if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket.foretold.pairs));
-  else say(given.text, given.act.type === "attacked" ? "It will be judged when it is sent." : "…");
+  else say(given.text, given.act.type === "attacked" ? word("It will be judged when it is sent.") : "…");
   return item;
 }
 
@@ -212,13 +227,13 @@ function undoable() {
 /** Take back the last act without the server: drop it if it never left, else say so after it. */
 async function takeBack() {
   const last = undoable();
-  if (!last) return say("That is taken back once there is a network.");
+  if (!last) return say(word("That is taken back once there is a network."));
   const own = outbox.items.at(-1);
   const stays = own?.id !== last.id || (own.tried && !own.problem);
-  if (stays) return record({type: "taken-back", to: last.version - 1}, {text: `Taken back: ${last.text}`});
+  if (stays) return record({type: "taken-back", to: last.version - 1}, {text: word("Taken back: {act}", {act: last.text})});
   await outbox.drop(own);
   goOn();
-  say("Taken back:", last.text);
+  say(word("Taken back:"), last.text);
 }
 
 // -- what becomes of what was sent ------------------------------------------------------------
@@ -231,6 +246,7 @@ async function heard(what, item, answer) {
   if (what !== "empty") offline = what === "waiting";
   if (what === "sent") {
     receipts.set(item.id, answer.body);
+    witness.hear(answer.body.version, answer.body.hash);
     taken += 1;
   } else if (what === "proposed") proposed += 1;
   else if (what === "refused") await refuse(item);
@@ -243,14 +259,14 @@ async function heard(what, item, answer) {
 /** Everything is sent: show the server's board. */
 async function settle() {
   if (!taken && !proposed) return;
-  const [many, kept] = [taken, proposed];
+  const [sent, kept] = [taken, proposed];
   const chosen = find("#lg-step") ? armed() : "";
   taken = proposed = 0;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const shown = !find("#lg-sent").hidden;
   await refresh(chosen || armedNext).catch(() => { offline = true; });
-  if (kept) say(`${kept} kept as proposals.`, "Another phone is the scribe.");
-  else if (shown && many > 1) say(`${many} acts sent.`);
+  if (kept) say(word("{n} kept as proposals.", {n: kept}), word("Another phone is the scribe."));
+  else if (shown && sent > 1) say(word("{n} acts sent.", {n: sent}));
 }
 
 /** Show why the queue stands still, and what can be done about it. */
@@ -259,22 +275,26 @@ async function refuse(item) {
   if (elsewhere) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
   const [first] = keys(item.problem, more);
-  const review = element("button", "btn", more ? `Review ${more + 1}` : "Review");
+  const review = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
   Object.assign(review, {type: "button", popoverTargetElement: document.getElementById("lg-unsent")});
   const row = element("div", "lg-row");
   row.append(...(more || first.dataset.review === "again" ? [] : [first]), review);
-  say(reason(item.problem), item.text ? `Not recorded: ${item.text}` : "", [row]);
+  say(reason(item.problem), item.text ? word("Not recorded: {act}", {act: item.text}) : "", [row]);
 }
 
 function signIn() {
-  const link = element("a", "btn alarm", "Sign in");
+  const link = element("a", "btn alarm", word("Sign in"));
   link.href = root.dataset.login;
-  const join = element("a", "btn", "I have a seat’s link");
+  const join = element("a", "btn", word("I have a seat’s link"));
   join.href = root.dataset.join;
   const row = element("div", "lg-row");
   row.append(link, join);
-  const waits = outbox.items.length === 1 ? "1 act waits" : `${outbox.items.length} acts wait`;
-  say("You are signed out.", `${waits} on this phone until you are back.`, [row]);
+  const waits = many(
+    outbox.items.length,
+    "{n} act waits on this phone until you are back.",
+    "{n} acts wait on this phone until you are back.",
+  );
+  say(word("You are signed out."), waits, [row]);
 }
 
 /** What the keys of the review do with the refused act. */
@@ -285,7 +305,7 @@ const REVIEW = {
   all: (item) => outbox.drop(item, true),
   again: (item) => {
     again = item;
-    say("Tap it again:", item.text);
+    say(word("Tap it again:"), item.text);
   },
   take: async (item) => {
     await post(root.dataset.scribe, {over: item.problem.scribe?.id ?? null});
@@ -325,7 +345,7 @@ async function review(what) {
   try {
     await REVIEW[what](item);
   } catch (error) {
-    say("That did not work.", error.message);
+    say(word("That did not work."), error.message);
   }
   if (what === "again") return;
   if (outbox.items.length) goOn();
@@ -338,10 +358,10 @@ async function review(what) {
 async function spin(form) {
   const attack = {...actOf(find("#lg-act"), null), spin: "server", target_end: "a"};
   const act = actOf(form, null);
-  if (!act.foe) return say("Against whom?", "Choose a foe first.");
-  if (offline || outbox.items.length) return say("The site can not spin now.", "Spin on the table and tap what it shows.");
+  if (!act.foe) return say(word("Against whom?"), word("Choose a foe first."));
+  if (offline || outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
   if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
-  say("The site draws…");
+  say(word("The site draws…"));
   const receipt = await record(act);
   if (receipt) await record({...attack, foe: act.foe, target: receipt.act.target});
 }
@@ -363,7 +383,7 @@ root.addEventListener("click", (event) => {
     disarm();
   } else if (link) {
     event.preventDefault();
-    refresh(new URL(link.getAttribute("href"), location.href).search, true).catch(() => say("That needs the network."));
+    refresh(new URL(link.getAttribute("href"), location.href).search, true).catch(() => say(word("That needs the network.")));
   } else if (key) {
     tapDot(key);
   }
@@ -395,7 +415,7 @@ function submit(form, button) {
   if (form.id === "lg-act" && needsDots(act, button)) {
     const {card, end, foe, target, target_end} = act;
     const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
-    return refresh(query, true).catch(() => say("Those dots are not known.", "Entering them needs the network."));
+    return refresh(query, true).catch(() => say(word("Those dots are not known."), word("Entering them needs the network.")));
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
   const query = armedAfter(act, form);
@@ -459,15 +479,17 @@ document.addEventListener("keydown", (event) => {
 const EVERY = 5000, HIDDEN = 60_000; // ms between questions
 const IDLE = 1200; // ms of rest before the state is kept for later
 
-/** Ask whether the log has gone on, and show how; a half that is armed stays so. */
+/** Ask whether the log has gone on and still holds what it held; a half that is armed stays so. */
 async function look() {
   if (busy || find(":popover-open, #lg-dots")) return;
   if (outbox.items.length) return drain.running || drain.run();
-  const answer = await fetch(`${root.dataset.events}?after=${version()}&limit=1`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  const asked = witness.asks(version());
+  const answer = await fetch(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) return;
   offline = false;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
-  const {last} = await answer.json();
+  const {entries, last} = await answer.json();
+  witness.compare(asked, entries);
   if (last > version() && !busy) await refresh(armed());
   count();
 }
@@ -506,11 +528,16 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) follow();
 });
 
+const safe = (count) =>
+  count
+    ? many(count, "The act you logged is kept and will be sent.", "All {n} acts you logged are kept and will be sent.")
+    : word("Nothing waits to be sent.");
+
 /** Begin without the server: from what this phone keeps. */
 function wakeUp() {
   offline = true;
-  if (!outbox.pocket) return say("No network.", "Nothing of this match is kept on this phone.");
-  say("No network.", `The board of entry ${outbox.pocket.version}, and what was logged here since.`);
+  if (!outbox.pocket) return say(word("No network."), `${word("The board of this match is not on this phone yet.")} ${safe(outbox.items.length)}`);
+  say(word("No network."), word("The board of entry {version}, and what was logged here since.", outbox.pocket));
   find(".lg-score").innerHTML = outbox.pocket.score;
   goOn();
 }
@@ -518,9 +545,12 @@ function wakeUp() {
 navigator.serviceWorker?.register(root.dataset.worker, {scope: root.dataset.table}).catch(() => {});
 navigator.storage?.persist?.();
 if ("shell" in root.dataset) wakeUp();
-else ready();
+else {
+  ready();
+  if (!outbox.pocket) pack().catch(() => {}); // the first time at once: the network may be gone in a moment
+}
 stayAwake();
 count();
 if (outbox.items.length) drain.run();
-looking = setTimeout(follow, EVERY);
+looking = setTimeout(follow, witness.sure ? EVERY : 0);
 setTimeout(() => document.getElementById("toasts").replaceChildren(), 4000); // they lie over the strip

@@ -1,5 +1,7 @@
 // The scrubber: step, slide and play through the moments of a match (live.js shows them).
 
+import {word} from "./words.js";
+
 const scene = document.getElementById("scene");
 const scrubber = document.getElementById("scrubber");
 const way = document.getElementById("way");
@@ -70,7 +72,7 @@ function address(version) {
 function update() {
   way.max = find("#goto").max = last();
   way.value = at();
-  way.setAttribute("aria-valuetext", `${at()} of ${last()}`);
+  way.setAttribute("aria-valuetext", word("{at} of {last}", {at: at(), last: last()}));
   history.replaceState(null, "", address(at()));
   share.setAttribute("href", `?at=${at()}`);
   for (const link of scrubber.querySelectorAll("[data-go]")) {
@@ -84,7 +86,7 @@ async function copy() {
   const told = share.querySelector("span");
   const text = told.textContent;
   await navigator.clipboard.writeText(share.href);
-  told.textContent = "Link copied";
+  told.textContent = word("Link copied");
   setTimeout(() => (told.textContent = text), 2000);
 }
 

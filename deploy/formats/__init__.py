@@ -1,0 +1,1 @@
+"""How dates and numbers are written, where a language's own way does not fit our forms."""

@@ -1,0 +1,36 @@
+"""Which language an answer is in: the reader's on pages, English where programs read."""
+
+import re
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+PROGRAMS = re.compile(r"^/api/|\.(?:xml|txt|ics|atom|ndjson)$")
+"""Paths that programs read: they do not change with who asks."""
+FRAMED = re.compile(r"/embed/")
+"""Paths shown inside other sites, where nobody's cookie is sent."""
+
+
+class Language(LocaleMiddleware):
+    """Take the language from the reader's cookie, else from what the browser asks for."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if PROGRAMS.search(request.path_info):
+            translation.activate(settings.LANGUAGE_CODE)
+            request.LANGUAGE_CODE = settings.LANGUAGE_CODE
+        else:
+            super().process_request(request)
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if PROGRAMS.search(request.path_info):
+            response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
+            return response
+        answer = super().process_response(request, response)
+        if not FRAMED.search(request.path_info):
+            patch_vary_headers(answer, ["Cookie"])
+        return answer

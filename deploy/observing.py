@@ -1,0 +1,87 @@
+"""Every request has an id, is counted by route, timed and, where asked for, logged in one line.
+
+What is told of a request: its route, status and time, and the number of the account that asked;
+never a name, an address or a path, which may hold the secret of a link.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import Histogram
+
+logger = logging.getLogger("zgxl.requests")
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+TOOK = Histogram(
+    "zgxl_request_seconds",
+    "Requests by route, until the answer is begun.",
+    ["route", "method", "status"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+_ID = re.compile(r"[\w.-]{8,64}")
+_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+
+
+class Observed:
+    """The outermost middleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        token = request_id.set(_id_of(request))
+        try:
+            answer = self.get_response(request)
+            answer["X-Request-ID"] = request_id.get()
+            _tell(request, answer, time.perf_counter() - began)
+            return answer
+        finally:
+            request_id.reset(token)
+
+
+def _id_of(request: HttpRequest) -> str:
+    """Return the id that a proxy of ours gave a request, else a new one."""
+    given = request.headers.get("X-Request-ID", "") if settings.PROXIES else ""
+    return given if _ID.fullmatch(given) else uuid4().hex
+
+
+def _tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
+    match = request.resolver_match
+    route = match.route if match else ""  # what no route matches counts as one
+    method = request.method if request.method in _METHODS else "other"
+    TOOK.labels(route, method, answer.status_code).observe(seconds)
+    logger.info(
+        "%s /%s %s",
+        method,
+        route,
+        answer.status_code,
+        extra={
+            "route": f"/{route}",
+            "method": method,
+            "status": answer.status_code,
+            "ms": round(seconds * 1000, 1),
+            "user": _user_of(request),
+        },
+    )
+
+
+def _user_of(request: HttpRequest) -> int | None:
+    """Return the key of the account that asked, if the answer had to know: nothing is asked here.
+
+    A key of the API puts an account in the place of what the session would have given.
+    """
+    known: dict[str, Any] = request.__dict__
+    for name in ("_cached_user", "user"):
+        user = known.get(name)
+        if hasattr(type(user), "pk"):  # not one that is still to be looked up
+            found: int | None = user.pk  # type: ignore[union-attr]
+            return found
+    return None

@@ -1,0 +1,45 @@
+// The offline page: which matches this device keeps, each with what waits to be sent.
+
+const place = document.getElementById("kept");
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/** Return what the loggers here keep: boards by match, and how many acts wait for each. */
+async function kept() {
+  const known = await indexedDB.databases?.();
+  if (known && !known.some(({name}) => name === "zgxl")) return [];
+  const db = await done(indexedDB.open("zgxl"));
+  if (!db.objectStoreNames.contains("pockets")) return [];
+  const reading = db.transaction(["pockets", "acts"]);
+  const [pockets, acts] = await Promise.all(["pockets", "acts"].map((name) => done(reading.objectStore(name).getAll())));
+  db.close();
+  const codes = new Set([...pockets, ...acts].map(({match}) => match));
+  return [...codes].map((code) => ({
+    code,
+    title: pockets.find(({match}) => match === code)?.title ?? "",
+    waits: acts.filter(({match}) => match === code).length,
+  }));
+}
+
+function line({code, title, waits}) {
+  const item = place.querySelector("template").content.firstElementChild.cloneNode(true);
+  const link = item.querySelector("a");
+  link.href = place.dataset.table.replace("CODE", encodeURIComponent(code));
+  link.textContent = title || code;
+  item.querySelector("[data-code]").textContent = title ? code : "";
+  const more = item.querySelector("[data-waits]");
+  more.hidden = !waits;
+  more.querySelector("b").textContent = waits;
+  return item;
+}
+
+const found = await kept().catch(() => []);
+place.querySelector("ul").replaceChildren(...found.map(line));
+place.querySelector("ul").hidden = !found.length;
+place.querySelector("[data-none]").hidden = found.length > 0;
+
+let leaving = false; // for the logger: nothing may call that back
+addEventListener("click", (event) => { leaving ||= Boolean(event.target.closest("a[href]")); });
+addEventListener("online", () => { if (!leaving) location.reload(); });

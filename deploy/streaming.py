@@ -1,0 +1,376 @@
+"""Live streams on an asyncio loop: many readers, one watcher, a few threads for the database.
+
+A reader waits for its log to be woken, asks what is new after its cursor and sends it. What all
+of the public is told is made once. A reader that is cut off comes back with the last id it got.
+"""
+
+import asyncio
+import contextlib
+import functools
+import json
+import logging
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, TypeVar
+from urllib.parse import parse_qs
+from uuid import UUID
+
+import psycopg
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connection, connections
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+from prometheus_client import Gauge
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+
+from deploy.clients import address
+from matches import waking
+from matches.api.auth import KeyAuthentication
+from matches.api.problems import problem, problem_of
+from matches.errors import Busy, Refused
+from matches.streams import Following, Source
+
+HEARTBEAT = 15.0  # seconds between two signs of life
+LONGEST = 600.0  # seconds after which a reader has to come back, and is asked again who they are
+LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between two looks at the feed's head
+AGAIN = 5.0  # seconds until a lost database is tried again
+THREADS = 4
+RETRY = 2000  # ms until a browser comes back
+
+OPEN = Gauge("zgxl_streams_open", "Live streams open now.", multiprocess_mode="livesum")
+logger = logging.getLogger(__name__)
+Found = TypeVar("Found")
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+
+@dataclass(eq=False)
+class Reader:
+    """A stream that is open, and the cursor up to which it was told."""
+
+    following: Following
+    cursor: str
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is sent to readers at one cursor, made once for all of them who share it."""
+
+    sent: bytes
+    cursor: str
+    more: bool
+
+
+def _told(following: Following, cursor: str) -> Told:
+    news = following.news(cursor)
+    sent = b"".join(frame.encoded() for frame in news.frames)
+    return Told(sent, news.cursor, news.more)
+
+
+class Hub:
+    """The readers of this process, by log, and what they were told since it last changed."""
+
+    def __init__(self) -> None:
+        self.readers: dict[UUID, set[Reader]] = defaultdict(set)
+        self.told: dict[UUID, dict[Any, asyncio.Task[Told]]] = {}
+        self.from_address: Counter[str] = Counter()
+        self.pool = ThreadPoolExecutor(THREADS, "stream")
+        self.watcher: asyncio.Task[None] | None = None
+
+    async def asked(self, work: Callable[[], Found]) -> Found:
+        """Do what asks the database in a thread, which keeps no connection."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self.pool, functools.partial(_and_close, work)
+        )
+
+    def wake(self, logs: Iterable[UUID]) -> None:
+        """Have what is new made for the readers of logs, and wake them when there is something.
+
+        Nothing made before is told again. Thousands that woke first would all have their turn
+        before the thread that makes it.
+        """
+        for log in logs:
+            if log in self.readers:
+                self.told.pop(log, None)
+                made: dict[asyncio.Task[Told], list[Reader]] = defaultdict(list)
+                for reader in self.readers[log]:
+                    made[self.making(reader)].append(reader)
+                for task, readers in made.items():
+                    task.add_done_callback(functools.partial(_wake, readers))
+
+    @contextlib.contextmanager
+    def reading(self, following: Following, client: str, cursor: str) -> Any:
+        """Count a reader in. Raises: Busy when there are too many."""
+        if self.from_address.total() >= settings.STREAM_LIMIT:
+            raise Busy("too-many-streams", "Too many follow live; ask for what is new instead.")
+        if self.from_address[client] >= settings.STREAM_LIMIT_ADDRESS:
+            raise Busy("too-many-streams", "Too many follow live from there; ask instead.")
+        reader, log = Reader(following, cursor), following.log
+        self.readers[log].add(reader)
+        self.from_address[client] += 1
+        OPEN.inc()
+        try:
+            yield reader
+        finally:
+            OPEN.dec()
+            self.from_address[client] -= 1
+            if not self.from_address[client]:
+                del self.from_address[client]
+            self.readers[log].discard(reader)
+            if not self.readers[log]:
+                del self.readers[log]
+                self.told.pop(log, None)
+
+    def making(self, reader: Reader) -> asyncio.Task[Told]:
+        """Have what is new for a reader made; for all of the same key it is made once."""
+        told = self.told.setdefault(reader.following.log, {})
+        key = reader.following.key, reader.cursor
+        if key not in told:
+            work = functools.partial(_told, reader.following, reader.cursor)
+            told[key] = asyncio.ensure_future(self.asked(work))
+        return told[key]
+
+    async def frames(self, reader: Reader) -> AsyncIterator[bytes]:
+        """Yield what a reader is sent, from their cursor on, until they have to come back."""
+        yield f"retry: {RETRY}\n\n".encode()
+        loop = asyncio.get_running_loop()
+        end = loop.time() + LONGEST * random.uniform(0.8, 1.2)  # not all at once
+        while loop.time() < end:
+            reader.woken.clear()
+            made = self.making(reader)
+            found = made.result() if made.done() else await asyncio.shield(made)
+            reader.cursor = found.cursor
+            if found.sent:
+                yield found.sent
+            while not (found.more or reader.woken.is_set()) and loop.time() < end:
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        await reader.woken.wait()
+                except TimeoutError:
+                    yield b":\n\n"
+
+    # -- the watcher ----------------------------------------------------------------------
+
+    def watch(self) -> None:
+        """See to it that somebody watches."""
+        if self.watcher is None or self.watcher.done():
+            self.watcher = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """Listen where one can, and look at the feed's head: what was not heard is found there."""
+        can_listen = connection.vendor == "postgresql"
+        listening = asyncio.create_task(self._listen()) if can_listen else None
+        try:
+            at = await self._position()
+            self.wake(list(self.readers))  # what came since they asked lies before it
+            while self.readers:
+                await asyncio.sleep(LOOK[connection.vendor])
+                head = await self._position()
+                if head > at:
+                    self.wake(await self._tried(functools.partial(waking.changed, at, head)))
+                elif head < at:  # another database was put in its place
+                    self.wake(list(self.readers))
+                at = head
+        finally:
+            if listening:
+                listening.cancel()
+
+    async def _position(self) -> int:
+        return await self._tried(waking.position)
+
+    async def _tried(self, work: Callable[[], Found]) -> Found:
+        """Ask the database as often as it takes."""
+        while True:
+            try:
+                return await self.asked(work)
+            except Exception as error:
+                logger.warning("the feed can not be read: %s; trying again", error)
+                await asyncio.sleep(AGAIN)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**_direct()) as heard:
+                    await heard.execute(f"LISTEN {waking.CHANNEL}")
+                    self.wake(list(self.readers))  # of what was said before nothing was heard
+                    async for said in heard.notifies():
+                        self.wake([UUID(said.payload)])
+            except (psycopg.Error, OSError, ValueError) as error:
+                logger.warning("no notifications: %s; looking only", error)
+            await asyncio.sleep(AGAIN)
+
+
+def _wake(readers: list[Reader], made: asyncio.Task[Told]) -> None:
+    """Wake readers for what was made, also for an error; not for nothing."""
+    if made.cancelled() or made.exception() or made.result().sent:
+        for reader in readers:
+            reader.woken.set()
+
+
+def _and_close(work: Callable[[], Found]) -> Found:
+    try:
+        return work()
+    finally:
+        connections.close_all()  # a pool keeps it
+
+
+def _direct() -> dict[str, Any]:
+    """Return how to reach the database itself: LISTEN does not go through a pooler."""
+    if settings.LISTEN_DATABASE_URL:
+        return {"conninfo": settings.LISTEN_DATABASE_URL, "autocommit": True}
+    given: dict[str, Any] = connection.get_connection_params()
+    for name in ("cursor_factory", "context", "prepare_threshold", "pool"):
+        given.pop(name, None)
+    return given | {"autocommit": True}
+
+
+# -- who asks -------------------------------------------------------------------------------
+
+
+def _no_answer(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+_SESSIONS = SessionMiddleware(_no_answer)
+_ACCOUNTS = AuthenticationMiddleware(_no_answer)
+
+
+def request_of(scope: dict[str, Any]) -> HttpRequest:
+    """Return the request with who asks, by session or by a program's key. Raises: APIException."""
+    request = ASGIRequest(scope, BytesIO())
+    request.get_host()
+    _SESSIONS.process_request(request)
+    _ACCOUNTS.process_request(request)
+    if scope["path"].startswith("/api/"):
+        signed_in = KeyAuthentication().authenticate(Request(request))
+        if signed_in:
+            request.user = signed_in[0]
+    return request
+
+
+# -- the application ------------------------------------------------------------------------
+
+
+class Streams:
+    """Answers the paths of streams; all else goes to the site's application."""
+
+    def __init__(self, site: Any, sources: Iterable[str]) -> None:
+        self.site, self.hub = site, Hub()
+        self.sources: list[Source] = [import_string(name)() for name in sources]
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await _lifespan(receive, send)
+        if scope["type"] == "http" and scope["method"] == "GET":
+            for source in self.sources:
+                if found := source.path.fullmatch(scope["path"]):
+                    return await self._stream(scope, receive, send, source, found["code"])
+        await self.site(scope, receive, send)
+        return None
+
+    async def _stream(
+        self, scope: dict[str, Any], receive: Receive, send: Send, source: Source, code: str
+    ) -> None:
+        ask = functools.partial(request_of, scope)
+        try:
+            following = await self.hub.asked(lambda: source.open(ask, code))
+            client = address(ASGIRequest(scope, BytesIO()))
+            with self.hub.reading(following, client, _cursor(scope)) as reader:
+                self.hub.watch()
+                await self._send(receive, send, self.hub.frames(reader))
+        except Refused as refused:
+            await _refuse(send, problem_of(refused))
+        except APIException as error:
+            code = str(error.get_codes()).replace("_", "-")
+            await _refuse(send, problem(error.status_code, code, str(error.detail)))
+        except DisallowedHost:
+            await _refuse(send, problem(400, "bad-request", "The request is malformed."))
+
+    async def _send(self, receive: Receive, send: Send, frames: AsyncIterator[bytes]) -> None:
+        """Send until the reader goes, or may read no more."""
+        gone = asyncio.create_task(_until_gone(receive))
+        sending = asyncio.create_task(_pass_on(send, frames))
+        try:
+            await asyncio.wait({gone, sending}, return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:
+            gone.cancel()
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await sending
+            await frames.aclose()  # type: ignore[attr-defined]  # it is a generator
+
+
+async def _pass_on(send: Send, frames: AsyncIterator[bytes]) -> None:
+    """Send frames; the answer is begun with the first, when nothing was refused."""
+    begun = False
+    try:
+        async for frame in frames:
+            if not begun:
+                await send(_START)
+                begun = True
+            await send({"type": "http.response.body", "body": frame, "more_body": True})
+    except Refused:
+        if not begun:
+            raise
+        # The reader comes back, and is told why not.
+    await send({"type": "http.response.body", "body": b""})
+
+
+_START: dict[str, Any] = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+        (b"x-content-type-options", b"nosniff"),
+    ],
+}
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refuse(send: Send, told: dict[str, Any]) -> None:
+    headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
+    if told["status"] == 503:
+        headers.append((b"retry-after", b"30"))
+    await send({"type": "http.response.start", "status": told["status"], "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(told, default=str).encode()})
+
+
+def _cursor(scope: dict[str, Any]) -> str:
+    """Return from where a reader goes on: the last id they got, else `after` of the query."""
+    for name, value in scope["headers"]:
+        if name == b"last-event-id":
+            return _text(value)
+    after = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])
+    return _text(after[-1].encode())
+
+
+def _text(value: bytes) -> str:
+    found = value.decode("latin-1")
+    return found if re.fullmatch(r"[0-9a-z]{0,64}", found) else ""
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        said = (await receive())["type"]
+        await send({"type": f"{said}.complete"})
+        if said == "lifespan.shutdown":
+            return
