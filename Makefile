@@ -1,9 +1,14 @@
 # make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
 # make test      every check, on SQLite and on PostgreSQL
-# make bench     what the core and the log do here, beside plain baselines; ONLY=name for one part
+# make bench     what all of it does here, beside other programs; ONLY="core log" for some parts
 # make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
 # make screens   every page type into docs/screens/
+# make messages  bring the catalogues of translations up to date (needs gettext)
+# make audit     what every page weighs and asks, how soon it answers; writes docs/quality.md
 # make pg        a PostgreSQL to run single tests against
+# make rehearse  the whole server on this machine for a minute, hurt under load (ARGS=--help)
+# make load      that server under 50 and 500 tables and 2,000 spectators, and how cost grows;
+#                writes docs/performance.md; ARGS="--tables 5 --spectators 20 --seconds 10" is short
 # make lock      pin what pyproject.toml asks for
 # Everything is installed into .venv here; nothing else is needed than
 # python3 python3-venv make git.
@@ -18,7 +23,7 @@ export UV_LINK_MODE = copy
 export UV_COMPILE_BYTECODE = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test pg bench prove screens lock clean
+.PHONY: demo test pg bench prove screens rehearse load audit messages lock clean
 
 demo: .venv/core
 	@exec $(PY) manage.py serve --demo --tied
@@ -26,14 +31,28 @@ demo: .venv/core
 test: .venv/test
 	@exec $(PY) -m tests.run
 
-bench: .venv/test
-	@exec $(PY) -m tests.bench $(if $(ONLY),--only $(ONLY))
+bench: .venv/bench
+	@exec $(PY) -m tests.bench $(if $(ONLY),--only "$(ONLY)")
 
 prove: .venv/test
 	@exec $(PY) -m tests.prove $(ONLY)
 
 screens: .venv/test
 	@exec $(PY) -m tests.screens
+
+audit: .venv/test
+	@exec $(PY) -m tests.audit
+
+messages: .venv/test
+	@command -v msgfmt >/dev/null || { echo "gettext is missing: sudo apt-get install -y gettext"; exit 1; }
+	@$(PY) manage.py makemessages --all --no-location --no-wrap --no-obsolete --ignore .venv --ignore tests --ignore var
+	@$(PY) manage.py compilemessages --ignore .venv
+
+rehearse: .venv/test
+	@exec $(PY) -m tests.rehearse $(ARGS)
+
+load: .venv/test
+	@exec $(PY) -m tests.load $(or $(ARGS),--write)
 
 pg: .venv/test
 	@exec $(PY) -m tests.services
@@ -59,13 +78,19 @@ install = .venv/bin/uv pip install --quiet --require-hashes --python $(PY) -r $(
 	@$(call install,requirements-test.lock)
 	@touch $@
 
+.venv/bench: requirements-bench.lock | .venv/test
+	@echo "Installing into .venv what is measured beside"
+	@$(call install,requirements-bench.lock)
+	@touch $@
+
 # UPGRADE=--upgrade takes newer releases.
 compile = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header $(UPGRADE) pyproject.toml
+	--no-emit-index-url --no-header $(UPGRADE)
 
 lock: | .venv/uv
-	$(compile) -o requirements.lock
-	$(compile) --group test -c requirements.lock -o requirements-test.lock
+	$(compile) pyproject.toml -o requirements.lock
+	$(compile) pyproject.toml --group test -c requirements.lock -o requirements-test.lock
+	$(compile) --group bench -c requirements-test.lock -o requirements-bench.lock
 
 clean:
 	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from playwright._impl._driver import compute_driver_executable
 
+from tests import debian
 from tests.services import Missing
 
 PACKAGES = ("chromium", "fonts-liberation", "libatomic1")
 BY_HAND = f"sudo apt-get install -y --no-install-recommends {' '.join(PACKAGES)}"
-TOOLS = Path(__file__).resolve().parent.parent / ".tools"
-UNPACKED = TOOLS / "chromium"
+UNPACKED = debian.TOOLS / "chromium"
 
 # Nothing may be asked of another host, and a small /dev/shm must do.
 FLAGS = [
@@ -87,33 +87,12 @@ def _candidates() -> Iterable[Chromium]:
 def _install() -> None:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):
-        _quietly(["apt-get", "-q", *command], environment)
+        debian.quietly(["apt-get", "-q", *command], environment)
 
 
 def _unpack() -> None:
-    """Have apt fetch the packages into folders of ours, which needs no rights, and unpack them."""
-    apt = TOOLS / "apt"
-    for folder in ("state/lists/partial", "cache/archives/partial"):
-        (apt / folder).mkdir(parents=True, exist_ok=True)
-    options = [
-        f"Dir::State={apt / 'state'}",
-        "Dir::State::status=/var/lib/dpkg/status",
-        f"Dir::Cache={apt / 'cache'}",
-        "Dir::Etc::Main=/etc/apt/apt.conf",
-        "Debug::NoLocking=true",
-        "APT::Sandbox::User=",
-        "APT::Update::Post-Invoke-Success=",
-    ]
-    apt_get = ["apt-get", "-q", *(part for option in options for part in ("-o", option))]
-    _quietly([*apt_get, "update"])
-    _quietly([*apt_get, "install", "-y", "--no-install-recommends", "--download-only", *PACKAGES])
-    whole = TOOLS / "chromium.partial"
-    shutil.rmtree(whole, ignore_errors=True)
-    for package in sorted((apt / "cache/archives").glob("*.deb")):
-        _quietly(["dpkg-deb", "-x", str(package), str(whole)])
-    _write_font_config(whole)
-    whole.rename(UNPACKED)
-    shutil.rmtree(apt)
+    debian.unpack(PACKAGES, UNPACKED)
+    _write_font_config(UNPACKED)
 
 
 def _write_font_config(root: Path) -> None:
@@ -134,11 +113,3 @@ def _unpacked_environment() -> dict[str, str]:
     if (UNPACKED / "usr/share/fonts").exists():
         return places
     return {name: value for name, value in places.items() if name == "LD_LIBRARY_PATH" and value}
-
-
-def _quietly(command: list[str], environment: dict[str, str] | None = None) -> None:
-    """Run a command; its output is shown only if it fails."""
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        print(done.stdout + done.stderr, flush=True)
-        done.check_returncode()

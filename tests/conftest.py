@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _length(item: pytest.Item) -> int:
-    """Sort the longest first: what is proved, then all pages, then the rest of the browser's."""
-    if "prove" in item.path.parts:
+    """Sort the longest first: what is proved or rehearsed, then all pages, then other browsing."""
+    if "prove" in item.path.parts or item.path.name == "test_rehearse.py":
         return 0
     if item.path.name == "test_every_page.py":
         return 1
@@ -107,6 +107,21 @@ def _web(
 def live_site(transactional_db: None, _web: tuple[site.Running, str]) -> str:
     """The URL (no slash at its end) of a real server on the test database."""
     return _web[1]
+
+
+@pytest.fixture(scope="session")
+def _streams(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[site.Running, str]]:
+    running, url = site.streams(tmp_path_factory.mktemp("streams") / "log")
+    yield running, url
+    running.stop()
+
+
+@pytest.fixture
+def live_streams(transactional_db: None, _streams: tuple[site.Running, str]) -> str:
+    """The URL of a real stream process on the test database; it serves pages too."""
+    return _streams[1]
 
 
 @pytest.fixture(scope="session")

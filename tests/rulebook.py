@@ -69,8 +69,8 @@ def _name(chapter: str, number: str) -> str:
 
 def _citation(chapter: str, number: str) -> str:
     if chapter.isdecimal():
-        cited = rf"{chapter}\.{number}" if number.isdecimal() else rf"{chapter}(?![\d.])"
-        return rf"\bZG {cited}"
+        row = rf"{chapter} (?:[\w-]+, )*{number}(?![\w-])"  # of a table, also in a list of rows
+        return r"\bZG " + (rf"{chapter}\.{number}" if number.isdecimal() else row)
     return rf"\b{re.escape(_name(chapter, number))}(?!\d)"
 
 

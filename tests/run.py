@@ -76,6 +76,7 @@ def main() -> int:
     tempfile.tempdir = "/tmp"  # short, for sockets; any other may be long
     try:
         chromium.require()
+        services.nginx_program()
         broken = [" ".join(check) for check in CHECKS if not _check(check)]
         with services.directory() as home:
             os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # all that is left goes with it
@@ -115,7 +116,9 @@ def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
 
 
 def _command(report: Path) -> list[str]:
-    return [sys.executable, "-m", "pytest", "-q", "-n", "3", f"--junitxml={report}", *sys.argv[1:]]
+    """Hand out few tests at a time: the longest come first and must not all go to one process."""
+    spread = ["-n", "3", "--maxschedchunk=3"]
+    return [sys.executable, "-m", "pytest", "-q", *spread, f"--junitxml={report}", *sys.argv[1:]]
 
 
 def _environment(url: str | None) -> dict[str, str]:

@@ -22,19 +22,21 @@ ROOT = Path(__file__).resolve().parent.parent
 SCREENS = ROOT / "docs" / "screens"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 THEMES = ("light", "dark")
+LOADING = 600  # seconds the rest of the demo may take
 LIVE, ENDED = "Table 41", "Table 20"
 TOURNAMENTS = {
     "swiss": "Tycho Open",
     "pods": "Space Gun Pods",
     "double": "Earthbound Cup",
     "final": "Dark Side Tournament",
+    "harbour": "Harbour Swiss",
 }
 
 PAGES = {
     "matches:home": "/",
     "matches:match-list": "/matches/",
     "matches:match-detail": "/matches/{live}/",
-    "matches:match-detail, a past moment": "/matches/{ended}/?at=40",
+    "matches:match-detail, a past moment": "/matches/{ended}/?at=20",
     "matches:logger": "/matches/{live}/table/",
     "matches:act-record": "/matches/{live}/acts/",
     "matches:scribe": "/matches/{live}/scribe/",
@@ -82,7 +84,7 @@ PAGES = {
     "characters:campaign-list": "/campaigns/",
     "characters:campaign-create": "/campaigns/new/",
     "characters:campaign-detail": "{campaign}",
-    "characters:campaign-edit": "{campaign}edit/",
+    "characters:campaign-edit": "{own_campaign}edit/",
     "characters:card-create": "/cards/new/",
     "characters:card-import": "/cards/import/",
     "characters:card-edit": "{card}edit/",
@@ -92,6 +94,8 @@ PAGES = {
     "league:league-detail": "{league}",
     "league:league-create": "/leagues/new/",
     "league:role-list": "{league}roles/",
+    "league:webhook-list": "{league}webhooks/",
+    "league:webhook-detail": "{webhook}",
     "league:krewe-detail": "{krewe}",
     "league:season-detail": "{season}",
     "league:circuit-detail": "{circuit}",
@@ -122,7 +126,7 @@ PAGES = {
     "league:entry-list": "{final}entries/",
     "league:tournament-rules": "{swiss}rules/",
     "league:table-detail": "{final}rounds/1/tables/1/",
-    "league:deck-register": "{final}deck/",
+    "league:deck-register": "{harbour}deck/?entrant=1",
     "league:console": "{final}console/",
     "league:undo": "{final}undo/?round=1",
     "league:tournament-edit": "{final}edit/",
@@ -135,6 +139,8 @@ PAGES = {
     "matches:match-detail, Zerpang!": "/matches/{zerpang}/",
     "matches:logger, Zerpang!": "/matches/{zerpang}/table/",
     "proof": "/proof/",
+    "developers": "/developers/",
+    "matches:offline": "/offline/",
     "account_login": "/login/",
     "account_change_password": "/password/change/",
     "account_reset_password": "/password/reset/",
@@ -170,6 +176,7 @@ class Site:
 
     url: str
     logins: dict[str, str]
+    data: Path
 
 
 @contextmanager
@@ -184,7 +191,7 @@ def demo() -> Iterator[Site]:
             text=True,
         )
         try:
-            yield Site(_told_url(process), _logins(Path(data)))
+            yield Site(_told_url(process), _logins(Path(data)), Path(data))
         finally:
             process.terminate()
             process.wait(30)
@@ -226,6 +233,7 @@ class Photographer:
         player = self.scribe.locator("a[href^='/players/']").first.get_attribute("href")
         self.scribe.goto("/campaigns/")
         found["campaign"] = self.scribe.locator("main li a").first.get_attribute("href")
+        found["own_campaign"] = f"/campaigns/{self._post('campaigns/', name='Rim belt')['id']}/"
         self.scribe.goto("/characters/?q=Yowuya")
         found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
         self.scribe.goto(found["character"])
@@ -236,24 +244,44 @@ class Photographer:
         self.scribe.goto(f"{found['character']}loadouts/")
         found["loadout"] = self.scribe.locator("a[href^='/loadouts/']").first.get_attribute("href")
         self.scribe.goto("/cards/")
-        found["card"] = self.scribe.locator("article.card a").first.get_attribute("href")
+        found["card"] = self.scribe.locator("article.card a[href^='/cards/']").first.get_attribute(
+            "href"
+        )
         found |= self._of_leagues() | self._of_games() | self._guest()
         return found | {"seat": seat.removeprefix(self.site.url), "player": player}
 
     def _of_leagues(self) -> dict[str, str]:
         self.scribe.goto("/leagues/")
-        league = self.scribe.locator("main a[href^='/leagues/']").first.get_attribute("href")
+        own = "main a[href^='/leagues/']:not([href$='/new/'])"
+        league = self.scribe.locator(own).first.get_attribute("href")
         self.scribe.goto(league)
         links = {
             what: self.scribe.locator(f"main a[href^='/{what}s/']").first.get_attribute("href")
             for what in ("season", "circuit")
         }
-        codes = {
-            each["title"]: f"/tournaments/{each['code']}/"
-            for each in self.scribe.request.get("/api/v1/tournaments/").json()["results"]
-        }
-        titles = {name: codes[title] for name, title in TOURNAMENTS.items()}
-        return {"league": league, **links, **titles, "krewe": self._krewe()}
+        codes = self._codes()
+        titles = {name: f"/tournaments/{codes[title]}/" for name, title in TOURNAMENTS.items()}
+        webhook = self._webhook(league)
+        self.scribe.goto(league)
+        return {"league": league, "webhook": webhook, **links, **titles, "krewe": self._krewe()}
+
+    def _codes(self) -> dict[str, str]:
+        """Return the codes of the tournaments by title, once the rest of the demo is loaded."""
+        for _ in range(LOADING):
+            told = self.scribe.request.get("/api/v1/tournaments/?limit=100").json()["results"]
+            codes = {each["title"]: each["code"] for each in told}
+            if codes.keys() >= {*TOURNAMENTS.values()}:
+                return codes
+            self.scribe.wait_for_timeout(1000)
+        raise SystemExit(f"the demo has not loaded in {LOADING} s, only {', '.join(codes)}")
+
+    def _webhook(self, league: str) -> str:
+        """Name a webhook of a league, send it a test, and return its path."""
+        slug = league.removeprefix("/leagues/").rstrip("/")
+        address = "https://hooks.example.org/zgxl"
+        made = self._post("webhooks/", league=slug, url=address, events=["match.finished"])
+        self._post(f"webhooks/{made['id']}/test/")
+        return f"/webhooks/{made['id']}/"
 
     def _krewe(self) -> str:
         """Make a krewe on the league's page that is open, and return its path."""
@@ -263,16 +291,17 @@ class Photographer:
 
     def _guest(self) -> dict[str, str]:
         """Add a guest, and return who it is and the link to be it."""
+        guest = self._post("players/", name="Rim Walker")["id"]
+        claim = self._post(f"players/{guest}/claim/")["url"]
+        return {"guest": guest, "claim": urlsplit(claim).path}
+
+    def _post(self, path: str, **body: object) -> dict[str, str]:
+        """Send something to the API as the one who is signed in."""
         cookies = {each["name"]: each["value"] for each in self.scribe.context.cookies()}
         headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": self.site.url}
-
-        def post(path: str, **body: str) -> dict[str, str]:
-            answer = self.scribe.request.post(f"/api/v1/players/{path}", data=body, headers=headers)
-            told: dict[str, str] = answer.json()
-            return told
-
-        guest = post("", name="Rim Walker")["id"]
-        return {"guest": guest, "claim": urlsplit(post(f"{guest}/claim/")["url"]).path}
+        answer = self.scribe.request.post(f"/api/v1/{path}", data=body, headers=headers)
+        told: dict[str, str] = answer.json()
+        return told
 
     def _of_games(self) -> dict[str, str]:
         """Return a match under way of each game that has a board."""

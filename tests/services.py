@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy import processes
+from tests import debian
 
 READY_WITHIN = 30  # seconds
 WEB_ROLE = "zgxl_web"  # whom tests serve as; it owns nothing
@@ -58,15 +59,14 @@ class Cluster:
             os.chown(self.data, owner["user"], owner["group"])
             os.chown(home, owner["user"], owner["group"])
         self._run: dict[str, Any] = {**owner, "cwd": home, "stdin": subprocess.DEVNULL}
-        subprocess.run(
-            [
-                *(self.binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust"),
-                *("--no-locale", "-E", "UTF8", "--no-sync"),
-            ],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            **self._run,
-        )
+        subprocess.run(self._make(), check=True, stdout=subprocess.DEVNULL, **self._run)
+
+    def _make(self) -> list[str | Path]:
+        """Return the command that fills the directory."""
+        return [
+            *(self.binaries / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust"),
+            *("--no-locale", "-E", "UTF8", "--no-sync"),
+        ]
 
     def start(self) -> None:
         """Start the server and wait until it lets one in."""
@@ -131,6 +131,32 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
         yield running.url
 
 
+class Replica(Cluster):
+    """A streaming replica of the PostgreSQL whose socket lies in `source`."""
+
+    def __init__(self, home: Path, source: str) -> None:
+        self.source = source
+        super().__init__(home)
+
+    def _make(self) -> list[str | Path]:
+        return [
+            *(self.binaries / "pg_basebackup", "-D", self.data, "-h", self.source),
+            *("-U", "postgres", "-R", "-X", "stream", "-c", "fast", "--no-sync"),
+        ]
+
+
+@contextlib.contextmanager
+def replica(source: str) -> Iterator[str]:
+    """Run a streaming replica of the PostgreSQL at `source`; give where its socket lies."""
+    with directory() as home:
+        running = Replica(home, source)
+        running.start()
+        try:
+            yield str(home)
+        finally:
+            running.stop()
+
+
 def _children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -162,6 +188,53 @@ def valkey() -> Iterator[str]:
             yield f"redis+socket://{path}"
         finally:
             processes.stop(server)
+
+
+def nginx_program() -> tuple[Path, Path]:
+    """Return an nginx and its file of media types: the machine's, else one unpacked into .tools/.
+
+    Raises: Missing.
+    """
+    types = "etc/nginx/mime.types"
+    if found := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"):
+        return Path(found), Path("/", types)
+    unpacked = debian.TOOLS / "nginx"
+    if not unpacked.exists():
+        try:
+            debian.unpack(["nginx"], unpacked)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise Missing("sudo apt-get install -y --no-install-recommends nginx") from error
+    return unpacked / "usr/sbin/nginx", unpacked / types
+
+
+@contextlib.contextmanager
+def nginx(home: Path, site: str) -> Iterator[None]:
+    """Run an nginx with one site, its own files under `home`."""
+    program, types = nginx_program()
+    user = _unprivileged() and "user nobody nogroup;"
+    own = " ".join(
+        f"{kind}_temp_path {home}/temp-{kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (home / "site.conf").write_text(site)
+    (home / "nginx.conf").write_text(
+        f"daemon off; worker_processes 1; pid {home}/nginx.pid; {user}\n"
+        f"error_log {home}/nginx.log warn;\n"
+        "events { worker_connections 16384; }\n"
+        f"http {{ access_log off; include {types}; {own} include {home}/site.conf; }}\n"
+    )
+    with (home / "nginx.out").open("wb") as log:
+        server = processes.start(
+            [str(program), "-p", str(home), "-c", str(home / "nginx.conf")],
+            death_signal=signal.SIGTERM,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        _wait(server, (home / "nginx.pid").exists, home / "nginx.out")
+        yield
+    finally:
+        processes.stop(server)
 
 
 def _postgres_binaries(home: Path) -> Path:

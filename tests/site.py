@@ -19,6 +19,7 @@ from django.db.utils import load_backend
 from deploy import processes, supervisor
 from tests.database import WEB_ROLE
 
+STREAM_LIMIT = 45  # readers of the tests' stream process
 READY_WITHIN = 30  # seconds
 ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # for the process that drives a browser, and no other
 
@@ -119,6 +120,16 @@ def web(log: Path, **environ: str) -> tuple[Running, str]:
         running = Running(supervisor.web(listener), log, **environ)
         url = supervisor.url_of(listener).rstrip("/")
     wait_until_answered(url, running)
+    return running, url
+
+
+def streams(log: Path) -> tuple[Running, str]:
+    """Start a stream process on a free port; return it and its URL."""
+    with supervisor.bind("127.0.0.1", 0) as listener:
+        limits = {"STREAMS": "1", "STREAM_LIMIT": str(STREAM_LIMIT)}
+        running = Running(supervisor.streams(listener), log, **limits)
+        url = supervisor.url_of(listener).rstrip("/")
+    wait_until_answered(f"{url}/healthz", running)
     return running, url
 
 

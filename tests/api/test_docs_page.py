@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from tests.api.client import problem
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite,
+    pytest.mark.django_db(transaction=True),
+]
 
 
 def test_the_page_draws_the_schema_without_an_error_or_another_host(
@@ -20,3 +26,7 @@ def test_the_page_draws_the_schema_without_an_error_or_another_host(
     assert said == []
     assert asked
     assert all(url.startswith((live_site, "data:")) for url in asked)
+
+
+def test_it_has_nothing_to_say_of_itself_by_options(client: Any) -> None:
+    problem(client.options("/api/v1/docs/"), 405, "method-not-allowed")

@@ -182,7 +182,7 @@ def test_a_forged_seat_link_is_404(match: Match) -> None:
         ("matches/{}/", 6),
         ("matches/{}/state/", 7),
         ("matches/{}/events/", 8),
-        ("feed/", 12),
+        ("feed/", 14),
         ("players/", 3),
     ],
 )

@@ -17,7 +17,7 @@ from rules.ruleset import event_type
 from tests import factories
 from tests.api.client import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 REQUESTS = int(os.environ.get("MUTATED_ACTS", "60"))
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2, 3, 7, 99, 10**6, 2**62, -(2**63), 2**63, 1.5),

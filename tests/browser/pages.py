@@ -30,7 +30,7 @@ from characters.models import (
 )
 from matches import claiming, decks, proposals, selectors, services
 from matches.models import Checkpoint, Event, FollowJob, Job, Log, Match, Note, Player, Proposal
-from matches.policy import Actor
+from matches.policy import RESULTS_COOKIE, Actor
 from rules import bots, notation
 from tests import factories
 from tests.characters.api_rows import picture
@@ -94,7 +94,16 @@ class World:
     def claim(self) -> str:
         return f"/claim/{claiming.token_of(self.guest.claims.get())}/"
 
-    def session(self, who: str) -> str:
+    def cookies(self, who: str) -> dict[str, str]:
+        """Return what the browser of a visitor sends: `spared` has results off."""
+        match who:
+            case "visitor":
+                return {}
+            case "spared":
+                return {RESULTS_COOKIE: "off"}
+        return {"sessionid": self._session(who)}
+
+    def _session(self, who: str) -> str:
         """Return a session key: of the `opener`, of `staff`, or of a guest at `seat` 2."""
         client = Client()
         if who == "seat":
@@ -255,7 +264,7 @@ def argued(by: Actor) -> Match:
 
 @dataclass(frozen=True)
 class Page:
-    """A page in one state. `by`: visitor, seat, opener or staff; `status` as it answers."""
+    """A page in one state. `by`: visitor, spared, seat, opener or staff; `status` as it answers."""
 
     at: Callable[[World], str]
     by: str = "visitor"
@@ -268,10 +277,11 @@ def fixed(url: str, by: str = "visitor", status: int = 200) -> Page:
 
 PAGES: dict[str, list[Page]] = {
     # the shell
-    "matches:home": [fixed("/"), fixed("/", "opener")],
+    "matches:home": [fixed("/"), fixed("/", "opener"), fixed("/", "spared")],
     "matches:theme-set": [fixed("/theme/")],
     "not found": [fixed("/nothing/", status=404)],
     "proof": [fixed("/proof/")],
+    "developers": [fixed("/developers/")],
     "refused": [Page(lambda world: world.match("seats/"), status=403)],
     # accounts
     "account_login": [fixed("/login/")],
@@ -297,6 +307,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
     # finding and joining
     "matches:match-list": [fixed("/matches/"), fixed("/matches/?q=nowhere", "opener")],
+    "matches:offline": [fixed("/offline/")],
     "matches:join": [fixed("/j/"), fixed("/j/?code=ZZZZZZ")],
     "matches:seat-join": [Page(World.seat), Page(lambda world: f"/j/{world.live.code}/", "seat")],
     "matches:match-open": [
@@ -310,6 +321,7 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("", world.whole)),
         Page(World.match),
         Page(lambda world: world.match(match=world.ended)),
+        Page(lambda world: world.match(match=world.ended), "spared"),
         Page(lambda world: world.match(match=world.fight.match), "opener"),
         Page(lambda world: world.match("?at=2")),
         Page(lambda world: world.match(match=world.field)),
@@ -401,6 +413,7 @@ PAGES: dict[str, list[Page]] = {
     "characters:career-detail": [
         Page(lambda world: world.duellist("record/")),
         Page(lambda world: world.duellist("record/"), "opener"),
+        Page(lambda world: world.duellist("record/"), "spared"),
         Page(lambda world: world.sheet("record/")),
     ],
     "characters:loadout-list": [
@@ -430,6 +443,7 @@ NOT_PAGES = {
     "admin:logout": "takes POST alone",
     "matches:log": "leads to another page",
     "matches:logger-worker": "a script",
+    "matches:offline-worker": "a script",
     "matches:manifest": "data",
     "account_confirm_login_code": "leads to sign in",
     "account_set_password": "leads to account_change_password",
@@ -460,6 +474,7 @@ NOT_PAGES = {
     "characters:loadout-remove": "takes POST alone",
     "characters:prompt-answer": "takes POST alone",
     "matches:match-notation": "a file",
+    "matches:match-certificate": "a file",
     "admin:autocomplete": "data",
     "admin:jsi18n": "a script",
     "admin:view_on_site": "leads to another page",

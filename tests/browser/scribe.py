@@ -58,7 +58,9 @@ class Scribe:
         what.tap()
 
     def recorded(self, version: int) -> None:
-        expect(self.page.locator("#lg-head")).to_have_attribute("data-version", str(version))
+        """Wait until a version is shown, as long as it takes the phone to try a few times again."""
+        head = expect(self.page.locator("#lg-head"))
+        head.to_have_attribute("data-version", str(version), timeout=120_000)
         expect(self.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
 
     def goes_first(self, name: str) -> None:

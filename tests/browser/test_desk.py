@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from league import services
-from league.models import League, Tournament
+from league.models import League, Role, Tournament
 from matches.policy import Actor
 from tests import factories
 from tests.league import desks
@@ -145,7 +145,7 @@ def _check_in(day: Day) -> None:
 
 
 def _dispute(day: Day) -> None:
-    """Two tell a table differently, from their own phones; the console rules."""
+    """Two tell a table differently, from their own phones; a judge settles it."""
     table = desks.desk(day.cup).rounds[0].tables[0]
     for player, told in zip(table.players, ("2–0", "0–2"), strict=True):
         phone = day.phone(day.player(player))
@@ -154,14 +154,18 @@ def _dispute(day: Day) -> None:
         phone.get_by_role("button", name=re.compile(f"^{told}")).click()
         expect(phone.get_by_text("Recorded.")).to_be_visible()
     expect(phone.get_by_text("In dispute")).to_be_visible()
-    day.page.goto(day.address("console/"))
-    expect(day.page.get_by_text("Disputed 1")).to_be_visible()
-    day.page.locator(f"#t{table.number} summary").first.click()
-    day.page.get_by_role("link", name=f"Rule table {table.number}").click()
-    day.page.get_by_role("button", name=re.compile("^2–0")).click()
-    day.page.get_by_label("Why").fill("Both agree now.")
-    day.page.get_by_role("button", name="Record it").click()
-    expect(day.page.get_by_text("The result is corrected.")).to_be_visible()
+    judge = factories.actor("judge")
+    assert judge.player is not None
+    services.name_member(by=day.organiser, player=judge.player, role=Role.JUDGE, tournament=day.cup)
+    phone = day.phone(judge)
+    phone.goto(day.address("console/"))
+    expect(phone.get_by_text("Disputed 1")).to_be_visible()
+    phone.locator(f"#t{table.number} summary").first.click()
+    phone.get_by_role("link", name=f"Rule table {table.number}").click()
+    phone.get_by_role("button", name=re.compile("^2–0")).click()
+    phone.get_by_label("Why").fill("Both agree now.")
+    phone.get_by_role("button", name="Record it").click()
+    expect(phone.get_by_text("The result is corrected.")).to_be_visible()
 
 
 def _drop(day: Day) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import rules
 from matches import decks, services
@@ -220,3 +220,21 @@ def test_what_another_logs_is_shown_and_leaves_a_chosen_half_alone(
     phone.recorded(3)
     expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "against")
     expect(phone.page.locator("#lg-armed")).to_have_text("Ridge Helm A")
+
+    # A log that no longer holds the entry this phone saw is told loudly, until somebody goes on.
+    expect(phone.page.locator("#lg-broken")).to_be_hidden()
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.page.locator("#lg-broken")).to_have_attribute("data-seen", "3")
+    phone.page.route("**/events/?*", cut_back)
+    phone.page.reload()
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.page.locator("#lg-broken")).to_contain_text("Entry 3 was in it")
+    phone.page.unroute("**/events/?*")
+    phone.page.get_by_role("button", name="Go on with the log as it is now").click()
+    expect(phone.page.locator("#lg-broken")).to_be_hidden()
+    expect(phone.page.locator("#lg-broken")).to_have_attribute("data-seen", "3")
+
+
+def cut_back(route: Route) -> None:
+    """Answer as a server does whose log has lost its last entries."""
+    route.fulfill(json={"entries": [], "last": 0, "more": False})

@@ -26,6 +26,22 @@ PACKED = """async (version) => {
   return got.result.some((pocket) => pocket.version >= version);
 }"""
 
+FORGET = """async () => {
+  const open = indexedDB.open("zgxl");
+  await new Promise((done) => (open.onsuccess = done));
+  const change = open.result.transaction("pockets", "readwrite");
+  change.objectStore("pockets").clear();
+  await new Promise((done) => (change.oncomplete = done));
+  open.result.close();
+}"""
+
+CONTROLLED = """async () => {
+  const worker = navigator.serviceWorker;
+  const turned = new Promise((done) => worker.addEventListener("controllerchange", done));
+  await worker.register("/offline-worker.js");
+  if (!worker.controller) await turned;
+}"""
+
 
 def ready(phone: Scribe) -> Scribe:
     """Wait until a phone keeps the state it shows, and can open the page by itself."""
@@ -104,6 +120,47 @@ def test_a_game_goes_on_without_a_network(
     entries = phone.timeline().entries[2:]
     assert [entry.act.card for entry in entries] == ["Ridge Helm", "Green Feet", "Green Feet 2"]
     assert {entry.act.spin for entry in entries} == {"table"}
+
+
+def test_any_page_without_a_network_leads_to_what_is_kept_here(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    """The site can be installed, too: nothing but the private window is in the way."""
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    page, code = phone.page, phone.match.code
+    page.goto("/matches/")
+    page.evaluate(CONTROLLED)
+    session = page.context.new_cdp_session(page)
+    told = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {each["errorId"] for each in told} <= {"in-incognito"}
+    cut(phone)
+    page.goto(f"/matches/{code}/table/")
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    page.goto("/leagues/")
+    kept = page.get_by_role("region", name="Matches kept on this device")
+    expect(kept.get_by_role("listitem")).to_contain_text(code)
+    expect(kept.get_by_role("listitem")).to_contain_text("1 not sent")
+    assert phone.match.opener is not None
+    expect(page.locator("body")).not_to_contain_text(phone.match.opener.name)
+    kept.get_by_role("link").click()
+    chip(phone).to_have_text("offline · 1 not sent")
+    cut(phone, off=False)
+    phone.recorded(3)
+
+
+def test_the_logger_says_what_it_has_when_it_has_no_board(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
+    phone.page.evaluate(FORGET)
+    phone.page.reload()
+    said(phone).to_contain_text("The act you logged is kept and will be sent")
 
 
 def test_a_card_slagged_without_a_network_is_struck(

@@ -25,7 +25,15 @@ OWNS = [403, 403, 403, 403, 200, 403]
 
 # Pages that all may open, whoever they are.
 OPEN = {
-    *("matches:home", "matches:theme-set", "proof", "matches:match-list", "matches:join"),
+    *(
+        "matches:home",
+        "matches:theme-set",
+        "proof",
+        "developers",
+        "matches:match-list",
+        "matches:join",
+    ),
+    "matches:offline",
     *("matches:seat-join", "matches:match-detail", "matches:match-if", "matches:match-fair"),
     *("matches:match-verify", "matches:game-page", "matches:player-detail"),
     *("account_login", "account_signup", "account_inactive", "account_confirm_email"),
@@ -84,6 +92,8 @@ ANSWERED: dict[str, list[int]] = {
     "league:undo": RULES,
     "league:result-correct": RULES,
     "league:role-list": MANAGES,
+    "league:webhook-list": MANAGES,
+    "league:webhook-detail": [404, 404, 404, 404, 200, 200],
     "league:staff-list": MANAGES,
     "league:tournament-edit": MANAGES,
     "admin:index": [302] * 5 + [200],
@@ -110,10 +120,12 @@ def sheet(tail: str) -> Path:
 FILES: dict[str, tuple[Path, list[int]]] = {
     "matches:log": (lambda world: "/log/", [302] * 6),
     "matches:logger-worker": (lambda world: "/logger-worker.js", [200] * 6),
+    "matches:offline-worker": (lambda world: "/offline-worker.js", [200] * 6),
     "matches:manifest": (lambda world: "/manifest.webmanifest", [200] * 6),
     "matches:account-export": (lambda world: "/me/everything.zip", [403] + [200] * 5),
     "matches:match-log-file": (match("log.ndjson"), [200] * 6),
     "matches:match-notation": (match("log.zgxl"), [200] * 6),
+    "matches:match-certificate": (match("certificate.json"), [409] * 6),  # it goes on
     "robots": (lambda world: "/robots.txt", [200] * 6),
     "sitemap": (lambda world: "/sitemap.xml", [200] * 6),
     "league:site-feed": (lambda world: "/feed.atom", [200] * 6),
@@ -133,6 +145,10 @@ POSTED: dict[str, tuple[Path, int, int]] = {
     "matches:scribe-end": (match("scribe/end/"), 403, 403),
     "matches:proposal-decide": (match(f"proposals/{ID}/"), 403, 403),
     "league:role-end": (lambda world: "/leagues/rim-league/roles/1/end/", 403, 403),
+    "league:webhook-rotate": (lambda world: f"/webhooks/{ID}/secret/", 404, 404),
+    "league:webhook-test": (lambda world: f"/webhooks/{ID}/test/", 404, 404),
+    "league:webhook-end": (lambda world: f"/webhooks/{ID}/end/", 404, 404),
+    "league:delivery-send": (lambda world: f"/webhooks/{ID}/{ID}/send/", 404, 404),
     "league:staff-end": (live("roles/1/end/"), 403, 403),
     "league:tournament-withdraw": (live("withdraw/"), 403, 403),
     "league:self-act": (live("me/"), 302, 404),

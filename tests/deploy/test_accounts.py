@@ -25,7 +25,7 @@ from tests.api.client import Api, problem
 from tests.api.test_bad_forms import POISONS, of_a_library
 from tests.factories import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 NEW = {"name": "Rim Walker", "username": "rim", "password1": PASSWORD, "password2": PASSWORD}
 ADDRESS = "rim@example.org"
@@ -226,8 +226,9 @@ def test_staff_need_a_second_factor_where_the_settings_say_so(rim: Client, setti
     assert rim.get("/admin/").status_code == 200
 
 
-def test_nobody_else_comes_into_the_admin(rim: Client) -> None:
+def test_nobody_else_comes_into_the_admin(rim: Client, caplog: pytest.LogCaptureFixture) -> None:
     assert rim.get("/admin/", follow=True).status_code == 403
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 # -- lock-out -----------------------------------------------------------------------------------

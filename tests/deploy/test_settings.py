@@ -16,7 +16,16 @@ from deploy.clients import LogLine, address
 from tests.site import ASYNC_UNSAFE
 
 SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
-KNOWN = ("DATABASE_URL", "BROKER_URL", "CACHE_URL", "DEBUG", "HTTPS", "PROXIES", "SECRET_KEY")
+KNOWN = (
+    "DATABASE_URL",
+    "REPLICA_URL",
+    "BROKER_URL",
+    "CACHE_URL",
+    "DEBUG",
+    "HTTPS",
+    "PROXIES",
+    "SECRET_KEY",
+)
 
 
 @pytest.fixture
@@ -51,6 +60,8 @@ def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         ("SITE_URL", "league.example"),
         ("SITE_URL", "https://league.example/under?a=b"),
         ("DATA", "/dev/null/data"),
+        ("REPLICA_URL", "postgres://host/zgxl"),  # of a SQLite there is none
+        ("REPLICA_LAG", "0"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_the_variable(load, name, value):

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from league import services
-from league.models import Role
+from league import services, webhooks
+from league.models import Delivery, Role, Webhook
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
@@ -23,11 +23,15 @@ RUNS = [401, 403, 403, 403, 201, 201]
 CHANGES = [401, 403, 403, 403, 200, 200]
 RULES = [401, 403, 403, 200, 200, 200]
 SIGNED_IN = [401, 200, 200, 200, 200, 200]
+KEPT = [401, 404, 404, 404, 200, 200]
+KEPT_MADE = [401, 404, 404, 404, 201, 201]
 OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("venues", "get"): ALL,
     ("venues", "post"): MAKES,
     ("venue", "get"): ALL,
     ("venue", "patch"): CHANGES,
+    ("places", "get"): ALL,
+    ("place", "get"): ALL,
     ("leagues", "get"): ALL,
     ("leagues", "post"): MAKES,
     ("league", "get"): ALL,
@@ -52,7 +56,18 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuit-tournaments", "post"): RUNS,
     ("circuit-answers", "post"): [401, 403, 201, 403, 201, 201],  # about the player
     ("ratings", "get"): ALL,
+    ("rating-revisions", "get"): ALL,
     ("search", "get"): ALL,
+    ("webhooks", "get"): SIGNED_IN,
+    ("webhooks", "post"): RUNS,
+    ("webhook", "get"): KEPT,
+    ("webhook", "patch"): KEPT,
+    ("webhook-secret", "post"): KEPT,
+    ("webhook-test", "post"): KEPT_MADE,
+    ("webhook-deliveries", "get"): KEPT,
+    ("webhook-delivery", "get"): KEPT,
+    ("webhook-delivery-send", "post"): KEPT,
+    ("webhook-end", "post"): [401, 404, 404, 404, 204, 204],
     ("tournaments", "get"): ALL,
     ("tournaments", "post"): MAKES,
     ("tournaments-import", "post"): SIGNED_IN,
@@ -122,6 +137,15 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("circuits", "post"): ("circuits/", {"season": ID, "name": "Ring", "points": [3]}),
     ("circuit-tournaments", "post"): (f"circuits/{ID}/tournaments/", {"tournament": "X"}),
     ("circuit-answers", "post"): (f"circuits/{ID}/answers/", {"player": ID, "comes": True}),
+    ("webhooks", "post"): (
+        "webhooks/",
+        {"league": "x", "url": "https://hooks.example.org/", "events": ["match.finished"]},
+    ),
+    ("webhook", "patch"): (f"webhooks/{ID}/", {"is_on": False}),
+    ("webhook-secret", "post"): (f"webhooks/{ID}/secret/", {}),
+    ("webhook-test", "post"): (f"webhooks/{ID}/test/", {}),
+    ("webhook-end", "post"): (f"webhooks/{ID}/end/", {}),
+    ("webhook-delivery-send", "post"): (f"webhooks/{ID}/deliveries/{ID}/send/", {}),
     ("tournaments", "post"): ("tournaments/", {"title": "Cup"}),
     ("tournament", "patch"): ("tournaments/X/", {"about": "New."}),
     ("tournament-take-back", "post"): ("tournaments/X/take-back/", {"id": ID, "to": 1}),
@@ -225,6 +249,8 @@ class Desk:
                 return f"{name}/", {"tournament": self.tournament.code}
             case "ratings", _:
                 return "ratings/", {"game": "score", "league": self.league.slug}
+            case "rating-revisions", _:
+                return "ratings/revisions/", {"game": "score", "league": self.league.slug}
             case "search", _:
                 return "search/", {"q": "rim", "kind": "match"}
             case "entries", _:
@@ -234,6 +260,8 @@ class Desk:
                 return "venues/", {"name": "Hall"}
             case "venue", _:
                 return f"venues/{self.venue.slug}/", {} if method == "get" else {"region": "Luna"}
+            case "place", _:
+                return "places/luna/", {}
             case "leagues", "post":
                 return "leagues/", {"name": "League"}
             case "league", _:
@@ -283,7 +311,30 @@ class Desk:
                 return f"circuits/{self.circuit.pk}/answers/", {"player": player, "comes": True}
             case "tournaments", "post":
                 return "tournaments/", {"title": "Cup", "ruleset": "score"}
+            case "webhooks", "post":
+                body = {"league": self.league.slug, "url": "https://hooks.example.org/"}
+                return "webhooks/", {**body, "events": ["match.finished"]}
+            case _ if name.startswith("webhook-") or name == "webhook":
+                return self._webhook(name.removeprefix("webhook").removeprefix("-"), method)
         return f"{name}/", {}
+
+    def _webhook(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
+        """Make a webhook with a message that is over, and return how it is asked."""
+        Webhook.objects.all().delete()
+        hook, _ = webhooks.register(
+            by=self.opener,
+            league=self.league,
+            url="https://hooks.example.org/",
+            events=["match.finished"],
+        )
+        path = f"webhooks/{hook.pk}/"
+        if name.startswith("delivery"):
+            sent = webhooks.ping(by=self.opener, webhook=hook)
+            Delivery.objects.update(status=Delivery.Status.DEAD)
+            tail = "send/" if name.endswith("send") else ""
+            return f"{path}deliveries/{sent.pk}/{tail}", {}
+        body = {"is_on": False} if method == "patch" else {}
+        return f"{path}{name}/" if name else path, body
 
     def _keeper(self, **of: Any) -> dict[str, Any]:
         """Make somebody a scorekeeper, and return the body that takes it back."""

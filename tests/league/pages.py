@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from league import notices
-from league.models import Circuit, Krewe, League, Rating, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, Rating, Season, Tournament, Venue, Webhook
 
 Row = tuple[Callable[[Any], str], str, int]
 
@@ -88,6 +88,10 @@ ROWS: dict[str, list[Row]] = {
     "league:role-list": [
         (lambda world: f"{League.objects.get().get_absolute_url()}roles/", "opener", 200)
     ],
+    "league:webhook-list": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}webhooks/", "opener", 200)
+    ],
+    "league:webhook-detail": [of(Webhook, "opener")],
     "league:staff-list": [live("roles/", "opener")],
     "league:tournament-edit": [live("edit/", "opener")],
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],
@@ -99,6 +103,10 @@ NOT_PAGES = {
     "league:player-feed": "a feed",
     "league:tournament-feed": "a feed",
     "league:krewe-create": "takes POST alone",
+    "league:webhook-rotate": "takes POST alone",
+    "league:webhook-test": "takes POST alone",
+    "league:webhook-end": "takes POST alone",
+    "league:delivery-send": "takes POST alone",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:role-end": "takes POST alone",

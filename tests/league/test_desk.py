@@ -319,6 +319,36 @@ def test_penalties_stand_in_the_disciplinary_record() -> None:
     assert not Penalty.objects.exists()
 
 
+def test_the_disciplinary_record_goes_across_tournaments_for_officials_of_the_league() -> None:
+    opener, judge, player = (factories.actor() for _ in range(3))
+    home = desks.league(opener)
+    assert judge.player is not None
+    services.name_member(by=opener, league=home, player=judge.player, role=Role.JUDGE)
+    cups = [desks.tournament(opener, league=home, title=f"Cup {n}") for n in (1, 2)]
+    for cup in cups:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+        told = {"entrant": 1, "infraction": "conduct", "penalty": "warning", "demerits": 2}
+        desks.act(cup, "penalty-given", **told)
+        work(cup.pk)
+    assert player.player is not None
+    services.sanction(by=opener, league=home, player=player.player, kind="exile", reason="Rude.")
+
+    def seen(by: Any, path: str) -> str:
+        client = Client()
+        if by is not None:
+            client.force_login(by.user)
+        return client.get(path).content.decode()
+
+    for by in (opener, judge):
+        page = seen(by, home.get_absolute_url())
+        assert "4 demerits" in page
+        assert "Exiled" in page
+        assert "Cup 1" in page
+        assert "4 demerits" in seen(by, f"/tournaments/{cups[1].code}/console/")
+    for by in (None, player):
+        assert "emerits" not in seen(by, home.get_absolute_url())
+
+
 def test_nobody_records_by_hand_what_the_site_records() -> None:
     cup = desks.tournament()
     with pytest.raises(Impossible):
@@ -369,7 +399,8 @@ def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> Non
         headers = {"If-None-Match": tag} if tag else {}
         return by.get(path, {"part": "live"}, headers=headers)
 
-    pages = (cup.get_absolute_url(), "/next/")
+    home = cup.get_absolute_url()
+    pages = (home, f"{home}standings/", "/next/")
     tags = {path: ask(path)["ETag"] for path in pages}
     for path, tag in tags.items():
         assert tag.strip('"') in client.get(path).content.decode()
@@ -382,6 +413,47 @@ def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> Non
         answer = ask(path, tag)
         assert answer.status_code == 200
         assert answer["ETag"] != tag
-        assert "Table" in answer.content.decode()
         assert "<html" not in answer.content.decode()
+        if "standings" not in path:
+            assert "Table" in answer.content.decode()
+    seen = f"{home}rounds/1/"
+    tags = {path: ask(path)["ETag"] for path in (seen, f"{home}standings/")}
+    desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+    for path, tag in tags.items():
+        answer = ask(path, tag)
+        assert answer["ETag"] != tag
+        assert ask(path, answer["ETag"]).status_code == 304
+    assert "Round 1: 1" in ask(seen).content.decode()
     assert ask(pages[0], by=Client())["ETag"] != ask(pages[0])["ETag"]
+
+
+def test_what_one_runs_is_listed_with_what_is_due() -> None:
+    opener, other = factories.actor(), factories.actor()
+    home = desks.league(opener, "Rim league")
+    assert other.player is not None
+    services.name_member(by=opener, league=home, player=other.player, role=Role.ORGANISER)
+    cup = desks.tournament(opener, league=home, title="Rim cup")
+    desks.tournament(title="Of others")
+    desks.entered(cup, 2)
+
+    def told(by: Any) -> str:
+        client = Client()
+        client.force_login(by.user)
+        return client.get("/next/").content.decode()
+
+    for by in (opener, other):
+        page = told(by)
+        assert "Rim league" in page
+        assert f"/tournaments/{cup.code}/console/#due" in page
+        assert "Start Stage 1" in page
+        assert "Of others" not in page
+    assert "What you run" not in told(factories.actor())
+    services.promise_prize(by=opener, tournament=cup, place=1, amount=5)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "tournament-closed")
+    work(cup.pk)
+    assert "Give the prizes" in told(opener)
+    services.award(by=opener, tournament=cup)
+    assert "Rim cup" not in told(opener)

@@ -1,15 +1,21 @@
-"""Seats over a season."""
+"""Spins and seats over a season."""
 
 from datetime import date
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
+import rules
 from league import desks as at_desk
 from league import fairness, services
-from matches import followers
+from league.models import Season, TableMatch
+from matches import cuts, decks, followers
+from matches.policy import NOBODY, Actor
+from matches.services import SeatRequest
 from rules.desk.formats.pods import lean_of
 from tests import factories
+from tests.api.client import Api
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -53,3 +59,42 @@ def test_who_sat_first_in_one_tournament_of_a_season_sits_later_in_the_next() ->
 
 def test_nobody_and_a_tournament_without_a_season_have_no_past() -> None:
     assert fairness.seats_so_far(desks.tournament(), None) == ((), 0)
+
+
+def season_of(by: Actor) -> Season:
+    return services.open_season(
+        by=by,
+        league=desks.league(by),
+        name="Spring",
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 6, 1),
+    )
+
+
+def spun(by: Actor, season: Season, *ends: str, held: bool = False) -> None:
+    """Play a match of a season in which the table spun these ends."""
+    samples = list(decks.samples(rules.get("zg")).values())
+    match = factories.match(game="zg", seats=[SeatRequest(deck=each) for each in samples[:2]])
+    if held:
+        cuts.change(match, held=True)
+    for end in ends:
+        attack = {"seat": 1, "card": "Ridge Helm", "end": "a", "foe": 2, "target": "Tide Shield"}
+        factories.record(match, {"type": "attacked", **attack, "target_end": end}, irregular=True)
+    followers.work(match.pk)
+    cup = desks.tournament(by, season=season, league=season.league)
+    TableMatch.objects.create(tournament=cup, round=1, table=1, players="1-2", match=match)
+
+
+def test_spins_are_added_up_over_a_season(client: Client) -> None:
+    by = factories.actor()
+    season = season_of(by)
+    spun(by, season, "a", "a", "b")
+    spun(by, season, "a")
+    spun(by, season, "b", held=True)
+    assert [tuple(each) for each in fairness.spins_of(NOBODY, season)] == [
+        ("spin", "table", {"a": 3, "b": 1})
+    ]
+    page = client.get(f"/seasons/{season.pk}/").content.decode()
+    assert "of 100 fair runs, about 62 are at least this uneven" in page
+    (told,) = Api().get(f"seasons/{season.pk}/").json()["spins"]
+    assert (told["counts"], told["as_uneven"]) == ({"a": 3, "b": 1}, 62)

@@ -1,11 +1,14 @@
 """The places of the stories: every fact is told, and each is found from where it is played."""
 
+import re
+
 import pytest
 from django.test import Client
 
 from league import lore, services
 from league.models import Venue
 from tests import factories
+from tests.api.client import Api
 from tests.league import desks
 
 FACTS = {
@@ -28,6 +31,36 @@ FACTS = {
     ],
     "singapore": ["five of the points", "Zet X", "Zex", "Broccoli", "Nippon Ichi", "3 × 3"],
 }
+
+
+def shape(told: lore.Lore) -> list[object]:
+    """Return what is told without its words: places, and how many facts, parts and paragraphs."""
+    numbers = re.compile(r"\d+(?:[.,]\d+)?")
+    return [
+        (
+            place.slug,
+            place.game,
+            [numbers.findall(which.replace(".", ",")) for _, which in place.facts],
+            [len(section.paragraphs) for section in place.sections],
+            [year for year, _ in place.dated],
+        )
+        for place in told.places
+    ]
+
+
+def test_german_tells_of_the_same_places_with_the_same_numbers() -> None:
+    english, german = lore.told_in("en"), lore.told_in("de")
+    assert shape(german) == shape(english)
+    assert len(german.words) == len(english.words)
+    assert not set(english.words.values()) & set(german.words.values())
+
+
+@pytest.mark.django_db
+def test_a_place_is_told_in_german_and_knows_its_venue_by_its_english_name(client: Client) -> None:
+    services.open_venue(by=factories.actor(), name="Crater hall", region="Earth")
+    page = client.get("/lore/earth/", headers={"accept-language": "de"}).content.decode()
+    assert "Der dritte Planet" in page
+    assert "Crater hall" in page
 
 
 @pytest.mark.parametrize("slug", FACTS)
@@ -75,3 +108,28 @@ def test_a_venue_leads_to_its_place_and_an_unknown_place_is_not_found(client: Cl
     venue = services.open_venue(by=factories.actor(), name="Terminus")
     assert "/lore/terminus/" in client.get(venue.get_absolute_url()).content.decode()
     assert client.get("/lore/atlantis/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_api_tells_a_place_and_leads_to_it_from_what_is_played_there() -> None:
+    by = factories.actor()
+    hall = services.open_venue(by=by, name="Tycho hall", region="Luna")
+    cup = desks.tournament(by, venue=hall)
+    links = Api().get(f"tournaments/{cup.code}/").json()["links"]
+    assert Api().get("venues/tycho-hall/").json()["place"] == links["place"]
+    answer = Api().get("places/luna/")
+    told = answer.json()
+    assert links["place"] == told["url"]
+    assert (told["venues"], told["tournaments"]) == (["tycho-hall"], [cup.code])
+    assert {each["slug"] for each in Api().get("places/").json()["results"]} == {*FACTS}
+    again = Api().get("places/luna/", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.django_db
+def test_the_api_tells_every_fact_and_year() -> None:
+    for slug, facts in FACTS.items():
+        told = Api().get(f"places/{slug}/").content.decode()
+        assert [fact for fact in facts if fact not in told] == []
+    assert Api().get("places/earth/").json()["dated"][0]["year"] == "2090"
+    assert Api().get("places/nowhere/").status_code == 404

@@ -81,7 +81,7 @@ def test_who_has_a_confirmed_address_is_told_once_and_again_when_the_pairing_cha
     swap = {"table": 1, "seat_number": 1, "entrant": two.players[0]}
     desks.act(made, "pairing-changed", note="Cables.", **swap)
     assert told(made) == ["ada", "bo"]
-    assert "your pairing has changed" in mail.outbox[-1].body
+    assert "Your pairing has changed" in mail.outbox[-1].body
     assert len({each.extra_headers["Message-ID"] for each in mail.outbox}) == 4
 
 
@@ -102,7 +102,20 @@ def test_a_bye_is_told_and_a_round_that_is_over_is_not() -> None:
             desks.play(made)
             assert told(made) == []
     assert [letter.subject[-7:] for letter in byes] == [", a bye"]
-    assert "01.09.2031 10:00 UTC" in byes[0].body  # not before the tournament begins
+    assert "1 Sep 2031, 10:00 UTC" in byes[0].body  # not before the tournament begins
+
+
+def test_a_letter_is_in_the_language_its_reader_chose() -> None:
+    ada, bo = named("ada"), named("bo")
+    page = signed_in(ada.user)
+    assert page.post("/theme/", {"theme": "auto", "language": "de"}).status_code == 302
+    made = cup(ada, bo)
+    desks.paired(made)
+    assert told(made) == ["ada", "bo"]
+    german, english = sorted(mail.outbox, key=lambda letter: letter.to[0])
+    assert german.subject.startswith("Cup: Runde 1, Tisch ")
+    assert english.subject.startswith("Cup: round 1, table ")
+    assert "Hallo ada,\n" in german.body
 
 
 def test_a_krewe_is_told_as_a_whole() -> None:

@@ -89,3 +89,31 @@ def test_ratings_are_listed_best_first() -> None:
     assert len(told["results"]) == 4
     assert all(row["provisional"] for row in told["results"])
     problem(Api(None).get("ratings/", league="nobody"), 404, "no-such-league")
+
+
+def test_a_correction_of_the_past_tells_whose_ratings_moved() -> None:
+    by = factories.actor()
+    cup = desks.tournament(by, league=desks.league(by))
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    followers.work(cup.pk)
+    assert cup.league is not None
+    pool = {"game": "score", "league": cup.league.slug}
+    before = Api(None).get("ratings/", **pool).json()["results"]
+    assert Api(None).get("ratings/revisions/", **pool).json()["results"] == []
+    table = desks.desk(cup).rounds[0].tables[0]
+    scores = list(desks.first_wins(table))[::-1]
+    done = desks.act(cup, "result-corrected", round=1, table=1, scores=scores, note="Turned")
+    followers.work(cup.pk)
+    after = Api(None).get("ratings/", **pool).json()["results"]
+    [told] = Api(None).get("ratings/revisions/", **pool).json()["results"]
+    assert (told["tournament"], told["version"]) == (cup.code, done.version)
+    was, now = ({row["player"]: (row["mu"], row["sigma"]) for row in r} for r in (before, after))
+    assert {each["player"]: (each["mu"], each["sigma"]) for each in told["moved"]} == {
+        player: was[player] for player in was if was[player] != now[player]
+    }
+    assert all(now[e["player"]] == (e["now_mu"], e["now_sigma"]) for e in told["moved"])
+    services.edit_tournament(by=by, tournament=cup, visibility="entrants")
+    assert Api(None).get("ratings/revisions/", **pool).json()["results"] == []

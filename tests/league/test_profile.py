@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import profile
-from matches import cuts, rivals
+from matches import cuts, records, rivals
 from matches.followers import work
 from matches.models import Match, Player
 from matches.policy import NOBODY, Actor
@@ -36,7 +36,7 @@ def player(actor: Actor) -> Player:
 
 
 def letters(actor: Actor, one: Actor) -> str:
-    return "".join(each.letter for each in rivals.form_of(actor, player(one)))
+    return "".join(each.letter for each in rivals.form_of(records.known_of(actor, player(one))))
 
 
 def test_form_and_rivals_count_what_one_may_know() -> None:
@@ -49,10 +49,11 @@ def test_form_and_rivals_count_what_one_may_know() -> None:
     assert letters(one, one) == "WLWW"
     told = {
         each.player: (each.played, each.won, each.lost)
-        for each in rivals.rivals_of(NOBODY, player(one))
+        for each in rivals.rivals_of(player(one), records.known_of(NOBODY, player(one)))
     }
     assert told == {two.player: (2, 1, 1)}
-    told = {each.player: each.played for each in rivals.rivals_of(one, player(one))}
+    known = records.known_of(one, player(one))
+    told = {each.player: each.played for each in rivals.rivals_of(player(one), known)}
     assert told == {two.player: 3, three.player: 1}
 
 

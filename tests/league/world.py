@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import uuid4
 
-from league import services
-from league.models import Circuit, League, Penalty, Season, Tournament, Venue
+from league import services, webhooks
+from league.happenings import EVENTS
+from league.models import Attempt, Circuit, Delivery, League, Penalty, Season, Tournament, Venue
 from matches.followers import work
 from matches.policy import Actor
 from tests.league import desks
@@ -47,11 +48,26 @@ def leagues(by: Actor) -> Leagues:
     _begin(live, by)
     assert by.player is not None
     services.make_krewe(by=by, league=league, name="Cinders")
+    _tell(by, league)
     guest = live.entries.exclude(player=by.player).first()
     assert guest is not None
     assert guest.player is not None
     services.sanction(by=by, league=league, player=guest.player, kind="exile", reason="Rude.")
     return Leagues(league, season, circuit, venue, played, live)
+
+
+def _tell(by: Actor, league: League) -> None:
+    """Name a webhook that got one message at the second try and waits for another."""
+    hook, _ = webhooks.register(
+        by=by, league=league, url="https://hooks.example.org/zgxl", events=list(EVENTS)
+    )
+    sent = webhooks.ping(by=by, webhook=hook)
+    for status, error in ((None, "It took too long."), (200, "")):
+        Attempt.objects.create(
+            delivery=sent, began_at=sent.at, milliseconds=240, status=status, error=error
+        )
+    Delivery.objects.filter(pk=sent.pk).update(status=Delivery.Status.DELIVERED, attempts=2)
+    webhooks.ping(by=by, webhook=hook)
 
 
 def _play_out(cup: Tournament) -> None:

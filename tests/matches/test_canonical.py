@@ -7,6 +7,7 @@ import pytest
 
 from matches import canonical
 from matches.errors import BadInput
+from rules import encoding
 from tests.matches.toy import PointWon, Tossed, Toy
 
 GAME = Toy()
@@ -116,13 +117,13 @@ def test_what_is_no_act_is_refused(data: Any) -> None:
 
 def test_a_body_is_in_declared_order_without_defaults() -> None:
     act = canonical.act_from(GAME, {"side": "heads", "spin": "table", "seat": 2, "type": "tossed"})
-    assert canonical.body(act) == '{"type":"tossed","seat":2,"side":"heads"}'
+    assert encoding.body(act) == '{"type":"tossed","seat":2,"side":"heads"}'
 
 
 def test_stored_events_read_back() -> None:
     act, won = Tossed(seat=1, side="tails", spin="server"), PointWon(seat=2)
-    assert canonical.stored_act(GAME, canonical.body(act)) == act
-    assert canonical.stored_consequences(GAME, [canonical.body(won)] * 2) == (won, won)
+    assert encoding.stored_act(GAME, encoding.body(act)) == act
+    assert encoding.stored_consequences(GAME, [encoding.body(won)] * 2) == (won, won)
 
 
 @pytest.mark.parametrize("letter", ["\n", "\r", "\t", "\v", "\x1b", "\x85", "\u2028", "\uffff"])

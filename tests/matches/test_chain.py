@@ -5,8 +5,8 @@ import hashlib
 import msgspec
 import pytest
 
-from matches import chain
-from matches.chain import Record, Row
+from rules import chain
+from rules.chain import Record, Row
 
 RECORD = Record(
     version=7,

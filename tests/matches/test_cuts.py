@@ -259,7 +259,7 @@ class Reader:
     def read(self) -> "Reader":
         while True:
             stretch = feed.feed(self.actor, self.at, self.limit)
-            self.told += [(match.code, entry.version) for match, entry in stretch.entries]
+            self.told += [(told.code, told.entry.version) for told in stretch.entries]
             self.at = stretch.last
             if not stretch.more:
                 return self

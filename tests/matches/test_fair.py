@@ -8,6 +8,7 @@ from django.test import Client
 import rules
 from matches import decks
 from matches.draws import Fairness, Tally, fairness
+from matches.evenness import as_uneven, beyond
 from matches.models import Match
 from matches.policy import NOBODY
 from matches.scene import scene_of
@@ -68,6 +69,24 @@ def test_spins_are_counted_by_who_spun(match: Match) -> None:
 )
 def test_unevenness_is_told_in_plain_numbers(counts: dict[str, int], share: int) -> None:
     assert Tally("spin", "site", counts).as_uneven == share
+
+
+@pytest.mark.parametrize(
+    ("counts", "share"),
+    [((20, 20, 20), 100), ((30, 10, 20), 0), ((24, 16, 20), 44), ((4, 4, 4), None), ((9,), None)],
+    ids=["even", "uneven", "as-chance-has-it", "too-few", "no-choice"],
+)
+def test_more_results_than_two_are_compared_by_chi_square(
+    counts: tuple[int, ...], share: int | None
+) -> None:
+    assert as_uneven(counts) == share
+
+
+@pytest.mark.parametrize(
+    ("freedom", "critical"), [(1, 3.841), (2, 5.991), (3, 7.815), (4, 9.488), (5, 11.070)]
+)
+def test_chi_square_is_that_of_the_printed_tables(freedom: int, critical: float) -> None:
+    assert round(beyond(critical, freedom), 4) == 0.05
 
 
 def test_the_page_reads_without_a_script(match: Match, client: Client) -> None:

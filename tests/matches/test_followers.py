@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from matches import followers, held, jobs, log, tasks
 from matches.models import Checkpoint, FollowJob, Job, Match
+from rules.ruleset import TakenBack
 from tests import database, factories
 from tests.matches import following
 
@@ -279,6 +280,48 @@ def test_a_database_that_is_away_parks_nothing(monkeypatch: pytest.MonkeyPatch) 
         followers.work(match.pk)
     assert FollowJob.objects.get().attempts == 1
     assert not Checkpoint.objects.exclude(error="").exists()
+
+
+def test_rows_that_stand_are_not_made_anew_but_after_a_taking_back(settings: Any) -> None:
+    settings.LOG_FOLLOWERS = [f"{HERE}Steady"]
+    match = factories.played(2)
+    followers.work(match.pk)
+    made = following.seen(match.log)
+    factories.record(match)
+    followers.work(match.pk)
+    assert following.seen(match.log) == made
+    assert mark_of(match, "Steady").version == 4
+    for change in (lambda: followers.follow(match.pk, anew=True), lambda: _taken_back(match)):
+        change()
+        followers.work(match.pk)
+        match.log.refresh_from_db()
+        now = following.seen(match.log)
+        assert now is not None and now[0] == match.log.head_version
+
+
+def _taken_back(match: Match) -> None:
+    log.append(match.log, log.Request(uuid4(), TakenBack(to=2), None))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_log_that_was_followed_a_moment_ago_is_followed_later(
+    woken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later: list[float] = []
+    monkeypatch.setattr(
+        tasks.follow, "apply_async", lambda args, countdown: later.append(countdown)
+    )
+    match = factories.played(1)
+    tasks.follow(str(match.pk))
+    assert not later
+    factories.record(match)
+    tasks.follow(str(match.pk))
+    assert FollowJob.objects.filter(pk=match.pk).exists()
+    assert len(later) == 1
+    assert 0 < later[0] <= followers.REST.total_seconds()
+    Checkpoint.objects.update(moved_at=timezone.now() - followers.REST)
+    tasks.follow(str(match.pk))
+    assert not FollowJob.objects.exists()
 
 
 # -- reconciling and previewing -------------------------------------------------------------

@@ -11,9 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import CommandError, call_command
 from django.db.models import F, Max
 
-from matches import chain, heads, rows, tasks
+from matches import heads, rows, tasks
 from matches.models import Event, FeedHead, Job, Log, Match
 from matches.verify import verify
+from rules import chain
 from tests import database, factories
 
 pytestmark = pytest.mark.django_db

@@ -272,8 +272,7 @@ def test_an_append_reads_nothing_it_has_already() -> None:
         services.record(match=match, by=by, act_id=uuid4(), act=factories.points())
     statements = [query["sql"].split()[0] for query in queries]
     assert [s for s in statements if s != "BEGIN" and s != "COMMIT"] == [
-        "SELECT",  # who the scribe is
-        "SELECT",  # whether the act was proposed
+        "SELECT",  # whether there is a scribe, or the act was proposed
         "UPDATE",
         "INSERT",  # that followers are due
         "UPDATE",

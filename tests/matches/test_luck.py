@@ -1,6 +1,7 @@
 """Luck and other readings: what a finished match was to expect, and would have come to."""
 
 from fractions import Fraction
+from itertools import product
 from uuid import uuid4
 
 import pytest
@@ -93,7 +94,8 @@ def test_options_that_can_not_be_read_are_named(ended: Match, client: Client, qu
 
 def test_nobody_grinds_a_spin_by_undoing(match: Match) -> None:
     by, fallen = factories.opener_of(match), set()
-    for card, half_turn in (("Ridge Helm", False), ("Green Feet", False), ("Thorn Claw", True)):
+    cards = "Ridge Helm", "Green Feet", "Thorn Claw"
+    for card, half_turn in product(cards, (False, True)):
         spin = HIT | {"card": card, "target": "Dock Claw", "target_end": "a", "spin": "server"}
         receipt = factories.record(match, spin | {"half_turn": half_turn})
         end = receipt.act.target_end  # type: ignore[attr-defined]

@@ -72,9 +72,9 @@ def test_a_moment_that_is_not_there_is_not_found(match: Match, client: Client, a
 
 def test_past_the_end_a_link_leads_back_to_the_match(match: Match, client: Client) -> None:
     page = client.get(url(match, "?at=99")).content.decode()
-    assert f'<a class="btn main" href="{url(match)}">Back to the match</a>' in page
+    assert f'<a class="btn main" href="{url(match)}">To the match</a>' in page
     lost = client.get("/matches/ZZZZZZ/?at=99").content.decode()
-    assert "Back to the match" not in lost
+    assert "To the match" not in lost
 
 
 def test_every_step_along_a_match_comes_right_after_the_score(match: Match, client: Client) -> None:

@@ -117,7 +117,7 @@ def test_a_name_nobody_can_have_is_refused(member: Client, name: str) -> None:
 
 
 def made(page: str) -> str:
-    found = re.search(r'<pre id="new-key">(.+)</pre>', page)
+    found = re.search(r'<pre class="wraps" id="new-key">(.+)</pre>', page)
     assert found, page
     return found[1]
 

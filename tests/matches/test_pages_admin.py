@@ -7,8 +7,18 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.test import Client
 
-from matches import services
-from matches.models import Event, Job, Log, Match, Note, Proposal, ScribeLease
+from matches import followers, services
+from matches.models import (
+    Checkpoint,
+    Event,
+    FollowJob,
+    Job,
+    Log,
+    Match,
+    Note,
+    Proposal,
+    ScribeLease,
+)
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +111,31 @@ def test_every_list_opens(staff: Client) -> None:
     for model in admin.site._registry:
         where = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         assert staff.get(where, {"q": "x"}).status_code == 200, where
+
+
+def test_what_a_list_does_for_many_an_object_does_for_itself(staff: Client) -> None:
+    match = factories.played(acts=2)
+    page = staff.get(f"/admin/matches/match/{match.pk}/change/").content.decode()
+    for name in ("verify", "rebuild", "withdraw", "hold", "release"):
+        assert f'name="action" value="{name}"' in page
+    assert f'href="/matches/{match.code}/log.ndjson"' in page
+    assert "Who may watch" in page
+
+    def do(name: str) -> None:
+        form = {"action": name, "_selected_action": str(match.pk)}
+        answer = staff.post("/admin/matches/match/", form, follow=True)
+        assert "a worker" in answer.content.decode()
+
+    followers.work(match.pk)
+    do("verify")
+    do("rebuild")
+    assert Job.objects.get(log=match.log).done_at is None
+    assert FollowJob.objects.filter(log=match.log).exists()
+    assert set(Checkpoint.objects.filter(log=match.log).values_list("code", flat=True)) == {0}
+
+
+def test_entries_are_found_from_their_match(staff: Client) -> None:
+    match, other = factories.played(acts=2), factories.played(acts=2)
+    page = staff.get(f"/admin/matches/event/?log__id__exact={match.pk}").content.decode()
+    assert f"/matches/{match.code}/?at=3" in page
+    assert other.code not in page

@@ -1,10 +1,12 @@
 """Home, the theme, and what the shell does with refusals."""
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
 from matches import selectors
@@ -28,13 +30,21 @@ def test_live_matches_come_first_with_their_last_act(client: Client) -> None:
     assert "Side 2: 1 points." in page
 
 
-def test_home_follows_what_is_on_air_and_costs_nothing_unchanged(client: Client) -> None:
+def test_home_follows_what_is_on_air_and_costs_little_unchanged(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     match = factories.played(acts=1)
     first = client.get("/?part=air")
     assert "Side 1: 1 points." in first.content.decode()
     assert "How to begin" not in first.content.decode()
     known = {"If-None-Match": first["ETag"]}
-    assert client.get("/?part=air", headers=known).status_code == 304
+    assert f'data-tag="{escape(first["ETag"])}"' in client.get("/").content.decode()
+    with (
+        patch("matches.views_home.scene_of") as built,
+        django_assert_max_num_queries(6),
+    ):
+        assert client.get("/?part=air", headers=known).status_code == 304
+    assert not built.called
     factories.record(match, factories.points(2, 3))
     again = client.get("/?part=air", headers=known)
     assert (again.status_code, again["Cache-Control"]) == (200, "private, no-cache")

@@ -74,6 +74,15 @@ def test_who_records_first_is_the_scribe_and_the_other_is_told(table: Table, tai
     assert table.points() == [1]
 
 
+def test_one_s_own_other_device_is_called_that(table: Table) -> None:
+    table.first.page("table/")
+    table.first.record()
+    other = Phone(table.ann, table.match)
+    assert "Your other device is the scribe" in other.page("table/")
+    refused = other.record(2).content.decode()
+    assert "Your other device is the scribe now." in refused
+
+
 def test_one_tap_takes_over_and_leads_back_to_the_logger(table: Table) -> None:
     table.first.record()
     answer = table.second.take_over(back="logger")

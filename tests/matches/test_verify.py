@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.utils import timezone
 
-from matches import chain, rows, services
+from matches import rows, services
 from matches.models import Event, FeedHead, Log, Match, Note
 from matches.verify import Report, verify
+from rules import chain
 from tests import database, factories
 
 pytestmark = pytest.mark.django_db

@@ -66,7 +66,8 @@ class Experiment:
 
     `full` and `short` are the keyword arguments of `run` at either size. `apart`: it needs a
     process of its own also in its short form. `label`: what the proof calls the engine, where
-    it starts others of its own.
+    it starts others of its own. `short_on`: the one engine of the
+    short form, where the full one is for both.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Experiment:
     engines: tuple[str, ...] = BOTH
     apart: bool = False
     label: str = ""
+    short_on: str = ""
 
     def at(self, size: str) -> Found:
         """Run it at a size, `full` or `short`. Raises: Broken."""
@@ -96,6 +98,7 @@ def experiment(
     engines: tuple[str, ...] = BOTH,
     apart: bool = False,
     label: str = "",
+    short_on: str = "",
 ) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
     """Register a function as an experiment; its name, in kebab-case, is the experiment's."""
     if section not in SECTIONS:
@@ -106,7 +109,7 @@ def experiment(
         if name in _registry:
             raise ValueError(f"there are two experiments {name}")
         _registry[name] = Experiment(
-            name, section, promise, run, full, short, engines, apart, label
+            name, section, promise, run, full, short, engines, apart, label, short_on
         )
         return run
 

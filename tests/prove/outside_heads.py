@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.test import override_settings
 
-from matches import chain, heads, rows
+from matches import heads, rows
 from matches.models import Event, FeedHead, Job, Log, Match
 from matches.verify import verify
+from rules import chain
 from tests import database, factories
 from tests.prove.experiment import Found, experiment, must_break, require
 

@@ -7,16 +7,21 @@ import sys
 from collections import Counter
 from typing import Any
 
+import msgspec
+
 import rules
 from matches import services
 from matches.verify import verify
 from rules import notation
 from rules.replay import Timeline
 from rules.ruleset import event_type
+from rules.zerpang.victory import WHY
 from tests import factories
 from tests.prove.experiment import Broken, Found, experiment, must_break, require
 from tests.rules import mischief
-from tests.rules.playouts import COUNTED, GAMES, folded, play
+from tests.rules.playouts import COUNTED, GAMES, TURNS, folded, play
+from tests.rules.zerpang.abilities import ABILITIES
+from tests.rules.zerpang.mixes import MIXES
 
 AGAIN = 10  # one in so many is played once more under another hash seed
 DECIDED = 80  # in 100
@@ -46,26 +51,57 @@ def playouts(*, count: int) -> Found:
 
 @experiment(
     section="The rulebook",
-    promise="Matches of Z/X are decided, fold again from every prefix to the same digests, and "
-    "are the same under any hash seed.",
+    promise="Matches of Z/X are decided within 60 turns, what has to hold does after each event, "
+    "they fold again from every prefix to the same digests, and are the same under any hash seed.",
     full={"count": 10_000},
-    short={"count": 20},
+    short={"count": 500},
     engines=("sqlite",),
 )
 def playouts_zx(*, count: int) -> Found:
-    return _told(_played("zx", count))
+    """A card that comes from nowhere has to be noticed."""
+    broke = must_break(lambda: _one_card_more("zx"))
+    bite = f"With one card more in a hand: {broke}."
+    return _told(_played("zx", count), bite)
 
 
 @experiment(
     section="The rulebook",
-    promise="Matches of Zerpang! with every mix of classes are decided, fold again from every "
-    "prefix to the same digests, and are the same under any hash seed.",
+    promise="Matches of Zerpang! with every mix of classes are decided within 300 turns, by every "
+    "way to win and with every ability used; what has to hold does after each event, they fold "
+    "again from every prefix to the same digests, and are the same under any hash seed.",
     full={"count": 10_000},
-    short={"count": 10},
+    short={"count": 60},
     engines=("sqlite",),
 )
 def playouts_zerpang(*, count: int) -> Found:
-    return _told(_played("zerpang", count))
+    """A few do not show every rare ability and win; as many as there are mixes have to."""
+    broke = must_break(lambda: _one_card_more("zerpang"))
+    found = _played("zerpang", count)
+    told = _told(found, bite=f"With one card more in a hand: {broke}.")
+    missed = sorted(
+        {*ABILITIES, *WHY.values()} - found["abilities"].keys() - found["outcomes"].keys()
+    )
+    require(not missed or count < len(MIXES), f"never seen: {', '.join(missed)}")
+    abilities = ", ".join(f"{name} {found['abilities'][name]}" for name in ABILITIES)
+    missing = f"; never seen: {', '.join(missed)}" if missed else ""
+    return msgspec.structs.replace(told, found=f"{told.found}; abilities: {abilities}{missing}")
+
+
+def _one_card_more(key: str) -> None:
+    """Have a hand grow by itself: every state after it breaks what has to hold."""
+    timeline = play(key, 0)
+    ruleset = timeline.ruleset
+
+    class Grows(type(ruleset)):  # type: ignore[misc]
+        def load(self, setup: Any, data: bytes) -> Any:
+            return ruleset.load(setup, data.replace(b'"hand":4', b'"hand":5', 1))
+
+    growing = Timeline(Grows())
+    growing.entries, growing.moments = timeline.entries, timeline.moments
+    try:
+        folded(growing)
+    except AssertionError as wrong:
+        raise Broken(str(wrong)) from wrong
 
 
 @experiment(
@@ -139,7 +175,7 @@ def _played(key: str, count: int) -> dict[str, Any]:
         "a match played under another hash seed has other digests",
     )
     found: dict[str, Any] = {name: Counter(first[name]) + Counter(second[name]) for name in COUNTED}
-    found |= {name: first[name] + second[name] for name in ("entries", "decided")}
+    found |= {name: first[name] + second[name] for name in ("entries", "events", "decided")}
     return found | {
         "key": key,
         "count": count,
@@ -165,11 +201,13 @@ def _told(found: dict[str, Any], bite: str = "") -> Found:
         f"{name} never reached: {', '.join(them)}" for name, them in missed.items() if them
     )
     ends = ", ".join(f"{why} {n}" for why, n in found["outcomes"].most_common())
+    limit = f" within {TURNS[key]} turns" if key in TURNS else ""
+    held = f"; what has to hold did after each of {found['events']:,} events" if limit else ""
     return Found(
         asked=f"{count:,} matches, one in {AGAIN} once more under another hash seed",
-        found=f"{decided:,} decided, the longest of {found['longest']} entries; from every prefix "
-        f"the next entry gave its digest; {left or 'every offer and consequence was reached'}; of "
-        f"a fifth of them the ends: {ends}",
+        found=f"{decided:,} decided{limit}, the longest of {found['longest']} entries; from every "
+        f"prefix the next entry gave its digest{held}; "
+        f"{left or 'every offer and consequence was reached'}; the ends: {ends}",
         counts={
             "entries": found["entries"],
             "offer types": len(offered & found["offers"].keys()),

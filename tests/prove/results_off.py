@@ -29,12 +29,15 @@ TITLE = "canary-of-a-title"
 HREF = re.compile(rb'href="([^"#]+)')
 CHANGING = re.compile(
     rb'name="csrfmiddlewaretoken" value="[^"]*"|name="\w*id" value="[0-9a-f-]{36}"'
+    rb"|&quot;id&quot;: ?&quot;[0-9a-f-]{36}"
     rb'|"csrfToken": ?"[^"]*"|<script[^>]*data-csrf="[^"]*"|"exported_at":"[^"]*"'
 )
 QUERIES = ("", "?at=3", "?after=1", "?at=2&part=1", "?after=0", "?at=1", "?as=officials", "?as=1")
 LISTS = ("?status=ended", "?status=open", f"?q={TITLE}", "?after=0&limit=500")
 LISTED = ("matches:match-list", "api:matches", "api:feed")
 NOT_ASKED = re.compile(r"^/(logout|admin/logout)|/static/|/jsi18n/|^/api/v1/(docs|schema)/|\.zip$")
+FOREIGN = re.compile(r"/tournaments/[A-Z0-9]{6}/")
+"""A tournament by the code of a match, which there is none of: asked with one code alone."""
 KINDS = ("anonymous", "staff", "stranger")
 
 
@@ -44,13 +47,14 @@ KINDS = ("anonymous", "staff", "stranger")
     "for anybody else, not even that there is any.",
     full={"links": 1500, "queries": len(QUERIES), "kinds": len(KINDS)},
     short={"links": 10, "queries": 1, "kinds": 2},
+    short_on="sqlite",
 )
 def results_off(*, links: int, queries: int, kinds: int) -> Found:
     stage = Stage(KINDS[:kinds])
     asked = compare(stage, links, QUERIES[:queries])
     stage = Stage(KINDS[:1])
     with patch("matches.cuts.public_version", lambda log: log.head_version):
-        leak = must_break(lambda: compare(stage, 0, QUERIES[:1]))
+        leak = must_break(lambda: compare(stage, 0, QUERIES[:1], "/matches/"))
     return Found(
         asked=f"every named URL and what it links to as {', '.join(KINDS[:kinds])}, before and "
         "after hidden matches went on to their end",
@@ -137,9 +141,9 @@ class Stage:
         return found
 
 
-def compare(stage: Stage, links: int, queries: Sequence[str]) -> int:
+def compare(stage: Stage, links: int, queries: Sequence[str], within: str = "") -> int:
     """Crawl, let the hidden matches go on, crawl again; return how many answers there were."""
-    urls = list(addresses(stage, queries))
+    urls = [url for url in addresses(stage, queries) if within in url]
     before = {kind: crawl(client, token, urls, links) for kind, client, token in stage.lookers}
     stage.go_on()
     canaries = stage.canaries()
@@ -231,7 +235,7 @@ def addresses(stage: Stage, queries: Sequence[str]) -> Iterator[str]:
                 url = reverse(name, kwargs=dict(zip(parameters, chosen, strict=True)))
             except NoReverseMatch:
                 continue
-            if NOT_ASKED.search(url):
+            if NOT_ASKED.search(url) or FOREIGN.search(url.replace(values["code"][0], "")):
                 continue
             yield from (url + query for query in (queries if "code" in parameters else ("",)))
             if name in LISTED:

@@ -16,11 +16,11 @@ from django.db.models import F
 from django.test import override_settings
 
 import rules
-from matches import chain, heads, log, rows, services, transfer, triggers
+from matches import heads, log, rows, services, transfer, triggers
 from matches.log import Request
 from matches.models import Event, Log
 from matches.verify import verify
-from rules import notation, replay
+from rules import chain, encoding, notation, replay
 from rules.replay import Timeline
 from rules.ruleset import event_type
 from tests import database, factories
@@ -219,7 +219,7 @@ def rechain(table: Table) -> int:
     table.rows().filter(version__gte=version).delete()
     previous = before[version - 2][0].hash
     for record, position in before:
-        entry = rows.entry_of(ruleset, record)
+        entry = encoding.entry_of(ruleset, record)
         assert entry is not None
         if record.version >= version:
             act = entry.act

@@ -15,13 +15,11 @@ from tests.prove.experiment import BOTH, Broken, Experiment, Found, must_break, 
 
 
 def short_forms() -> list[Any]:
-    marks = {"sqlite": [pytest.mark.sqlite], "postgresql": [pytest.mark.postgresql]}
-    return [
-        pytest.param(
-            each, id=each.name, marks=[] if each.engines == BOTH else marks[each.engines[0]]
-        )
-        for each in registry().values()
-    ]
+    def marks(each: Experiment) -> list[Any]:
+        engines = (each.short_on,) if each.short_on else each.engines
+        return [] if engines == BOTH else [getattr(pytest.mark, engines[0])]
+
+    return [pytest.param(each, id=each.name, marks=marks(each)) for each in registry().values()]
 
 
 @pytest.mark.timeout(1800)  # so long it hangs; how long it takes proves nothing
@@ -52,6 +50,7 @@ def apart(experiment: Experiment) -> Found:
 def test_each_is_for_both_engines_or_for_one() -> None:
     for each in registry().values():
         assert each.engines in (BOTH, ("sqlite",), ("postgresql",)), each.name
+        assert each.short_on in ("", *BOTH), each.name
         assert each.full.keys() == each.short.keys(), each.name
 
 

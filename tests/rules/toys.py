@@ -50,7 +50,8 @@ class Secrets(ScoreRuleset):
     secretive = True
     acts: tuple[type[Act], ...] = (Chosen,)
     consequences: tuple[type[Consequence], ...] = (Shown,)
-    texts: Mapping[str, str] = texts.load("rules.score") | {
+    texts: Mapping[str, str] = {
+        **texts.load("rules.score"),
         "chosen": "{seat} chooses a number.",
         "shown": "The numbers are {numbers}.",
         "not-now": "It is another seat's choice.",

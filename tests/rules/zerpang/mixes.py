@@ -1,6 +1,7 @@
-"""Matches played by keen bots, with every mix of classes; `python -m … 1000` prints the figures.
+"""Matches played by bots with every mix of classes; `python -m … 1000` prints the figures.
 
-LIMIT entries are the stated limit: what is not decided by then counts as undecided.
+TURNS is the stated limit: what is not decided by then counts as undecided. A match of bots that
+play to win goes on no longer than LIMIT entries.
 """
 
 import sys
@@ -15,15 +16,16 @@ from rules.replay import Timeline, entry_after
 from rules.ruleset import TakenBack, event_type
 from rules.zerpang.acts import COLOURS, Options
 from rules.zerpang.consequences import SpecialOpened
-from rules.zerpang.specials import EFFECTS
+from rules.zerpang.effects import EFFECTS
 from rules.zerpang.state import LOYAL
 from rules.zerpang.victory import WHY
+from tests.rules.zerpang.abilities import ABILITIES, shown
 from tests.rules.zerpang.invariants import broken
 from tests.rules.zerpang.table import RULESET, read
 
-LIMIT = 4000
+LIMIT = 2000
+TURNS = 300
 OTHERS = ("zombie", "robot", "gunslinger", "alien", "elf")
-CALLED = ("by-call", "by-concession", "by-award", "by-ruled-draw")
 
 
 def mixes() -> Iterator[tuple[str, ...]]:
@@ -87,33 +89,55 @@ def unsound(timeline: Timeline) -> list[str]:
         state = timeline.at(entry.on or entry.version - 1).state
         for event in entry.events:
             state = RULESET.evolve(state, event)
-        found += [f"{entry.version}: {why}" for why in broken(state)]
+            found += [f"{entry.version}, {event_type(event)}: {why}" for why in broken(state)]
+    return found
+
+
+def decided(timeline: Timeline) -> bool:
+    """Tell whether a match ended within the stated limit."""
+    state = timeline.head.state
+    return RULESET.outcome(state) is not None and (state.turn or 0) <= TURNS
+
+
+def abilities(timeline: Timeline) -> Counter[str]:
+    """Count the abilities of classes that came up in a match."""
+    found = Counter[str]()
+    for entry in timeline.entries[1:]:
+        if isinstance(entry.act, RULESET.acts):
+            found.update(shown(timeline.at(entry.on or entry.version - 1).state, entry))
     return found
 
 
 def figures(matches: int) -> str:
     """Play so many matches over all mixes and tell what came of them."""
-    ends, seen, wrong = Counter[str](), Counter[str](), 0
+    ends, seen, able, wrong = Counter[str](), Counter[str](), Counter[str](), 0
+    entries, turns = 0, []
     for seed in range(matches):
         timeline = play(mix_for(seed), seed)
         outcome = RULESET.outcome(timeline.head.state)
-        ends[outcome.why if outcome else "undecided"] += 1
-        seen.update(ends.keys())
+        ends[outcome.why if outcome and decided(timeline) else "undecided"] += 1
+        able += abilities(timeline)
         for entry in timeline.entries:
             seen.update(map(event_type, entry.events))
             seen.update(event.key for event in entry.events if isinstance(event, SpecialOpened))
         wrong += bool(unsound(timeline))
-    decided = 1 - ends["undecided"] / matches
-    kinds = {*map(event_type, RULESET.acts), *map(event_type, RULESET.consequences)} | {
-        *EFFECTS,
-        *WHY.values(),
-    }
+        entries += len(timeline)
+        turns.append(timeline.head.state.turn or 0)
+    kinds = {*map(event_type, RULESET.acts), *map(event_type, RULESET.consequences), *EFFECTS}
     lines = [
-        f"{matches} matches over {len(MIXES)} mixes: {decided:.0%} decided within {LIMIT} entries",
-        ", ".join(f"{why} {n}" for why, n in ends.most_common()),
+        f"{matches} matches over {len(MIXES)} mixes: {1 - ends['undecided'] / matches:.1%} decided "
+        f"within {TURNS} turns; half within {sorted(turns)[matches // 2]}, "
+        f"{entries // matches} entries each",
+        "ends: " + _counted(ends, *WHY.values()),
+        "abilities: " + _counted(able, *ABILITIES),
         f"broken: {wrong}; never seen: {', '.join(sorted(kinds - set(seen))) or 'nothing'}",
     ]
     return "\n".join(lines)
+
+
+def _counted(counts: Counter[str], *names: str) -> str:
+    told = dict.fromkeys((*names, *counts))
+    return ", ".join(f"{name} {counts[name]}" for name in told)
 
 
 if __name__ == "__main__":

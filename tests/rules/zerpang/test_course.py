@@ -4,6 +4,7 @@ import pytest
 
 from rules.ruleset import event_type
 from rules.zerpang.state import State
+from tests.rules.zerpang.invariants import broken
 from tests.rules.zerpang.table import RULESET, after, at, call, events, followed, outcome, start
 
 SET_UP = (
@@ -276,3 +277,27 @@ def test_an_act_reads_back_and_is_told(kind: str) -> None:
     assert RULESET.read(RULESET.write(act)) == act
     assert RULESET.tell(act, state).endswith((".", "!"))
     assert now.table != state.table
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "winners"),
+    [
+        ("ruled award foe=2", "by-award", (2,)),
+        ("ruled draw", "by-ruled-draw", ()),
+    ],
+)
+def test_an_official_ends_the_match(line: str, why: str, winners: tuple[int, ...]) -> None:
+    found = outcome(after(duel(), line))
+
+    assert found is not None
+    assert (found.why, found.winners) == (why, winners)
+
+
+def test_linked_pieces_in_a_row_are_put_the_foremost_first() -> None:
+    state = at("pirate robot alien", {"2-1": "G2a", "2-4": "G2b", "2-6": "Z2.5"}, turn=2)
+
+    found, _ = events(state, "linked-moved 2 [2-1,2-4,2-6] [6]")
+
+    for event in found:
+        state = RULESET.evolve(state, event)
+        assert broken(state) == []

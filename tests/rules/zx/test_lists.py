@@ -9,7 +9,7 @@ from rules.ruleset import DeckList, ReadsLists
 from rules.zx import samples
 from rules.zx.acts import Options
 from rules.zx.cards import Deck, size_of
-from tests.rules.zx.table import RULESET, TIDE
+from tests.rules.zx.table import RULESET, TIDE, replace
 
 
 def read(text: str, **known: object) -> DeckList:
@@ -106,7 +106,6 @@ def test_all_that_is_wrong_is_said_at_once_with_its_line() -> None:
         (6, "list-heading"),
         (8, "list-two-players"),
         (10, "list-two-starts"),
-        (12, "list-extra"),
         (14, "list-name"),
     ]
 
@@ -120,6 +119,25 @@ def test_what_the_rules_say_is_told_at_the_line_of_its_card() -> None:
         (True, "deck-copies"),
         (False, "deck-icons"),
     ]
+
+
+def test_an_extra_deck_is_registered_outside_the_fifty() -> None:
+    text = RULESET.write_list(TIDE) + "\n# Extra deck\n3 E07-056 Deep Harbour\n14 Tide Gate\n"
+    deck = deck_of(text)
+
+    assert [(card.name, card.copies) for card in deck.extra] == [
+        ("Deep Harbour", 3),
+        ("Tide Gate", 14),
+    ]
+    assert deck.cards == TIDE.cards
+    assert deck_of(RULESET.write_list(deck)) == deck
+    for options, code in (
+        (Options(), "deck-extra-unused"),
+        (Options(profile="zx-official"), "deck-extra"),
+    ):
+        assert [each.code for each in RULESET.check_deck(deck, options)] == [code]
+    fewer = replace(deck, extra=deck.extra[1:])
+    assert RULESET.check_deck(fewer, Options(profile="zx-official")) == []
 
 
 def test_of_a_card_nobody_entered_the_heading_is_what_is_known() -> None:

@@ -1,0 +1,88 @@
+"""What programs are shown: the page's requests and the example client, both sent as they stand."""
+
+import html
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from matches import selectors
+from tests import factories
+from tests.league import desks
+
+SHOWN = re.compile(r'<pre class="wraps" id="([a-z]+)">(.*?)</pre>', re.DOTALL)
+CLIENT = Path(settings.BASE_DIR) / "docs" / "examples" / "client.py"
+
+
+def send(command: str, key: str) -> Any:
+    """Send what a command of curl says, by the test client."""
+    words = [word.replace("$KEY", key) for word in shlex.split(command)]
+    assert words[:2] == ["curl", "-sS"]
+    headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
+    path = words[2].removeprefix("http://testserver")
+    assert path.startswith("/api/v1/")
+    if "-d" not in words:
+        return Client().get(path, headers=headers)
+    body = words[words.index("-d") + 1]
+    return Client().post(path, body, content_type=headers.pop("Content-Type"), headers=headers)
+
+
+@pytest.mark.django_db
+def test_every_request_of_the_page_is_answered() -> None:
+    by = factories.actor()
+    assert by.user is not None
+    match = factories.match(by)
+    factories.record(match, {"type": "conceded", "seat": 2})
+    cup = desks.tournament()
+    page = Client().get("/developers/").content.decode()
+    shown = {name: html.unescape(text) for name, text in SHOWN.findall(page)}
+    assert len(shown) == 12
+    key = factories.key(by.user)  # type: ignore[arg-type]  # a user
+    opened = send(shown.pop("open"), key)
+    assert opened.status_code == 201
+    record = shown.pop("record").replace("CODE", opened.json()["code"])
+    assert send(record, key).status_code == 201
+    assert send(shown.pop("enter").replace("CODE", cup.code), key).status_code == 201
+    told = {name: send(command, key).status_code for name, command in shown.items()}
+    assert told == dict.fromkeys(shown, 200)
+    assert send(shown["webhooks"], "zgxl_none").status_code == 401
+
+
+@pytest.fixture(scope="module")
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("example_client", CLIENT)
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_the_example_client_works_against_a_real_site(live_site: str, program: ModuleType) -> None:
+    by = factories.actor("yowuya")
+    cup = desks.tournament()
+    client = program.Client(live_site, factories.key(by.user))  # type: ignore[arg-type]  # a user
+    code = program.log_match(client, "By a program", ["Red", "Green"])
+    match = selectors.match_for(by, code)
+    assert match.log.status == "ended"
+    assert program.enter(client, cup.code) == 1
+    found = list(program.follow(program.Client(live_site)))
+    acts = [entry["act"]["type"] for _, entry in found if entry.get("match") == code]
+    assert acts == ["opened", "game-won", "game-won"]
+    assert list(program.follow(client, found[-1][0])) == []
+    with pytest.raises(program.Refused) as refused:
+        program.Client(live_site).ask("entries/", {"tournament": cup.code, "id": str(match.pk)})
+    assert refused.value.code == "not-authenticated"
+
+
+def test_the_client_verifies_as_the_guide_says() -> None:
+    guide = (CLIENT.parent.parent / "api.md").read_text("utf-8")
+    snippet = re.search(r"^```python\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    assert snippet is not None
+    assert snippet[1].strip() in CLIENT.read_text("utf-8")

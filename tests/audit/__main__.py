@@ -1,0 +1,131 @@
+"""`make audit`: measure the goals of use over every page type, and write docs/quality.md.
+
+    python -m tests.audit [--dry]
+
+On a site of its own with the demo's data; `--dry` prints the page and writes nothing.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests import chromium, services
+from tests.audit import goals
+from tests.audit.figure import Figure, Pages
+from tests.screens import PAGES, Photographer, Site, demo
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs" / "quality.md"
+
+INTRO = """# Quality of use
+
+What the pages weigh, how soon they are there, whom they leave out: measured by `make audit` over
+every page type of the site with the demo's data, and decided by no clock. What a test decides is
+named with its test.
+"""
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    program = chromium.require()
+    os.environ.update(program.environment)
+    with demo() as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
+        _use(site)
+        run, pages = _run(browser.version), Pages()
+        figures = list(_measure(browser, site, pages))
+        browser.close()
+    written = "\n".join([INTRO, run, *_told(figures, pages)])
+    if "--dry" in sys.argv:
+        print(written)
+    else:
+        PAGE.write_text(written)
+    lost = [each.goal for each in figures if each.kept is False]
+    print(f"{len(figures)} goals measured, not kept: {', '.join(lost) or 'none'}")
+
+
+def _use(site: Site) -> None:
+    """Work on the demo's database in this process too."""
+    import django
+
+    os.environ |= {
+        "DATA": str(site.data),
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",  # the driver of the browser has a loop in this thread
+    }
+    django.setup()
+
+
+def _measure(browser: Any, site: Site, pages: Pages) -> Iterator[Figure]:
+    from tests.audit import answers, held, live, pace, paper
+    from tests.audit.eyes import Eyes
+
+    photographer = Photographer(browser, site)
+    answers.asked(photographer.places, pages)
+    print("asked", flush=True)
+    yield from answers.weights(pages)
+    yield from answers.fragments(photographer.places)
+    yield from answers.polls(site.url, photographer.places)
+    yield from live.figures(browser, site.url)
+    print("followed", flush=True)
+    cookies = photographer.scribe.context.cookies()
+    yield from pace.figures(browser, site, cookies, pages)
+    print("timed", flush=True)
+    yield from paper.figures(photographer.scribe, pages)
+    eyes = Eyes(photographer, pages)
+    for name in PAGES:
+        eyes.look_at(name)
+    print("looked", flush=True)
+    held.look_away(eyes, photographer)
+    held.look(eyes, photographer)
+    yield from eyes.figures()
+
+
+def _run(version: str) -> str:
+    """Tell on what is measured, before anything is."""
+    from tests.prove import report
+
+    return (
+        f"Run on {datetime.now(UTC):%Y-%m-%d} at `{report.commit()}`, Chromium {version}, "
+        f"{os.cpu_count()} cores; {os.getloadavg()[0]:.1f} processes wanted them when it began.\n"
+    )
+
+
+def _told(figures: list[Figure], pages: Pages) -> Iterator[str]:
+    yield "## Measured\n"
+    yield "| goal | asked for | found | over | kept |\n|---|---|---|---|---|"
+    for each in figures:
+        kept = {True: "yes", False: "**no**", None: ""}[each.kept]
+        yield _row(each.goal, each.asked, each.found, each.over, kept)
+    yield "\nThe slow phone of the timings: the processor four times slower, 150 ms and 1.6 Mbit/s."
+    yield "\n## Decided by tests\n"
+    yield "| goal | asked for | test |\n|---|---|---|"
+    for goal, asked, *tests in goals.TESTED:
+        yield _row(goal, asked, "<br>".join(f"`{test}`" for test in tests))
+    for goal, where in goals.ELSEWHERE:
+        yield _row(goal, "", where)
+    yield "\n## Left to people\n"
+    yield from (f"- {each}" for each in goals.BY_PEOPLE)
+    yield "\n## Every page\n"
+    yield "In bytes as sent, HTML gzipped; queries when first asked, and when asked again.\n"
+    yield "| page | HTML | CSS | JavaScript | queries | again | smallest target, px |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    for name, told in pages.items():
+        sizes = (told.html, told.css, told.js, told.queries, told.again, told.target)
+        yield _row(name, *(f"{size:,.0f}" for size in sizes))
+    yield ""
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except services.Missing as missing:
+        sys.exit(str(missing))

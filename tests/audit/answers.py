@@ -1,0 +1,129 @@
+"""What the server sends: weights, queries, fragments, and what nothing new costs.
+
+Asked in this process of the same database that the demo's server has.
+"""
+
+import gzip
+import re
+import statistics
+import time
+import urllib.request
+from collections.abc import Iterator
+from urllib.error import HTTPError
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.audit.figure import Figure, Pages, Told, most, none
+from tests.screens import PAGES, SIGNED_OUT
+
+POLLS = 50
+REFUSED = {"not found": 404, "refused": 403, "league:letters-off": 404}
+FRAGMENTS = {
+    "home, what is on air": ("/", "part=air"),
+    "match, an act that came": ("/matches/{live}/", "after={before}"),
+    "tournament, its living part": ("{final}", "part=live"),
+    "my next table": ("/next/", "part=live"),
+}
+
+
+def asked(places: dict[str, str], pages: Pages) -> None:
+    """Ask for every page twice: what it weighs, and how often it asks the database."""
+    visitor, organiser = Client(SERVER_NAME="localhost"), Client(SERVER_NAME="localhost")
+    organiser.force_login(User.objects.get(username="organiser"))
+    for name, path in PAGES.items():
+        client = visitor if name in SIGNED_OUT or "match-detail" in name else organiser
+        told = pages.setdefault(name, Told())
+        told.path = path.format(**places)
+        with CaptureQueriesContext(connection) as first:
+            answer = client.get(told.path, follow=True)
+        with CaptureQueriesContext(connection) as again:
+            client.get(told.path, follow=True)
+        told.status = answer.status_code
+        told.html = len(gzip.compress(answer.content))
+        told.queries, told.again = len(first), len(again)
+        with CaptureQueriesContext(connection) as looked:
+            answer = visitor.get(told.path)
+        told.visitor = len(looked) if answer.status_code == 200 else 0
+
+
+def weights(pages: Pages) -> Iterator[Figure]:
+    over = f"{len(pages)} page types"
+    wrong = [
+        f"{name}: {told.status}"
+        for name, told in pages.items()
+        if told.status != REFUSED.get(name, 200)
+    ]
+    yield none("Pages that answer with another status than they should", wrong, over)
+    html = [(name, told.html) for name, told in pages.items()]
+    yield most("HTML of a page, gzipped", "bytes", 40_000, html, over)
+    again = [(name, told.again) for name, told in pages.items()]
+    name, number = max(again, key=lambda each: each[1])
+    yield Figure("Queries, any page", "told", f"{number} ({name})", f"{over}, asked again", None)
+    public = [(name, told.visitor) for name, told in pages.items()]
+    seen = sum(bool(number) for _, number in public)
+    yield most("Queries, public pages", "queries", 12, public, f"{seen} page types, as a visitor")
+    matches = [(name, pages[name].queries) for name in pages if "match-detail" in name]
+    yield most(
+        "Queries, match page", "queries", 12, matches, "its states as a visitor, first asked"
+    )
+    tables = [(name, pages[name].queries) for name in pages if "standing-list" in name]
+    yield most("Queries, standings", "queries", 15, tables, "Swiss and pods, first asked")
+
+
+def fragments(places: dict[str, str]) -> Iterator[Figure]:
+    """Weigh what is sent when something is new, and time what is sent when nothing is."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.get(username="organiser"))
+    page = client.get(f"/matches/{places['live']}/").content.decode()
+    last = re.search(r'data-last="(\d+)"', page)
+    assert last
+    known = {**places, "before": str(int(last[1]) - 1)}
+    sizes = []
+    for name, (path, query) in FRAGMENTS.items():
+        answer = client.get(f"{path.format(**known)}?{query.format(**known)}")
+        assert answer.status_code == 200, f"{path}: {answer.status_code}"
+        sizes.append((name, len(gzip.compress(answer.content))))
+    yield most("A fragment of a page that is followed, gzipped", "bytes", 6_000, sizes, _n(sizes))
+
+
+def _n(rows: list[tuple[str, int]]) -> str:
+    return f"{len(rows)} kinds of fragments"
+
+
+def polls(site: str, places: dict[str, str]) -> Iterator[Figure]:
+    """Ask the real server again and again for what did not change."""
+    times = []
+    for name, (path, query) in FRAGMENTS.items():
+        if name == "my next table":
+            continue  # asks who one is
+        query = "after=1000000" if "after" in query else query
+        url = f"{site}{path.format(**places)}?{query}"
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            tag = answer.headers["ETag"]
+        found = [_unchanged(url, tag) for _ in range(POLLS)]
+        statuses = {status for status, _ in found}
+        assert statuses == {304}, f"{url} answers {statuses}"
+        times.append((name, 1000 * statistics.median(took for _, took in found)))
+    yield most(
+        "An unchanged poll: 304, median over HTTP",
+        "ms",
+        15,
+        times,
+        f"{POLLS} polls of {len(times)} kinds, all 304",
+        "{:.1f}".format,
+    )
+
+
+def _unchanged(url: str, tag: str) -> tuple[int, float]:
+    request = urllib.request.Request(url, headers={"If-None-Match": tag})
+    began = time.perf_counter()
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            status = answer.status
+    except HTTPError as error:
+        status = error.code
+        error.close()
+    return status, time.perf_counter() - began

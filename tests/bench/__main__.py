@@ -1,0 +1,99 @@
+"""`make bench`: every part measured, each beside its baselines in the same run.
+
+Prints a table, line by line as it is measured. `--write` puts it into docs/performance.md too;
+`--only desk` measures one part, `--only "core log"` several. Medians of five. Databases are
+durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
+"""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from tests.bench.figure import Figure
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+REPORT = ROOT / "docs" / "performance.md"
+HEADER = ("| what | median of 5 | beside |", "|---|---|---|")
+MARKS = ("<!-- bench -->", "<!-- /bench -->")
+PARTS = ("core", "swiss", "desk", "brackets", "log", "web", "catalogue", "results", "taps")
+ON_BOTH = ("log", "web", "catalogue")  # measured on PostgreSQL too
+
+
+def main() -> None:
+    if "--part" in sys.argv:
+        _child(sys.argv[-1])
+        return
+    parts = sys.argv[-1].split() if "--only" in sys.argv else PARTS
+    lines, figures = [*HEADER], []
+    print(*HEADER, sep="\n", flush=True)
+    for figure in _measured(parts):
+        print(figure.row(), flush=True)
+        lines.append(figure.row())
+        figures.append(figure)
+    lines += ["", _kept(figures)]
+    print(*lines[-2:], sep="\n")
+    if "--write" in sys.argv:
+        before, _, rest = REPORT.read_text().partition(MARKS[0])
+        after = rest.partition(MARKS[1])[2]
+        REPORT.write_text("\n".join([f"{before}{MARKS[0]}", *lines, f"{MARKS[1]}{after}"]))
+
+
+def _measured(parts: Sequence[str]) -> Iterator[Figure]:
+    from tests import services
+
+    for part in parts:
+        yield from _measure(part)
+    again = [part for part in parts if part in ON_BOTH]
+    with services.postgres(durable=True) if again else nullcontext() as url:
+        for part in again:
+            yield from _measure(part, DATABASE_URL=str(url))
+
+
+def _measure(part: str, **environment: str) -> list[Figure]:
+    """Measure one part in a process of its own, on a database of its own."""
+    with tempfile.TemporaryDirectory(prefix="zgxl-", dir="/tmp") as data:
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.bench", "--part", part],
+            env={
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "deploy.settings",
+                "DATA": data,
+                "API_RATE_USER": "1000000/min",
+                **environment,
+            },
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+        )
+    return [Figure(**figure) for figure in json.loads(run.stdout.splitlines()[-1])]
+
+
+def _child(part: str) -> None:
+    """Measure one part in this process and print its figures as JSON."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    figures = importlib.import_module(f"tests.bench.{part}").figures()
+    print(json.dumps([vars(figure) for figure in figures]))
+
+
+def _kept(figures: Sequence[Figure]) -> str:
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    goals = [figure for figure in figures if figure.has_goal]
+    kept = sum(not figure.missed for figure in goals)
+    return f"{kept} of {len(goals)} goals kept. `make bench` at commit {commit}."
+
+
+if __name__ == "__main__":
+    main()

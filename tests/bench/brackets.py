@@ -1,0 +1,74 @@
+"""Brackets: double elimination beside brackets-manager, which runs where Node is."""
+
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from rules.desk.formats import double_elimination
+from rules.desk.formats.bracket import resolve
+from tests.bench.figure import Figure, Work, median_rate
+
+PLAYERS = 1024
+PACKAGES = ("brackets-manager@1.11.1", "brackets-memory-db@1.0.6")
+SCRIPT = Path(__file__).with_name("brackets.cjs")
+
+
+def figures() -> Iterator[Figure]:
+    theirs = _theirs()
+    rate = median_rate(_ours(PLAYERS))
+    name = f"double elimination of {PLAYERS:,}, laid out and reported, a wave at a time"
+    beside = "brackets-manager, which takes each result alone" if theirs else ""
+    yield Figure(name, rate, "results/s", theirs, beside, least=1 if theirs else 0)
+    if not theirs:
+        yield Figure("brackets-manager", told="node and npm are not here, or npm has no network")
+    yield Figure(f"one result in it, and what can be played then, {PLAYERS:,}", _one(), "ms")
+    rate = median_rate(_ours(4096))
+    yield Figure("double elimination of 4,096, laid out and reported", rate, "results/s")
+
+
+def _theirs() -> float:
+    """Return the rate of brackets-manager, results a second; 0 where it can not be had."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        install = ["npm", "install", "--silent", "--no-audit", "--no-fund", *PACKAGES]
+        if subprocess.run(install, cwd=folder, stdout=subprocess.DEVNULL, check=False).returncode:
+            return 0
+        run = subprocess.run(
+            ["node", shutil.copy(SCRIPT, folder), str(PLAYERS)],
+            cwd=folder, stdout=subprocess.PIPE, check=True, text=True,
+        )  # fmt: skip
+    return float(json.loads(run.stdout))
+
+
+def _ours(count: int) -> Work:
+    players = list(range(1, count + 1))
+
+    def play() -> int:
+        bracket = double_elimination.lay_out(len(players))
+        winners: dict[str, int] = {}
+        standing = resolve(bracket, players, winners)
+        while standing.ready:
+            for name in standing.ready:
+                winners[name] = min(each for each in standing.players[name] if each)
+            standing = resolve(bracket, players, winners)
+        return len(winners)
+
+    return play
+
+
+def _one() -> float:
+    """Return how long the bracket takes to be worked out after its first wave, in milliseconds."""
+    players = list(range(1, PLAYERS + 1))
+    bracket = double_elimination.lay_out(PLAYERS)
+    played = {slot.name: slot.takes[0].number for slot in bracket.slots if slot.wave == 1}
+
+    def resolved() -> int:
+        for _ in range(10):
+            resolve(bracket, players, played)
+        return 10
+
+    return 1000 / median_rate(resolved)

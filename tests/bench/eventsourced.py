@@ -1,0 +1,72 @@
+"""The library `eventsourcing` on the database at hand: an aggregate that events are added to."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+from tests.bench.figure import Work
+
+
+class Score(Aggregate):
+    """Points of two seats, which is less than any of our games keeps."""
+
+    @event("Opened")
+    def __init__(self) -> None:
+        self.points = [0, 0]
+
+    @event("PointsScored")
+    def score(self, seat: int, points: int) -> None:
+        self.points[seat - 1] += points
+
+
+class Peer:
+    """An application of that library with a store of its own, as durable as ours."""
+
+    def __init__(self) -> None:
+        self.application: Application[Any] = Application(env=_environment())
+
+    def appends(self, count: int) -> Work:
+        """Append so many events to one aggregate that is kept at hand, a commit each."""
+
+        def append() -> int:
+            score = Score()
+            self.application.save(score)
+            for number in range(count):
+                score.score(1 + number % 2, number % 7)
+                self.application.save(score)
+            return count
+
+        return append
+
+    def rebuilds(self, count: int) -> Work:
+        """Read an aggregate of so many events from the store."""
+        score = Score()
+        for number in range(count - 1):
+            score.score(1 + number % 2, number % 7)
+        self.application.save(score)
+
+        def rebuild() -> int:
+            self.application.repository.get(score.id)
+            return count
+
+        return rebuild
+
+
+def _environment() -> dict[str, str]:
+    if connection.vendor == "sqlite":
+        path = Path(tempfile.mkdtemp(dir=Path(connection.settings_dict["NAME"]).parent)) / "peer"
+        return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
+    database = connection.settings_dict
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "POSTGRES_DBNAME": database["NAME"],
+        "POSTGRES_HOST": database["OPTIONS"].get("host", database["HOST"]),
+        "POSTGRES_PORT": str(database["PORT"] or 5432),
+        "POSTGRES_USER": database["USER"],
+        "POSTGRES_PASSWORD": database["PASSWORD"] or "none",
+        "POSTGRES_PRE_PING": "no",
+    }

@@ -1,0 +1,138 @@
+"""The log: matches recorded and read again, beside the library `eventsourcing`.
+
+Both with the same durability: SQLite waits for its disk (`synchronous=FULL`), PostgreSQL commits
+synchronously. A row of the log beside: a bare insert with the columns, unique keys and durability
+of the event table, no Django between.
+"""
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django.db import connection
+
+import rules
+from matches import held, log, services
+from matches.models import Event, Log
+from rules import bots
+from rules.ruleset import SeedRevealed, TakenBack
+from tests.bench.eventsourced import Peer
+from tests.bench.figure import Figure, Work, median_rates
+from tests.bench.ground import engine, match_by_points, points, record, scribe
+
+ACTS = 300
+
+
+def figures() -> Iterator[Figure]:
+    by, peer = scribe(), Peer()
+    played = _played()
+    events = sum(len(entry.events) for entry in played.entries[1:]) / (len(played.entries) - 1)
+    theirs, bare, scored, acts = median_rates(
+        peer.appends(ACTS), _bare_inserts(by), _scored(by), _recorded(by, played)
+    )
+    on, library = engine(), "`eventsourcing`"
+    yield Figure(f"{on}: bare insert of an act's row, one commit each", bare, "rows/s")
+    yield Figure(f"{on}: {library}, an event appended, one commit each", theirs, "events/s")
+    name = f"{on}: a match by points through the service"
+    told = f"{scored / bare:.2f} × bare insert"
+    yield Figure(name, scored, "acts/s", theirs, library, least=0.7, told=told)
+    name = f"{on}: a match of cards through the service"
+    yield Figure(name, acts, "acts/s", theirs, library, least=0.7)
+    told = f"{events:.1f} events an act"
+    yield Figure(f"{name}, its events", acts * events, "events/s", theirs, library, 2, told=told)
+    for game, kind in (("score", "by points"), ("zg", "of cards")):
+        count, read = _read(game)
+        ours, theirs = median_rates(read, peer.rebuilds(count))
+        name = f"{on}: a match {kind}, {count} events, stored rows to state"
+        yield Figure(name, ours, "events/s", theirs, f"a rebuild by {library}", least=3)
+
+
+def _scored(by: Any) -> Work:
+    def play() -> int:
+        match = match_by_points(by)
+        for number in range(ACTS):
+            record(match, by, points(number))
+        return ACTS
+
+    return play
+
+
+def _played() -> Any:
+    """Return a match by the whole rulebook, played by bots with its dots spun at the table."""
+    ruleset = rules.get("zg")
+    setup = bots.sample_setup(ruleset, 1, seats=2, options={"depth": "full"})
+    return bots.playout(ruleset, setup, 1)
+
+
+def _recorded(by: Any, played: Any) -> Work:
+    """Record a whole match of cards, act by act."""
+    setup = played.setup
+    seats = [
+        services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
+        for seat in setup.seats
+    ]
+    options = msgspec.to_builtins(setup.options)
+    acts = [_at_table(entry.act) for entry in played.entries[1:]]
+    acts = [act for act in acts if not isinstance(act, SeedRevealed)]
+
+    def play() -> int:
+        match = services.open_match(by=by, ruleset="zg", options=options, seats=seats)
+        for act in acts:
+            record(match, by, act if isinstance(act, TakenBack) else msgspec.to_builtins(act))
+        return len(acts)
+
+    return play
+
+
+def _at_table(act: Any) -> Any:
+    """Return an act with what the site drew as drawn at the table."""
+    return msgspec.structs.replace(act, spin="table") if hasattr(act, "spin") else act
+
+
+def _read(game: str) -> tuple[int, Work]:
+    """Read the newest match of a game from its rows, nothing of it remembered, and fold it.
+
+    Returns how many events it has too.
+    """
+    row = Log.objects.filter(ruleset__startswith=f"{game}@").latest("pk")
+    events = Event.objects.filter(log=row).count()
+
+    def read() -> int:
+        held.drop(row)
+        log.load(row)
+        return events
+
+    return events, read
+
+
+def _bare_inserts(by: Any) -> Work:
+    """Insert rows like that of an act, one commit a row."""
+    record(match_by_points(by), by, points(1))  # one row to copy from
+    source = Event._meta.db_table
+    columns = [field.column for field in Event._meta.concrete_fields if not field.primary_key]
+    names = ", ".join(f'"{name}"' for name in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE bench_event AS SELECT {names} FROM {source} WHERE 1 = 0")
+        for number, key in enumerate(
+            (("log_id", "version", "ordinal"), ("log_id", "act_id"), ("position", "ordinal"))
+        ):
+            quoted = ", ".join(f'"{column}"' for column in key)
+            cursor.execute(f"CREATE UNIQUE INDEX bench_event_{number} ON bench_event ({quoted})")
+        cursor.execute(f"SELECT {names} FROM {source} WHERE act_id IS NOT NULL LIMIT 1")
+        row = list(cursor.fetchone())
+    places = ", ".join(["%s"] * len(columns))
+    statement = f"INSERT INTO bench_event ({names}) VALUES ({places})"
+    version, position, act = (columns.index(c) for c in ("version", "position", "act_id"))
+    counter = iter(range(1, 10**9))
+
+    def insert() -> int:
+        for _ in range(ACTS):
+            number = next(counter)
+            row[version] = row[position] = number
+            row[act] = uuid.uuid4().hex if connection.vendor == "sqlite" else uuid.uuid4()
+            with connection.cursor() as cursor:
+                cursor.execute(statement, row)
+        return ACTS
+
+    return insert

@@ -1,0 +1,198 @@
+"""What machines ask about a process, what it counts, and what it logs."""
+
+import ast
+import json
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.test import Client
+from prometheus_client import REGISTRY
+
+from deploy import probes
+from deploy.clients import JsonLine
+from matches.errors import Conflict, Refused
+from matches.models import Checkpoint, FollowJob
+from tests import factories
+from tests.database import unprotect
+
+ROOT = Path(__file__).resolve().parents[2]
+STRANGE = {"HTTP_HOST": "10.0.0.7"}  # a load balancer asks by address
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probes, "_readiness", probes._Readiness())
+
+
+def count(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+# -- alive and ready ------------------------------------------------------------------------
+
+
+def test_a_process_that_answers_is_alive_without_asking_anything(client: Client) -> None:
+    answer = client.get("/healthz", **STRANGE)
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+def test_probes_are_answered_where_all_else_is_led_to_https(client: Client, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/healthz", **STRANGE).status_code == 200
+
+
+@pytest.mark.django_db
+def test_what_can_serve_is_ready(client: Client) -> None:
+    answer = client.get("/readyz", **STRANGE)
+    assert answer.status_code == 200
+    assert answer.json() == {"ready": True, "parts": dict.fromkeys(probes.PARTS, "ok")}
+
+
+@pytest.mark.django_db
+def test_a_missing_trigger_is_named(client: Client) -> None:
+    unprotect()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["parts"]["triggers"]) == (503, "failing")
+
+
+@pytest.mark.django_db
+def test_a_migration_that_is_not_applied_is_named(client: Client) -> None:
+    applied = "django.db.migrations.recorder.MigrationRecorder.applied_migrations"
+    with mock.patch(applied, return_value={}):
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["parts"]["migrations"]) == (503, "failing")
+
+
+@pytest.mark.django_db
+def test_without_a_broker_all_is_served_and_it_is_named(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    monkeypatch.setitem(probes.PARTS, "broker", mock.Mock(side_effect=OSError("redis://me:hush@h")))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["parts"]["broker"]) == (200, "failing")
+    assert b"hush" not in answer.content
+
+
+# -- counts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("header", ["", "Bearer ", "Bearer wrong", "Token s3cret", "Bearer s3crét"])
+def test_counts_are_for_who_brings_the_token(client: Client, settings: Any, header: str) -> None:
+    settings.METRICS_TOKEN = "s3cret"
+    assert client.get("/metrics", headers={"Authorization": header}).status_code == 404
+
+
+def test_without_a_token_there_are_no_counts(client: Client) -> None:
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_counts_tell_of_outboxes_and_requests(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = "s3cret"
+    match = factories.match()
+    FollowJob.objects.all().delete()
+    FollowJob.objects.create(log=match.log, created_at="2026-01-01T00:00Z")
+    Checkpoint.objects.create(follower="any", log=match.log, error="it broke")
+    client.get(f"/matches/{match.code}/")
+    client.get("/matches/NOSUCH/")
+    told = client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).content.decode()
+    assert 'zgxl_outbox_depth{outbox="followers"} 1.0' in told
+    assert "zgxl_followers_parked 1.0" in told
+    oldest = re.search(r'zgxl_outbox_oldest_seconds{outbox="followers"} (\S+)', told)
+    assert oldest and float(oldest[1]) > 1000
+    route = 'method="GET",route="matches/<str:code>/",status='
+    assert f'zgxl_request_seconds_count{{{route}"200"}}' in told
+    assert f'zgxl_request_seconds_count{{{route}"404"}}' in told
+    assert match.code not in told
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_are_counted_when_they_are_committed_and_refusals_by_their_code() -> None:
+    match = factories.match()
+    entries = count("zgxl_entries_appended_total", ruleset=match.log.ruleset)
+    refused = count("zgxl_acts_refused_total", code="moved-on")
+    factories.record(match)
+    with pytest.raises(Refused) as refusal:
+        factories.record(match, after=0)
+    assert refusal.value.code == "moved-on"
+    assert count("zgxl_entries_appended_total", ruleset=match.log.ruleset) == entries + 1
+    assert count("zgxl_acts_refused_total", code="moved-on") == refused + 1
+
+
+# -- logs -----------------------------------------------------------------------------------
+
+
+def line_of(record: logging.LogRecord) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(JsonLine().format(record))
+    return found
+
+
+@pytest.mark.django_db
+def test_a_request_is_logged_in_one_line_without_a_name(client: Client, caplog: Any) -> None:
+    user = factories.user("mallory")
+    client.force_login(user)
+    match = factories.match()
+    with caplog.at_level("INFO", logger="zgxl.requests"):
+        answer = client.get(f"/matches/{match.code}/?as=public", headers={"X-Request-ID": "a" * 20})
+    (record,) = [each for each in caplog.records if each.name == "zgxl.requests"]
+    line = line_of(record)
+    assert line["route"] == "/matches/<str:code>/"
+    assert (line["method"], line["status"], line["user"]) == ("GET", 200, user.pk)
+    assert line["ms"] > 0
+    assert match.code not in json.dumps(line)
+    assert "mallory" not in json.dumps(line)
+    assert re.fullmatch("[0-9a-f]{32}", answer["X-Request-ID"])  # nobody vouches for the one sent
+    assert answer["X-Request-ID"] != "a" * 20
+
+
+def test_the_id_a_proxy_gives_is_kept_when_it_is_one(client: Client, settings: Any) -> None:
+    settings.PROXIES = 1
+    given = client.get("/healthz", headers={"X-Request-ID": "1234-abcd-5678"})
+    assert given["X-Request-ID"] == "1234-abcd-5678"
+    forged = client.get("/healthz", headers={"X-Request-ID": 'x"} evil{"'})
+    assert "evil" not in forged["X-Request-ID"]
+
+
+def test_a_line_blanks_links_and_keeps_the_trace_on_it() -> None:
+    try:
+        raise Conflict("broken", "at /j/1:secret/")
+    except Conflict:
+        record = logging.getLogger("x").makeRecord(
+            "x", logging.ERROR, "f", 1, "no /j/1:secret/", (), exc_info=sys.exc_info()
+        )
+    text = JsonLine().format(record)
+    assert "\n" not in text
+    assert "secret" not in text
+    assert "Conflict" in json.loads(text)["trace"]
+
+
+# -- the environment ------------------------------------------------------------------------
+
+
+def read_names() -> set[str]:
+    """Every variable that the code reads, found in the code."""
+    found = set()
+    files = [*(ROOT / "deploy").glob("*.py"), *(ROOT / "deploy/management").rglob("*.py")]
+    for path in files:
+        for call in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            asked = ast.unparse(call.func)
+            name = call.args[0]
+            reads = asked.startswith("env.") or asked == "os.environ.get"
+            if reads and isinstance(name, ast.Constant) and isinstance(name.value, str):
+                found.add(name.value)
+    return found
+
+
+def test_every_variable_is_documented_and_none_that_is_not_read() -> None:
+    guide = (ROOT / "docs/deploying.md").read_text().partition("## The environment")[2]
+    table = guide.partition("\n## ")[0]
+    told = re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)
+    assert len(told) == len(set(told))
+    assert set(told) == read_names()

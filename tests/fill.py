@@ -1,0 +1,383 @@
+"""`python -m tests.fill --events N`: so many events in one table, then in parts, and what is slow.
+
+Fills a durable PostgreSQL with play-outs of Z-G by bots, given new logs whose chains hold: fifty
+tables at a time, so that their rows lie between one another's. Prints how long the usual
+questions take before and after `manage.py partition --parts 16`, and deletes all of it.
+`TMPDIR` says where it lies; 20 million take 40 GB there for a while. Ctrl-C while it fills goes on
+with as many as there are.
+"""
+
+import argparse
+import hashlib
+import itertools
+import os
+import random
+import secrets
+import signal
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+OPTIONS = ("shared_buffers=1GB", "maintenance_work_mem=512MB", "max_wal_size=8GB")
+PLAYOUTS, TABLES, PLAYERS = 200, 50, 5_000
+AT_ONCE = 20_000  # lines of a COPY
+TIMES = 200  # that each question is asked
+ACTS = 300
+NULL = r"\N"
+NOT_OF_ACTS = "\t".join((NULL, "", "", NULL, NULL, "", "", "", NULL, NULL, NULL))
+
+
+# -- play-outs, sealed anew -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry of a play-out, ready to be sealed for any log and written as lines of a COPY."""
+
+    fields: bytes
+    """What its leaf is made of after salt and log."""
+    act: str
+    of_act: str
+    consequences: tuple[str, ...]
+    headline: str
+
+
+@dataclass(frozen=True)
+class Playout:
+    lines: tuple[Line, ...]
+    seats: tuple[str, ...]
+    seed: str
+    ended: bool
+
+
+def playouts(count: int) -> list[Playout]:
+    import rules
+    from rules import bots
+
+    ruleset = rules.get("zg")
+    setups = (bots.sample_setup(ruleset, seed, seats=2) for seed in range(count))
+    return [_playout(bots.playout(ruleset, setup, n)) for n, setup in enumerate(setups)]
+
+
+def _playout(timeline: Any) -> Playout:
+    from rules.ruleset import SeedRevealed
+
+    last = timeline.entries[-1].act
+    moments = zip(timeline.entries, timeline.moments, strict=True)
+    return Playout(
+        tuple(_line(timeline, entry, moment.state) for entry, moment in moments),
+        tuple(seat.label for seat in timeline.setup.seats),
+        last.seed if isinstance(last, SeedRevealed) else "",
+        ended=timeline.ruleset.outcome(timeline.head.state) is not None,
+    )
+
+
+def _line(timeline: Any, entry: Any, state: Any) -> Line:
+    from rules import chain, encoding
+
+    record = chain.Record(
+        version=entry.version,
+        act_id=str(uuid4()),
+        request_digest=secrets.token_hex(32),
+        verdict=encoding.verdict_text(entry.irregular),
+        on=entry.on,
+        repeats=entry.repeats,
+        state_digest=entry.digest,
+        recorded_at="2026-01-01T12:00:00.000000Z",
+        recorded_by=str(uuid4()),
+        salt="",
+        rows=tuple(map(encoding.row_of, (entry.act, *entry.consequences))),
+    )
+    _, *fields = chain._fields("", record)
+    act, *consequences = [
+        f"{row.type}\t{_null(row.seat)}\t{_escaped(row.body)}" for row in record.rows
+    ]
+    of_act = (record.act_id, record.request_digest, record.verdict, _null(record.on))
+    return Line(
+        chain._prefixed(fields),
+        "\t".join((act, *of_act, _null(record.repeats), record.state_digest)),
+        f"{record.recorded_at}\t{record.recorded_by}\t{NULL}\n",
+        tuple(f"{each}\t{NOT_OF_ACTS}\n" for each in consequences),
+        timeline.ruleset.headline(state)[:200],
+    )
+
+
+def _null(value: Any) -> str:
+    return NULL if value is None else str(value)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+
+
+class Table:
+    """A match that is being recorded."""
+
+    def __init__(self, playout: Playout) -> None:
+        from matches.models import uuid7
+        from rules import chain
+
+        self.playout, self.log, self.version, self.hash = playout, str(uuid7()), 0, chain.GENESIS
+        self.prefix = len(self.log).to_bytes(4, "big") + self.log.encode()
+
+    def record(self, position: int) -> Iterator[str]:
+        """Yield the lines of the next entry."""
+        from rules import chain
+
+        line = self.playout.lines[self.version]
+        self.version += 1
+        salt = secrets.token_bytes(chain.SALT_BYTES)
+        leaf = hashlib.sha256(chain.LEAF_TAG + salt + self.prefix + line.fields).digest()
+        self.hash = chain.link(self.hash, self.version, leaf)
+        yield (
+            f"{self.log}\t{self.version}\t0\t{position}\t{line.act}\t{salt.hex()}\t{self.hash}\t"
+            f"{line.of_act}"
+        )
+        for ordinal, rest in enumerate(line.consequences, 1):
+            yield f"{self.log}\t{self.version}\t{ordinal}\t{position}\t{rest}"
+
+    @property
+    def over(self) -> bool:
+        return self.version == len(self.playout.lines)
+
+
+# -- filling ----------------------------------------------------------------------------------
+
+
+class Filling:
+    """Writes events until there are so many, then the rows around them."""
+
+    def __init__(self, events: int, at: Any) -> None:
+        self.wanted, self.at = events, at
+        self.played = playouts(PLAYOUTS)
+        self.tables: list[Table] = []
+        self.events = self.position = 0
+
+    def fill(self) -> None:
+        self.at.execute("SET session_replication_role = replica")  # no look at each row's log
+        self.at.execute("SET synchronous_commit = off")
+        lines = self._lines()
+        while some := list(itertools.islice(lines, AT_ONCE)):
+            self._copy("matches_event", ("log_id", *_columns()), some)
+        self.tables = [table for table in self.tables if table.version]
+        self._copy(
+            "matches_player",
+            ("id", "name", "created_at"),
+            (f"{UUID(int=n)}\tPlayer {n}\tnow\n" for n in range(PLAYERS)),
+        )
+        self._copy(
+            "matches_log",
+            (
+                *("id", "ruleset", "options", "status", "head_version", "head_hash", "headline"),
+                *("held", "delay", "seed", "created_at"),
+            ),
+            (
+                f"{each.log}\tzg@1\t{{}}\t{_status(each)}\t{each.version}\t{each.hash}\t"
+                f"{_escaped(each.playout.lines[each.version - 1].headline)}\tf\t0\t"
+                f"{each.playout.seed if each.over else ''}\tnow\n"
+                for each in self.tables
+            ),
+        )
+        now = time.time()
+        self._copy(
+            "matches_match",
+            (
+                *("log_id", "code", "title", "place", "physical", "sanctioned", "visibility"),
+                *("started_at", "ended_at"),
+            ),
+            (
+                f"{each.log}\t{_code(n)}\t\t\tt\tf\tpublic\t{_time(now - 60 * n)}\t"
+                f"{_time(now - 60 * n + 1800) if each.over else NULL}\n"
+                for n, each in enumerate(reversed(self.tables))
+            ),
+        )
+        self._copy(
+            "matches_seat",
+            ("match_id", "number", "player_id", "label", "link"),
+            (
+                f"{each.log}\t{number}\t{UUID(int=random.randrange(PLAYERS))}\t{label}\t{uuid4()}\n"
+                for each in self.tables
+                for number, label in enumerate(each.playout.seats, 1)
+            ),
+        )
+        self.at.execute("UPDATE matches_feedhead SET position = %s", [self.position])
+        self.at.execute("RESET session_replication_role")
+        self.at.execute("RESET synchronous_commit")
+
+    def stop(self) -> None:
+        """Be content with what is there."""
+        self.wanted = 0
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the rows of entries, one entry of each of so many tables in turn."""
+        playing: deque[Table] = deque()
+        pick = random.Random(1)
+        while self.events < self.wanted:
+            if len(playing) < TABLES:
+                playing.append(Table(pick.choice(self.played)))
+                self.tables.append(playing[-1])
+            table = playing.popleft()
+            self.position += 1
+            for line in table.record(self.position):
+                self.events += 1
+                yield line
+            if not table.over:
+                playing.append(table)
+
+    def _copy(self, table: str, columns: Sequence[str], lines: Any) -> None:
+        names = ", ".join(f'"{name}"' for name in columns)
+        with self.at.cursor() as cursor, cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+            for line in lines:
+                copy.write(line)
+
+
+def _columns() -> tuple[str, ...]:
+    from matches import rows
+
+    return rows.COLUMNS
+
+
+def _status(table: Table) -> str:
+    return "ended" if table.over and table.playout.ended else "open"
+
+
+def _code(number: int) -> str:
+    from matches.opening import LETTERS
+
+    letters = [LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(6)]
+    return "".join(letters)
+
+
+def _time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(seconds))
+
+
+# -- asking -----------------------------------------------------------------------------------
+
+
+def timed(work: Callable[[], Any], times: int = TIMES) -> str:
+    """Return the median and the 95th of a hundred of so many runs, in ms."""
+    took = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        took.append(1000 * (time.perf_counter() - began))
+    cuts = statistics.quantiles(took, n=20)
+    return f"p50 {cuts[9]:.2f} ms, p95 {cuts[18]:.2f} ms"
+
+
+def figures() -> Iterator[tuple[str, str]]:
+    """Yield what is asked of a database of this size, and what came of it."""
+    from django.db import connection
+    from django.test import Client
+
+    from matches import feed, rows, selectors
+    from matches.models import FeedHead, Log
+    from matches.policy import NOBODY
+
+    with connection.cursor() as cursor:
+        began = time.perf_counter()
+        cursor.execute("VACUUM (ANALYZE) matches_event")
+        yield "vacuum and analyze", f"{time.perf_counter() - began:.0f} s"
+        cursor.execute("ANALYZE")
+        cursor.execute(
+            "SELECT sum(pg_table_size(c.oid)), sum(pg_indexes_size(c.oid)) FROM pg_class c "
+            "WHERE relkind = 'r' AND relname ~ '^matches_event(_[0-9]+|place)?$'"
+        )
+        rows_size, index_size = map(float, cursor.fetchone())
+        cursor.execute("SELECT sum(head_version) FROM matches_log")
+        yield "rows; keys and indexes", f"{rows_size / 1e9:.2f} GB; {index_size / 1e9:.2f} GB"
+    logs = list(Log.objects.order_by("?")[:TIMES])
+    some = itertools.cycle(logs)
+    yield "rows of one match", timed(lambda: rows.rows_of(next(some)))
+    head = FeedHead.objects.get().position
+    yield (
+        "feed: 100 entries from anywhere",
+        timed(lambda: feed.feed(NOBODY, random.randrange(head - 200), 100), 50),
+    )
+    yield "feed: the last 100 entries", timed(lambda: feed.feed(NOBODY, head - 100, 100), 50)
+    yield "match list: 50 matches", timed(lambda: list(selectors.matches_for(NOBODY)[:50]), 50)
+    visitor = Client(headers={"host": "localhost"})
+    yield "home, as a page", timed(lambda: visitor.get("/"), 50)
+    yield "verify", _verified(logs)
+    yield f"append, {ACTS} acts at {TABLES} tables in turn", _appended()
+
+
+def _verified(logs: Sequence[Any]) -> str:
+    from matches.verify import verify
+
+    began = time.process_time()
+    reports = [verify(log) for log in logs]
+    took = time.process_time() - began
+    if not all(report.ok for report in reports):
+        raise SystemExit(f"a log does not hold: {next(each for each in reports if not each.ok)}")
+    return f"{sum(report.events for report in reports) / took:,.0f} events a second of processor"
+
+
+def _appended() -> str:
+    from matches import services
+    from tests.bench import _act, _match, _scribe
+
+    by = _scribe()
+    tables = [_match(by) for _ in range(TABLES)]
+    number = itertools.count()
+
+    def record() -> None:
+        at = next(number)
+        services.record(
+            match=tables[at % TABLES], by=by, act_id=uuid4(), act=_act(at), irregular=True
+        )
+
+    return timed(record, ACTS)
+
+
+# -- running it -------------------------------------------------------------------------------
+
+
+def main() -> None:
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("--events", type=int, default=20_000_000)
+    given.add_argument("--parts", type=int, default=16)
+    asked = given.parse_args()
+    from tests import services
+
+    with services.cluster(durable=True, options=OPTIONS) as server:
+        os.environ |= {"DATABASE_URL": server.url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+        _run(server.url, asked.events, asked.parts)
+
+
+def _run(url: str, events: int, parts: int) -> None:
+    import django
+    import psycopg
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    began = time.perf_counter()
+    with psycopg.connect(url, autocommit=True) as at:
+        filling = Filling(events, at)
+        signal.signal(signal.SIGINT, lambda *_: filling.stop())
+        filling.fill()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        at.execute("CHECKPOINT")
+    took = time.perf_counter() - began
+    say(f"{filling.events:,} events of {len(filling.tables):,} matches in {took:.0f} s")
+    for name, value in figures():
+        say(f"one table | {name} | {value}")
+    began = time.perf_counter()
+    call_command("partition", parts=parts)
+    say(f"partition | {time.perf_counter() - began:.0f} s")
+    for name, value in figures():
+        say(f"{parts} parts | {name} | {value}")
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

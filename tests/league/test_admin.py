@@ -1,0 +1,216 @@
+"""Every form of the admin writes by the services: nothing of a league is saved past them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db.models.signals import m2m_changed, post_save, pre_delete
+from django.test import Client
+
+from league import models, services
+from league.models import Circuit, Krewe, Season, Venue
+from tests import factories
+from tests.api.test_bad_forms import signed_in
+from tests.league import desks
+from tests.league.api_rows import Desk
+
+pytestmark = pytest.mark.django_db
+
+
+class Watched:
+    """Which services were called, and what was written outside of any."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.called: list[str] = []
+        self.past: list[str] = []
+        self.depth = 0
+        for name in services.__all__:
+            monkeypatch.setattr(services, name, self._noted(name, getattr(services, name)))
+
+    def _noted(self, name: str, service: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.called.append(name)
+            self.depth += 1
+            try:
+                return service(*args, **kwargs)
+            finally:
+                self.depth -= 1
+
+        return call
+
+    def written(self, sender: Any, **_: Any) -> None:
+        if not self.depth and sender.__module__ == models.__name__:
+            self.past.append(sender.__name__)
+
+    @contextmanager
+    def on(self) -> Iterator["Watched"]:
+        self.called.clear()
+        for signal in (post_save, pre_delete, m2m_changed):
+            signal.connect(self.written)
+        try:
+            yield self
+        finally:
+            for signal in (post_save, pre_delete, m2m_changed):
+                signal.disconnect(self.written)
+        assert self.past == []
+
+
+def rows(prefix: str, *forms: dict[str, Any], kept: int = 0) -> dict[str, Any]:
+    """Return the fields of an inline: so many rows, of which the first are kept ones."""
+    said: dict[str, Any] = {
+        f"{prefix}-TOTAL_FORMS": len(forms),
+        f"{prefix}-INITIAL_FORMS": kept,
+    }
+    for number, form in enumerate(forms):
+        said |= {f"{prefix}-{number}-{name}": value for name, value in form.items()}
+    return said
+
+
+class Office:
+    """The admin of leagues, with a superuser at it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.room = Desk()
+        staff = self.room.who("staff")
+        assert staff is not None
+        self.client: Client = signed_in(staff.user)
+        self.watched = Watched(monkeypatch)
+
+    def sends(self, path: str, form: dict[str, Any], status: int = 302) -> list[str]:
+        """Send a form and return the services that were called."""
+        with self.watched.on() as watched:
+            answer = self.client.post(f"/admin/league/{path}/", form)
+        assert answer.status_code == status, answer.content
+        return watched.called
+
+
+@pytest.fixture
+def office(monkeypatch: pytest.MonkeyPatch) -> Office:
+    return Office(monkeypatch)
+
+
+def test_a_venue_is_opened_changed_handed_over_and_removed(office: Office) -> None:
+    told = {"name": "Pit", "region": "Luna", "about": "Deep.", "lore": ""}
+    assert office.sends("venue/add", told) == ["open_venue"]
+    venue = Venue.objects.get(name="Pit")
+    assert (venue.slug, venue.about) == ("pit", "Deep.")
+    other = office.room.stranger.player
+    assert other is not None
+    path = f"venue/{venue.pk}"
+    changed = told | {"region": "Mars", "keeper": other.pk}
+    assert office.sends(f"{path}/change", changed) == ["edit_venue"]
+    venue.refresh_from_db()
+    assert (venue.region, venue.keeper) == ("Mars", other)
+    assert office.sends(f"{path}/delete", {"post": "yes"}) == ["remove"]
+    home = office.room.venue.pk
+    assert office.sends(f"venue/{home}/delete", {"post": "yes"}, 403) == []
+    many = {"action": "delete_selected", "_selected_action": str(home), "post": "yes"}
+    assert office.sends("venue", many, 403) == []
+    assert [each.pk for each in Venue.objects.all()] == [home]
+
+
+def test_a_league_is_founded_and_changed_and_stays(office: Office) -> None:
+    told = {"name": "Rim", "game": "score", "about": "Far.", "house_rules": "", "is_open": "on"}
+    judge = {"player": office.room.stranger.player_id, "role": "judge"}
+    called = office.sends("league/add", told | rows("members", judge))
+    assert called == ["found_league", "name_member"]
+    league = models.League.objects.get(name="Rim")
+    assert sorted(each.role for each in league.members.all()) == ["judge", "organiser"]
+    form = told | {"name": "The Rim", "game": "zg"} | rows("members")
+    assert office.sends(f"league/{league.pk}/change", form) == ["edit_league"]
+    league.refresh_from_db()
+    assert (league.name, league.slug, league.game) == ("The Rim", "rim", "score")
+    assert office.sends(f"league/{league.pk}/delete", {"post": "yes"}, 403) == []
+
+
+def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> None:
+    told = {
+        "league": office.room.league.pk,
+        "name": "Autumn",
+        "starts_on": "2026-09-01",
+        "ends_on": "2026-12-01",
+    }
+    level = {"name": "One", "level": "1", "up": "0", "down": "1"}
+    wrong = told | {"ends_on": "2026-08-01"} | rows("divisions")
+    assert office.client.post("/admin/league/season/add/", wrong).status_code in (200, 400)
+    called = office.sends("season/add", told | rows("divisions", level))
+    assert called == ["open_season", "add_division"]
+    season = Season.objects.get(name="Autumn")
+    one = season.divisions.get()
+    kept = level | {"id": one.pk, "season": season.pk, "name": "First"}
+    two = {"name": "Two", "level": "2", "up": "1", "down": "0", "season": season.pk}
+    form = told | {"name": "Fall"} | rows("divisions", kept, two, kept=1)
+    called = office.sends(f"season/{season.pk}/change", form)
+    assert called == ["edit_season", "edit_division", "add_division"]
+    assert [each.name for each in season.divisions.order_by("level")] == ["First", "Two"]
+    again = told | {"name": "Fall"} | rows("divisions", kept | {"DELETE": "on"}, kept=1)
+    assert office.sends(f"season/{season.pk}/change", again) == ["edit_season", "remove"]
+    assert office.sends(f"season/{season.pk}/delete", {"post": "yes"}, 403) == []
+    season.divisions.all().delete()
+    assert office.sends(f"season/{season.pk}/delete", {"post": "yes"}) == ["remove"]
+
+
+def test_a_circuit_its_qualifiers_and_its_final_are_named_by_the_services(office: Office) -> None:
+    room = office.room
+    final = desks.tournament(room.opener, league=room.league)
+    told = {"season": room.season.pk, "name": "Belt", "points": "[5, 3, 1]", "best": "2"}
+    told |= {"direct": "1", "by_ranking": "1", "pass_down": "ranking", "about": ""}
+    counts = {"tournament": room.tournament.pk, "tier": "2", "direct": ""}
+    for points in ('["x"]', '{"a": 1}', "[-1]", "[true]"):
+        form = told | {"points": points} | rows("qualifiers")
+        assert office.sends("circuit/add", form, 400) == ["open_circuit"]
+    called = office.sends("circuit/add", told | {"final": final.pk} | rows("qualifiers", counts))
+    assert called == ["open_circuit", "name_final", "add_qualifier"]
+    circuit = Circuit.objects.get(name="Belt")
+    assert (circuit.points, circuit.final) == ([5, 3, 1], final)
+    [one] = circuit.qualifiers.all()
+    assert (one.tournament, one.tier, one.order) == (room.tournament, 2, 1)
+    kept = counts | {"id": one.pk, "circuit": circuit.pk, "tier": "3", "tournament": final.pk}
+    form = told | {"best": "1", "final": final.pk} | rows("qualifiers", kept, kept=1)
+    assert office.sends(f"circuit/{circuit.pk}/change", form) == ["edit_circuit", "edit_qualifier"]
+    one.refresh_from_db()
+    assert (one.tournament, one.tier) == (room.tournament, 3)
+    form = told | {"best": "1", "final": room.tournament.pk} | rows("qualifiers", kept, kept=1)
+    office.sends(f"circuit/{circuit.pk}/change", form, 409)  # it counts for the circuit
+    gone = told | {"final": ""} | rows("qualifiers", kept | {"DELETE": "on"}, kept=1)
+    called = office.sends(f"circuit/{circuit.pk}/change", gone)
+    assert called == ["edit_circuit", "name_final", "remove"]
+    assert office.sends(f"circuit/{circuit.pk}/delete", {"post": "yes"}) == ["remove"]
+
+
+def test_a_krewe_is_made_changed_and_handed_over_by_the_services(office: Office) -> None:
+    room = office.room
+    captain, mate, outsider = (factories.actor().player for _ in range(3))
+    assert captain and mate and outsider
+    for player in (captain, mate):
+        services.name_member(by=room.opener, league=room.league, player=player, role="player")
+    told = {"league": room.league.pk, "name": "Cinders", "captain": captain.pk}
+    called = office.sends("krewe/add", told | {"players": f"{mate.pk}"})
+    assert called == ["make_krewe"]
+    krewe = Krewe.objects.get()
+    assert set(krewe.players.all()) == {captain, mate}
+    path = f"krewe/{krewe.pk}"
+    form = told | {"name": "Ash", "captain": mate.pk, "players": f"{mate.pk}"}
+    assert office.sends(f"{path}/change", form) == ["edit_krewe", "leave_krewe"]
+    krewe.refresh_from_db()
+    assert (krewe.name, krewe.captain, set(krewe.players.all())) == ("Ash", mate, {mate})
+    form |= {"players": f"{mate.pk},{outsider.pk}"}
+    assert office.sends(f"{path}/change", form, 400) == ["add_to_krewe"]  # not of the league
+    assert set(krewe.players.all()) == {mate}
+    assert office.sends(f"{path}/delete", {"post": "yes"}) == ["remove"]
+
+
+def test_what_the_admin_can_not_send_is_only_to_be_looked_at() -> None:
+    """A model that joins the admin is sent by a test, or offers nothing to send."""
+    sent = {"venue", "league", "season", "circuit", "krewe"}  # here
+    sent |= {"tournament", "entry", "sanction"}  # in test_forms
+    staff = factories.actor().user
+    staff.is_superuser = staff.is_staff = True  # type: ignore[union-attr]  # a user
+    request: Any = type("Request", (), {"user": staff})()
+    for model, each in admin.site._registry.items():
+        if model.__module__ == models.__name__ and model._meta.model_name not in sent:
+            assert not each.has_add_permission(request)
+            assert not each.has_change_permission(request)
+            assert not each.has_delete_permission(request)

@@ -1,0 +1,38 @@
+"""Times at a tournament are those of its place, each with the clock that says so."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from league import clocks
+from tests import factories
+from tests.league import desks
+
+
+@pytest.mark.parametrize(
+    ("zone", "month", "said"),
+    [
+        ("Australia/Melbourne", 1, "7 Jan 2026, 19:30 AEDT (Melbourne)"),
+        ("Australia/Melbourne", 7, "7 Jul 2026, 18:30 AEST (Melbourne)"),
+        ("America/Argentina/Buenos_Aires", 1, "7 Jan 2026, 05:30 UTC-3 (Buenos Aires)"),
+        ("Asia/Kathmandu", 1, "7 Jan 2026, 14:15 UTC+5:45 (Kathmandu)"),
+        ("UTC", 1, "7 Jan 2026, 08:30 UTC"),
+        ("Etc/UTC", 1, "7 Jan 2026, 08:30 UTC"),
+    ],
+)
+def test_a_time_is_told_by_the_clock_of_the_place(zone: str, month: int, said: str) -> None:
+    assert clocks.told(datetime(2026, month, 7, 8, 30, tzinfo=UTC), zone) == said
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_a_tournament_says_its_own_time_on_its_page_and_in_lists(client: Client) -> None:
+    cup = desks.tournament(
+        factories.actor(),
+        starts_at=datetime(2031, 1, 7, 8, 30, tzinfo=UTC),
+        timezone_name="Australia/Melbourne",
+    )
+    told = '<time datetime="2031-01-07T19:30:00+11:00" data-there>7 Jan 2031, 19:30 AEDT (Melb'
+    for path in (cup.get_absolute_url(), "/tournaments/", "/"):
+        assert told in client.get(path).content.decode(), path

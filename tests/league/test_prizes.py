@@ -1,0 +1,124 @@
+"""Prizes: of a place of one's own, of places that are shared, shown before they are given."""
+
+from collections import Counter
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from characters import services as characters
+from characters.models import LedgerEntry
+from league import desks as cuts
+from league import prizes, services
+from league.models import Entry, Prize, Tournament
+from matches.errors import Conflict
+from tests import factories
+from tests.api.client import Api
+from tests.api.test_bad_forms import signed_in
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+PROMISED = [
+    (1, 100, ""),
+    (3, 51, "Basic Blue Feet"),
+    (4, 50, "The golden ticket"),
+    (5, 7, ""),
+    (9, 1, ""),
+]
+
+
+def cup(**details: Any) -> Tournament:
+    """Return a knock-out of six characters, played out: two share third, two share fifth."""
+    opener = factories.actor()
+    made = desks.tournament(opener, enters="character", **details)
+    for number in range(6):
+        owner = factories.actor()
+        one = characters.create(by=owner, name=f"Side {number + 1}")
+        services.enter(tournament=made, by=owner, act_id=uuid4(), character=one)
+    for place, amount, line in PROMISED:
+        services.promise_prize(by=opener, tournament=made, place=place, amount=amount, line=line)
+    desks.act(made, "stage-started", format="single-elimination", best_of=3, seed=1)
+    while not desks.desk(made).closed:
+        if len(desks.desk(made).rounds) == 3:
+            desks.act(made, "tournament-closed")
+            break
+        desks.paired(made)
+        desks.play(made)
+    return made
+
+
+def told(tournament: Tournament) -> dict[int, tuple[int, int, tuple[str, ...]]]:
+    """Return what everybody wins: place, money, gear."""
+    won = prizes.won(tournament, desks.desk(tournament))
+    return {each.entrant: (each.place, each.amount, each.lines) for each in won}
+
+
+def booked(tournament: Tournament) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for entry in Entry.objects.filter(tournament=tournament).select_related("character"):
+        assert entry.character is not None
+        for row in LedgerEntry.objects.filter(taker=entry.character, method="won"):
+            found[entry.character.name] += row.amount or 0
+    return found
+
+
+def test_money_of_a_shared_place_is_divided_to_the_last_credit() -> None:
+    one = cup()
+    order = desks.desk(one).order
+    third, fourth, fifth, sixth = order[2:]
+    assert told(one) == {
+        order[0]: (1, 100, ()),
+        third: (3, 26 + 25, ("Basic Blue Feet",)),  # 51 is 26 and 25, 50 is 25 each
+        fourth: (3, 25 + 25, ("The golden ticket",)),
+        fifth: (5, 4, ()),
+        sixth: (5, 3, ()),
+    }
+    page = Client().get(f"{one.get_absolute_url()}rules/").content.decode()
+    assert "c51" in page
+    assert not LedgerEntry.objects.filter(method="won").exists()  # told before it is given
+    by = desks.organiser(one)
+    assert "c51" in signed_in(by.user).get(f"{one.get_absolute_url()}console/").content.decode()
+    given = services.award(by=by, tournament=one)
+    assert [prize.place for prize in given] == [1, 3, 4, 5]
+    assert sorted(booked(one).values(), reverse=True) == [100, 51, 50, 4, 3]
+    [gear] = LedgerEntry.objects.filter(method="won").exclude(item=None)
+    assert gear.taker == cuts.entries_by_number(one, desks.desk(one))[third].character
+    assert services.award(by=by, tournament=one) == []
+    assert sum(booked(one).values()) == 100 + 51 + 50 + 7
+    for prize in Prize.objects.filter(tournament=one).exclude(place=9):
+        assert sum(share.amount for share in prize.shares.all()) == prize.amount
+    answer = Api().get(f"tournaments/{one.code}/prizes/").json()
+    assert answer["shared"] == "split"
+    assert [len(each["shares"]) for each in answer["results"]] == [1, 2, 2, 2, 0]
+    with pytest.raises(Conflict, match="go the same way"):
+        services.edit_tournament(by=by, tournament=one, shared_prizes="order")
+
+
+def test_each_prize_goes_by_the_final_order_where_that_is_the_setting() -> None:
+    one = cup(shared_prizes="order")
+    order = desks.desk(one).order
+    assert told(one) == {
+        order[0]: (1, 100, ()),
+        order[2]: (3, 51, ("Basic Blue Feet",)),
+        order[3]: (3, 50, ("The golden ticket",)),
+        order[4]: (5, 7, ()),
+    }
+
+
+def test_who_was_disqualified_wins_nothing_and_nobody_knows_what_is_held_back() -> None:
+    one = desks.tournament()
+    desks.entered(one, 3)
+    for place in (1, 2, 3):
+        services.promise_prize(by=desks.organiser(one), tournament=one, place=place, amount=9)
+    desks.start(one, rounds=1)
+    desks.paired(one)
+    desks.play(one)
+    desks.act(one, "results-held", round=1)
+    desks.act(one, "disqualified", entrant=1)
+    desks.act(one, "tournament-closed")
+    assert 1 not in told(one)
+    assert len(told(one)) == 2
+    for answer in Api().get(f"tournaments/{one.code}/prizes/").json()["results"]:
+        assert answer["shares"] == []

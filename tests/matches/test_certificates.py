@@ -1,0 +1,108 @@
+"""A finished match that is all public gives a certificate, alike to all; no other does."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import Client
+
+from matches import heads, selectors, services
+from matches.certificates import certificate_of, has_certificate
+from matches.models import Match
+from matches.policy import NOBODY, Actor
+from rules import certificate
+from rules.__main__ import main
+from tests import factories
+from tests.api.client import Api, problem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def outside(settings: Any, tmp_path: Path) -> None:
+    settings.HEADS_DIR = tmp_path / "heads"
+    settings.HEADS_KEY_FILE = tmp_path / "key"
+
+
+def ended(**details: Any) -> Match:
+    match = factories.played(3, **details)
+    factories.record(match, {"type": "game-won", "seat": 2})
+    return seen(factories.opener_of(match), match)
+
+
+def seen(actor: Actor, match: Match) -> Match:
+    return selectors.match_for(actor, match.code)
+
+
+def test_it_is_proven_without_a_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = ended()
+    told = Api().get(f"matches/{match.code}/certificate/")
+    page = Client().get(f"/matches/{match.code}/certificate.json")
+    assert told.json() == page.json()
+    assert page["Content-Disposition"] == f'attachment; filename="{match.code}.certificate.json"'
+    assert told.json()["hash"] == match.log.head_hash and "signed" not in told.json()
+    assert match.title not in told.content.decode() or not match.title
+    file = tmp_path / "certificate.json"
+    file.write_bytes(page.content)
+    assert main(["verify", str(file)]) == 0
+    assert "not signed" in capsys.readouterr().out
+
+
+def test_it_shows_the_newest_head_that_is_signed_by_itself() -> None:
+    match = factories.played(3)
+    heads.write()
+    factories.record(match, {"type": "game-won", "seat": 2})
+    match = seen(NOBODY, match)
+    assert certificate_of(match).signed.version == 4  # type: ignore[union-attr]
+    heads.write()
+    found = certificate_of(match)
+    assert found.signed and (found.signed.version, found.signed.hash) == (5, match.log.head_hash)
+    assert certificate.verify(found, heads.public_key()).ok
+    assert certificate.verify(found, "ab" * 32).problem == "key"
+
+
+def test_files_of_heads_from_before_are_read_and_sign_nothing_by_themselves() -> None:
+    match = ended()
+    heads.write()
+    file = next(heads.directory().glob("*.heads"))
+    first, head, _ = file.read_bytes().splitlines(keepends=True)
+    plain = json.loads(head)
+    del plain["time"], plain["signature"]
+    data = first + msgspec.json.encode(plain) + b"\n"
+    signature = heads.private_key().sign(data).hex()
+    file.chmod(0o644)
+    file.write_bytes(data + msgspec.json.encode({"signature": signature}) + b"\n")
+    outside = heads.read()
+    assert not outside.flaws and outside.heads[match.pk]
+    assert certificate_of(match).signed is None
+
+
+@pytest.mark.parametrize("details", [{"held": True}, {"delay": 3600}, {"visibility": "table"}])
+def test_there_is_none_while_some_of_it_is_not_public(details: dict[str, Any]) -> None:
+    match = ended(**details)
+    by = factories.opener_of(match)
+    problem(Api(by).get(f"matches/{match.code}/certificate/"), 409, "no-certificate")
+    assert not has_certificate(match)
+    if "visibility" not in details:
+        open_ = factories.played(3)
+        hidden = Api().get(f"matches/{match.code}/certificate/")
+        assert (
+            hidden.json()["detail"]
+            == Api().get(f"matches/{open_.code}/certificate/").json()["detail"]
+        )
+        page = Client().get(f"/matches/{match.code}/").content.decode()
+        assert "certificate.json" not in page
+    services.change_cut(by=by, match=match, held=False, delay=0, visibility="public")
+    assert certificate.verify(certificate_of(seen(NOBODY, match))).ok
+    assert "certificate.json" in Client().get(f"/matches/{match.code}/").content.decode()
+
+
+def test_there_is_none_while_a_match_goes_on_or_goes_on_again() -> None:
+    match = factories.played(3)
+    problem(Api().get(f"matches/{match.code}/certificate/"), 409, "no-certificate")
+    match = ended()
+    assert has_certificate(match)
+    factories.record(match, {"type": "taken-back", "to": 1})
+    assert not has_certificate(seen(NOBODY, match))

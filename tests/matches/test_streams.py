@@ -1,0 +1,350 @@
+"""Live streams from a real server: resumed from any cursor, cut as a poll is, nothing lost."""
+
+import asyncio
+import json
+import random
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.conf import settings as given
+from django.db.models import F
+from django.test import Client
+
+from league.models import Tournament
+from matches import cuts, services
+from matches.models import Event, FeedHead, Match
+from tests import factories, site
+from tests.league import desks
+
+READERS = site.STREAM_LIMIT - 5
+ACTS = 30
+ASKED = 2  # seconds until what was asked under an older right is answered
+WITHIN = 20  # seconds; how fast this machine is, is not what is tested
+
+
+@pytest.fixture
+def place(live_streams: str) -> tuple[str, int]:
+    """Where the stream process listens. The feed begins elsewhere each time: it never goes back."""
+    FeedHead.objects.update(position=F("position") + random.randrange(1000, 10**9))
+    return "127.0.0.1", int(live_streams.rpartition(":")[2])
+
+
+@pytest.fixture
+def told(settings: Any) -> None:
+    """What changes a log says so, as it does where streams are on."""
+    settings.STREAMS = True
+
+
+class Stream:
+    """One connection to a stream, read event by event."""
+
+    def __init__(self, place: tuple[str, int], path: str, cursor: str = "", **headers: str) -> None:
+        self.place, self.path = place, path
+        self.headers = {"Host": "localhost", **headers}
+        if cursor:
+            self.headers["Last-Event-ID"] = cursor
+
+    async def __aenter__(self) -> "Stream":
+        self.reader, self.writer = await asyncio.open_connection(*self.place)
+        lines = [f"GET {self.path} HTTP/1.1", *(f"{k}: {v}" for k, v in self.headers.items())]
+        self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
+        self.status = int(head.split()[1])
+        self.head = head.lower()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.writer.transport.abort()
+
+    async def event(self) -> tuple[str, str, str]:
+        """Return the next event as id, kind and data; heartbeats are passed over."""
+        id_ = kind = ""
+        data: list[str] = []
+        while True:
+            line = await self._line()
+            if not line and id_:
+                return id_, kind, "\n".join(data)
+            name, _, value = line.partition(": ")
+            if name == "id":
+                id_ = value
+            elif name == "event":
+                kind = value
+            elif name == "data":
+                data.append(value)
+
+    async def _line(self) -> str:
+        """Return a line of the body, whose chunks each end with a line."""
+        while True:
+            line = (await self.reader.readline()).decode()
+            if not line or line == "0\r\n":
+                raise EOFError
+            if line.endswith("\r\n"):  # of the framing: a chunk's size, or its end
+                continue
+            return line.rstrip("\n")
+
+
+def entries_at(match: Match) -> str:
+    return f"/api/v1/matches/{match.code}/stream/"
+
+
+def run(main: Any) -> Any:
+    """Run a coroutine in a thread of its own: a browser of another test may hold a loop in ours."""
+
+    async def within() -> Any:
+        return await asyncio.wait_for(main, WITHIN * 3)
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, within()).result()
+
+
+async def does(work: Callable[[], Any]) -> Any:
+    """Do what writes in a thread, as the tests' own process does."""
+
+    def closing() -> Any:
+        from django.db import connections
+
+        try:
+            return work()
+        finally:
+            connections.close_all()
+
+    return await asyncio.to_thread(closing)
+
+
+async def read_all(
+    place: tuple[str, int], path: str, last: Callable[[], int | None], seed: int
+) -> tuple[list[tuple[int, str]], int]:
+    """Read a stream to its last entry over connections that are cut; return entries and cuts."""
+    pick, heard, cuts_made = random.Random(seed), [], 0
+    cursor = str(pick.choice(["", "0"]))
+    while True:
+        async with Stream(place, path, cursor) as stream:
+            for _ in range(pick.randint(1, 9)):
+                try:
+                    id_, _, data = await asyncio.wait_for(stream.event(), 2)
+                except TimeoutError:
+                    break
+                cursor = id_
+                heard.append((int(id_), json.loads(data)["hash"]))
+                if heard[-1][0] == last():
+                    return heard, cuts_made
+        cuts_made += 1
+
+
+def test_readers_that_are_cut_off_hear_all_and_nothing_twice(
+    place: tuple[str, int], told: None
+) -> None:
+    match = factories.match()
+    end: list[int] = []
+
+    def play() -> None:
+        for _ in range(ACTS):
+            factories.record(match)
+        end.append(match.log.head_version)
+
+    async def main() -> Any:
+        last = lambda: end[0] if end else None  # noqa: E731
+        reading = [read_all(place, entries_at(match), last, seed) for seed in range(READERS)]
+        return await asyncio.gather(does(play), *reading)
+
+    _, *heard = run(main())
+    acts_told = Event.objects.filter(log=match.log, ordinal=0).order_by("version")
+    expected = list(acts_told.values_list("version", "hash"))
+    assert len(expected) == ACTS + 1
+    for entries, _ in heard:
+        assert entries == expected
+    assert sum(cut for _, cut in heard) >= READERS
+
+
+def test_what_no_notification_told_of_is_found_at_the_next_look(place: tuple[str, int]) -> None:
+    match = factories.match()
+
+    async def main() -> str:
+        async with Stream(place, entries_at(match), "1") as stream:
+            await asyncio.sleep(0.5)
+            await does(lambda: factories.record(match))
+            return (await asyncio.wait_for(stream.event(), WITHIN))[0]
+
+    assert run(main()) == "2"
+
+
+def test_what_is_held_back_is_told_when_it_is_released(place: tuple[str, int], told: None) -> None:
+    match = factories.played(2)
+    by = factories.opener_of(match)
+    cuts.change(match, held=True)
+    factories.record(match)
+
+    async def main() -> list[str]:
+        async with Stream(place, entries_at(match), "3") as stream:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(stream.event(), 2)
+            await does(lambda: services.change_cut(by=by, match=match, held=False))
+            id_, _, data = await asyncio.wait_for(stream.event(), WITHIN)
+            return [id_, data]
+
+    id_, data = run(main())
+    assert id_ == "4"
+    assert json.loads(data)["act"]
+
+
+def test_the_tables_own_hear_what_is_held_back_and_seat_links_end(
+    place: tuple[str, int], told: None, client: Client
+) -> None:
+    match = factories.played(2)
+    cuts.change(match, held=True)
+    seat, by = match.seats.get(number=1), factories.opener_of(match)
+    client.post(f"/j/{services.seat_link(seat)}/")
+    cookie = f"{given.SESSION_COOKIE_NAME}={client.cookies[given.SESSION_COOKIE_NAME].value}"
+
+    async def main() -> None:
+        async with Stream(place, entries_at(match), "3", Cookie=cookie) as stream:
+            await does(lambda: factories.record(match))
+            assert (await asyncio.wait_for(stream.event(), WITHIN))[0] == "4"
+            await does(lambda: services.replace_seat_link(by=by, seat=seat))
+            await asyncio.sleep(ASKED)
+            await does(lambda: factories.record(match))
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(stream.event(), 3)
+
+    run(main())
+
+
+def test_a_match_that_is_withdrawn_is_told_no_more(place: tuple[str, int], told: None) -> None:
+    match = factories.played(2)
+
+    async def main() -> None:
+        async with Stream(place, entries_at(match), "3") as stream:
+            await asyncio.sleep(0.5)
+            await does(lambda: factories.record(match))
+            assert (await asyncio.wait_for(stream.event(), WITHIN))[0] == "4"
+            await does(lambda: cuts.change(match, visibility="table"))
+            await asyncio.sleep(ASKED)
+            await does(lambda: factories.record(match))
+            with pytest.raises((EOFError, TimeoutError)):
+                await asyncio.wait_for(stream.event(), 3)
+        async with Stream(place, entries_at(match), "4") as again:
+            assert again.status == 404
+
+    run(main())
+
+
+def test_the_page_is_told_what_a_poll_would_give(
+    place: tuple[str, int], told: None, client: Client
+) -> None:
+    match = factories.played(2)
+    path = f"/matches/{match.code}/stream/?after=3"
+
+    async def main() -> tuple[str, str, str]:
+        async with Stream(place, path) as stream:
+            await does(lambda: factories.record(match))
+            return await asyncio.wait_for(stream.event(), WITHIN)
+
+    id_, kind, data = run(main())
+    poll = client.get(f"/matches/{match.code}/?after=3").content.decode()
+    assert (id_, kind) == ("4", "changes")
+    assert data.strip() == poll.strip()
+
+
+def test_a_page_of_the_table_is_only_told_to_ask(
+    place: tuple[str, int], told: None, client: Client
+) -> None:
+    match = factories.played(2)
+    user = factories.opener_of(match).user
+    assert user is not None
+    client.force_login(user)
+    cookie = f"{given.SESSION_COOKIE_NAME}={client.cookies[given.SESSION_COOKIE_NAME].value}"
+
+    async def main() -> tuple[str, str, str]:
+        path = f"/matches/{match.code}/stream/?after=3"
+        async with Stream(place, path, Cookie=cookie) as stream:
+            await does(lambda: factories.record(match))
+            return await asyncio.wait_for(stream.event(), WITHIN)
+
+    assert run(main()) == ("4", "moved", "{}")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/api/v1/matches/NOSUCH/stream/", 404, "no-such-match"),
+        ("/matches/NOSUCH/stream/", 404, "no-such-match"),
+        ("/api/v1/tournaments/NOSUCH/stream/", 404, "no-such-tournament"),
+        ("/tournaments/%00/stream/", 404, "no-such-tournament"),
+    ],
+)
+def test_what_is_not_there_is_a_problem(
+    place: tuple[str, int], path: str, status: int, code: str
+) -> None:
+    with pytest.raises(urllib.error.HTTPError) as error:
+        urllib.request.urlopen(f"http://localhost:{place[1]}{path}", timeout=WITHIN)
+    with error.value as answer:
+        assert answer.status == status
+        assert json.load(answer)["code"] == code
+
+
+def test_a_key_that_is_none_is_refused(place: tuple[str, int]) -> None:
+    match = factories.match()
+
+    async def main() -> int:
+        wrong = {"Authorization": "Token nonsense"}
+        async with Stream(place, entries_at(match), **wrong) as stream:
+            return stream.status
+
+    assert run(main()) == 401
+
+
+def test_more_readers_than_are_allowed_are_told_to_ask(place: tuple[str, int]) -> None:
+    match = factories.match()
+
+    async def main() -> tuple[list[int], str]:
+        streams = [Stream(place, entries_at(match)) for _ in range(READERS + 6)]
+        try:
+            for each in streams:
+                await each.__aenter__()
+            return [each.status for each in streams], streams[-1].head
+        finally:
+            for each in streams:
+                await each.__aexit__()
+
+    statuses, head = run(main())
+    assert statuses == [200] * (READERS + 5) + [503]
+    assert "retry-after" in head
+
+
+def test_a_cursor_that_is_none_begins_at_the_start(place: tuple[str, int]) -> None:
+    match = factories.played(1)
+
+    async def main() -> list[str]:
+        found = []
+        for cursor in ("x y", "-1", "9" * 80, "\u00b2"):
+            async with Stream(place, entries_at(match), cursor) as stream:
+                found.append((await asyncio.wait_for(stream.event(), WITHIN))[0])
+        return found
+
+    assert run(main()) == ["1"] * 4
+
+
+def test_a_desk_tells_its_page_to_ask_and_programs_its_entries(
+    place: tuple[str, int], told: None
+) -> None:
+    tournament: Tournament = desks.tournament()
+
+    async def main() -> tuple[list[str], str]:
+        api = f"/api/v1/tournaments/{tournament.code}/stream/"
+        async with (
+            Stream(place, f"/tournaments/{tournament.code}/stream/") as page,
+            Stream(place, api, str(tournament.log.head_version)) as program,
+        ):
+            first = await asyncio.wait_for(page.event(), WITHIN)
+            await does(lambda: desks.entered(tournament, 1))
+            second = await asyncio.wait_for(page.event(), WITHIN)
+            entry = await asyncio.wait_for(program.event(), WITHIN)
+        return [first[1], second[1], entry[1]], first[0] != second[0] and entry[0]
+
+    kinds, number = run(main())
+    assert kinds == ["moved", "moved", "entry"]
+    assert int(number) == tournament.log.head_version

@@ -1,0 +1,270 @@
+"""A certificate proves itself, and whatever is changed in it is named at its first bad entry."""
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import rules
+from rules import bots, certificate, chain, encoding
+from rules.__main__ import main
+from rules.certificate import Finding, Signed
+from rules.chain import Record
+from rules.replay import Entry
+
+LOG = "019a0000-0000-7000-8000-000000000000"
+TIME = "2026-11-21T13:59:00.000001Z"
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = KEY.public_key().public_bytes_raw().hex()
+
+Path_ = tuple[Any, ...]
+
+
+def stored(entries: list[Entry]) -> list[Record]:
+    """Return entries as a site stores them."""
+    records, previous = [], chain.GENESIS
+    for entry in entries:
+        record = Record(
+            version=entry.version,
+            act_id=f"6f1e2c1e-0000-4000-8000-{entry.version:012}",
+            request_digest="a" * 64,
+            verdict=encoding.verdict_text(entry.irregular),
+            on=entry.on,
+            repeats=entry.repeats,
+            state_digest=entry.digest,
+            recorded_at=TIME,
+            recorded_by="6f1e2c1e-0000-4000-8000-000000000002",
+            salt=f"{entry.version:032x}",
+            rows=tuple(map(encoding.row_of, entry.events)),
+        )
+        records.append(chain.sealed(LOG, previous, record))
+        previous = records[-1].hash
+    return records
+
+
+def signed(record: Record, key: Ed25519PrivateKey = KEY) -> Signed:
+    said = chain.head_bytes(LOG, record.version, record.hash, TIME)
+    public = key.public_key().public_bytes_raw().hex()
+    signature = key.sign(said).hex()
+    return Signed(
+        version=record.version, hash=record.hash, time=TIME, key=public, signature=signature
+    )
+
+
+@cache
+def plain(game: str) -> Any:
+    """Return the certificate of a match of bots, as plain data. Do not change it."""
+    ruleset = rules.get(game)
+    timeline = bots.playout(ruleset, bots.sample_setup(ruleset, "3"), "3")
+    records = stored(timeline.entries)
+    written = certificate.certify(ruleset, LOG, records, signed(records[-1]))
+    return json.loads(msgspec.json.encode(written))
+
+
+def found(data: Any, key: str = "") -> Finding:
+    return certificate.verify(certificate.read(json.dumps(data)), key)
+
+
+@pytest.mark.parametrize("game", ["score", "zg", "zx", "zerpang"])
+def test_it_proves_itself(game: str) -> None:
+    finding = found(plain(game), PUBLIC)
+    assert finding.ok, finding
+    assert finding.entries == len(plain(game)["entries"]) and finding.headline
+
+
+def places(data: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Yield the place of each text and number."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data)
+    for name, value in pairs:
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, name))
+        else:
+            yield (*path, name)
+
+
+def changed(data: Any, path: Path_) -> Any:
+    """Return the data with the value at a place changed a little."""
+    data = copy.deepcopy(data)
+    at = data
+    for name in path[:-1]:
+        at = at[name]
+    match at[path[-1]]:
+        case bool(value):
+            at[path[-1]] = not value
+        case int(value):
+            at[path[-1]] = value + 1
+        case str(value):
+            at[path[-1]] = ("b" if value[:1] == "a" else "a") + value[1:]
+    return data
+
+
+def expected(path: Path_, last: int) -> tuple[int, set[str]]:
+    """Return the entry and the problems that a change at a place may be named by."""
+    match path:
+        case ["log"]:
+            return 1, {"leaf"}
+        case ["ruleset"] | ["entries", 0, "events", 0, "ruleset"]:
+            return 1, {"ruleset"}
+        case ["version"]:
+            return last + 1, {"gap"}
+        case ["hash"]:
+            return last, {"head"}
+        case ["state_digest"]:
+            return last, {"state"}
+        case ["result", *_]:
+            return last, {"result"}
+        case ["signed", "version"]:
+            return last + 1, {"signature"}
+        case ["signed", _]:
+            return last, {"signature"}
+        case ["entries", n, "version"]:
+            return n + 1, {"gap"}
+        case ["entries", n, "hash"]:
+            return n + 1, {"hash"}
+        case ["entries", n, "events", *_]:
+            return n + 1, {"leaf", "body"}
+        case ["entries", n, _]:
+            return n + 1, {"leaf"}
+    raise AssertionError(path)
+
+
+def test_every_value_changed_is_named_at_its_first_bad_entry() -> None:
+    data = plain("score")
+    last = len(data["entries"])
+    seen = set()
+    for path in places(data):
+        if path == ("form",):
+            continue
+        finding = found(changed(data, path))
+        first, problems = expected(path, last)
+        assert not finding.ok, path
+        assert (finding.first_bad, finding.problem in problems) == (first, True), (path, finding)
+        seen.add(finding.problem)
+    assert seen == {
+        *("ruleset", "gap", "body", "leaf", "hash", "head", "state", "result", "signature"),
+    }
+
+
+def test_entries_dropped_doubled_swapped_or_emptied_are_named() -> None:
+    def after(work: Any) -> tuple[int | None, str]:
+        data = copy.deepcopy(plain("score"))
+        work(data["entries"])
+        finding = found(data)
+        assert not finding.ok
+        return finding.first_bad, finding.problem
+
+    last = len(plain("score")["entries"])
+
+    def swap(lines: list[Any]) -> None:
+        lines[1], lines[2] = lines[2], lines[1]
+
+    assert after(lambda lines: lines.pop(2)) == (3, "gap")
+    assert after(lambda lines: lines.pop()) == (last, "gap")
+    assert after(lambda lines: lines.insert(2, lines[1])) == (3, "gap")
+    assert after(swap) == (2, "gap")
+    assert after(lambda lines: lines.append({**lines[-1], "version": last + 1})) == (
+        last + 1,
+        "leaf",
+    )
+    assert after(lambda lines: lines[1]["events"].clear()) == (2, "body")
+    assert after(lambda lines: lines[1]["events"].append(lines[1]["events"][-1]))[0] == 2
+
+
+def rechained(change: Any) -> Any:
+    """Return a certificate whose second entry was changed, and all hashes made anew."""
+    data = copy.deepcopy(plain("score"))
+    lines = data["entries"]
+    change(lines[1])
+    ruleset = rules.get("score")
+    previous = chain.GENESIS
+    for line in lines:
+        read = msgspec.convert(line, certificate.Line)
+        events = certificate._events(ruleset, read)
+        assert events
+        record = chain.sealed(LOG, previous, certificate._record(read, events))
+        line["leaf"], line["hash"] = chain.leaf(LOG, record).hex(), record.hash
+        previous = record.hash
+    data["hash"] = previous
+    return data
+
+
+def test_a_log_chained_anew_is_found_by_the_rules_or_by_the_signed_head() -> None:
+    other_digest = rechained(lambda line: line.update(state_digest="b" * 64))
+    assert (found(other_digest).first_bad, found(other_digest).problem) == (2, "digest")
+    other_verdict = rechained(lambda line: line.update(verdict="irregular no"))
+    assert (found(other_verdict).first_bad, found(other_verdict).problem) == (2, "verdict")
+
+    other_salt = rechained(lambda line: line.update(salt="ab" * 16))
+    last = len(other_salt["entries"])
+    assert (found(other_salt).first_bad, found(other_salt).problem) == (last, "signed")
+    unsigned = {name: value for name, value in other_salt.items() if name != "signed"}
+    assert found(unsigned).ok  # what nobody signed, anybody may make up …
+    assert found(unsigned, PUBLIC).problem == "unsigned"  # … so who knows the key asks for it
+
+
+def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> None:
+    data = copy.deepcopy(plain("score"))
+    line = msgspec.convert(data["entries"][-1], certificate.Line)
+    events = certificate._events(rules.get("score"), line)
+    assert events
+    forged = signed(certificate._record(line, events), Ed25519PrivateKey.generate())
+    data["signed"] = msgspec.to_builtins(forged)
+    assert found(data).ok
+    assert found(data, PUBLIC).problem == "key"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"form": 1.5}',
+        '{"form": NaN}',
+        "[" * 100_000,
+        json.dumps({**plain("score"), "form": "zgxl-certificate-2"}),
+        json.dumps({**plain("score"), "more": 1}),
+        json.dumps({**plain("score"), "entries": []}),
+        json.dumps(plain("score")).replace('"log":', '"log": "x", "log":', 1),
+    ],
+    ids=["nothing", "list", "empty", "float", "nan", "deep", "form", "more", "bare", "twice"],
+)
+def test_what_is_no_certificate_is_told_so(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_text(text)
+    assert main(["verify", str(file)]) == 2
+    assert capsys.readouterr().err.startswith("python -m rules verify: ")
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(plain("zg"), indent=2))  # how it is laid out does not matter
+    assert main(["verify", str(file), "--key", PUBLIC]) == 0
+    told = capsys.readouterr().out
+    assert "hold" in told and plain("zg")["hash"] in told and PUBLIC in told
+
+    file.write_text(json.dumps(changed(plain("zg"), ("entries", 4, "salt"))))
+    assert main(["verify", str(file)]) == 1
+    assert "from entry 5 on (leaf)" in capsys.readouterr().err
+    assert main(["verify", str(file), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["first_bad"] == 5
+
+
+def test_a_match_that_goes_on_or_does_not_hold_has_none() -> None:
+    ruleset = rules.get("score")
+    timeline = bots.playout(ruleset, bots.sample_setup(ruleset, "3"), "3")
+    records = stored(timeline.entries)
+    with pytest.raises(ValueError, match="not over"):
+        certificate.certify(ruleset, LOG, records[:2])
+    with pytest.raises(ValueError, match="hash"):
+        certificate.certify(
+            ruleset, LOG, [*records[:-1], msgspec.structs.replace(records[-1], salt="0" * 32)]
+        )
