@@ -171,7 +171,7 @@ def browser() -> Iterator[Any]:
     """A real Chromium, driven by playwright's synchronous API."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=30_000)  # ms; how fast this machine is, is not what is tested
+    expect.set_options(timeout=60_000)  # ms; how fast this machine is, is not what is tested
 
     program = chromium.find()
     assert program, f"Chromium is missing; type: {chromium.BY_HAND}"

@@ -21,7 +21,7 @@ from typing import Any
 from deploy import processes
 from tests import debian
 
-READY_WITHIN = 30  # seconds
+READY_WITHIN = 120  # seconds
 WEB_ROLE = "zgxl_web"  # whom tests serve as; it owns nothing
 
 

@@ -20,7 +20,7 @@ from deploy import processes, supervisor
 from tests.database import WEB_ROLE
 
 STREAM_LIMIT = 45  # readers of the tests' stream process
-READY_WITHIN = 30  # seconds
+READY_WITHIN = 120  # seconds
 ASYNC_UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # for the process that drives a browser, and no other
 
 

@@ -28,7 +28,7 @@ class Scribe:
         self.heard: list[str] = []
         page.on("console", lambda message: self._hear(message.text))
         page.on("pageerror", lambda error: self.heard.append(str(error)))
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.add_init_script(COUNT)
         sign_in(page, match, site)
         self.open()

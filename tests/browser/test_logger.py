@@ -1,6 +1,7 @@
 """The logger on a phone: how many taps an act takes, and what the table may do with them."""
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -57,6 +58,21 @@ def test_a_spin_of_the_site_takes_two_taps(scribe: Callable[..., Scribe]) -> Non
     assert phone.taps - before == 2
     act = phone.timeline().entries[-1].act
     assert (event_type(act), act.spin, act.card) == ("attacked", "server", "Ridge Helm")
+
+
+def test_a_spin_goes_on_over_a_slow_network(scribe: Callable[..., Scribe]) -> None:
+    def linger(route: Any) -> None:
+        time.sleep(0.8)  # longer than the phone waits before it goes on by itself
+        route.continue_()
+
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    version = phone.version
+    phone.page.route("**" + phone.page.locator("#logger").get_attribute("data-api"), linger)
+    phone.tap(phone.half("Ridge Helm", "a"))
+    phone.tap(phone.key("SPIN"))
+    phone.recorded(version + 2)
+    assert phone.timeline().entries[-1].act.spin == "server"
 
 
 def test_the_third_tap_of_three_players_names_the_foe(scribe: Callable[..., Scribe]) -> None:

@@ -11,9 +11,10 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = [sys.executable, "manage.py", "serve"]
@@ -38,13 +39,14 @@ class Site:
                 start_new_session=True,
             )
 
-    def wait(self, seconds: float = 30) -> int:
+    def wait(self, seconds: float = PATIENCE) -> int:
         return self.process.wait(seconds)
 
     def url(self) -> str:
         """Wait for the printed URL and return it."""
         found = eventually(
-            lambda: re.search(r"http://\S+", self.log.read_text()) or self.process.poll(), self.log
+            lambda: re.search(r"http://\S+", self.log.read_text()) or self.process.poll(),
+            self.log.read_text,
         )
         assert self.process.poll() is None, self.log.read_text()
         return str(found[0])
@@ -66,17 +68,8 @@ class Site:
         return min(pid for pid, command in self.processes().items() if part in command)
 
 
-def eventually(look: Callable[[], Any], log: Path, seconds: float = 60) -> Any:
-    """Wait until `look` gives something true and return that."""
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline, log.read_text()
-        time.sleep(0.05)
-    return found
-
-
 def status(url: str) -> int:
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return int(answer.status)
 
 
@@ -113,17 +106,21 @@ def test_serve_answers_at_the_url_it_prints(serve):
 def test_nothing_is_left_after_a_signal(serve, number, status):
     site = serve()
     site.url()
-    eventually(lambda: len(site.processes()) == 5, site.log)  # itself, two each of web and worker
+    eventually(
+        lambda: len(site.processes()) == 5, site.log.read_text
+    )  # itself, two each of web and worker
 
     site.process.send_signal(number)
 
     assert site.wait() == status
-    eventually(lambda: not site.processes(), site.log, seconds=10)
+    eventually(lambda: not site.processes(), site.log.read_text)
 
 
 def test_a_stop_during_the_start_leaves_nothing(serve):
     site = serve()
-    eventually(lambda: any("gunicorn" in line for line in site.processes().values()), site.log)
+    eventually(
+        lambda: any("gunicorn" in line for line in site.processes().values()), site.log.read_text
+    )
 
     site.process.send_signal(signal.SIGINT)
 
@@ -138,7 +135,7 @@ def test_a_tied_site_ends_with_its_killed_starter(serve):
 
     site.process.kill()
 
-    eventually(lambda: not site.processes(), site.log, seconds=10)
+    eventually(lambda: not site.processes(), site.log.read_text)
 
 
 def test_a_taken_port_is_told_and_nothing_starts(serve):
@@ -171,13 +168,13 @@ def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):
 def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve, part):
     site = serve()
     url = site.url()
-    eventually(lambda: len(site.processes()) == 5, site.log)
+    eventually(lambda: len(site.processes()) == 5, site.log.read_text)
     time.sleep(5)  # one that ends sooner than this after its start is given up
     first = {pid for pid, command in site.processes().items() if part in command}
 
     os.kill(site.pid(part), signal.SIGKILL)
 
-    eventually(lambda: first.isdisjoint(site.processes()), site.log)
-    eventually(lambda: any(part in line for line in site.processes().values()), site.log)
+    eventually(lambda: first.isdisjoint(site.processes()), site.log.read_text)
+    eventually(lambda: any(part in line for line in site.processes().values()), site.log.read_text)
     assert status(url) == 200
     assert "starting it again" in site.log.read_text()

@@ -5,14 +5,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests import services
+from tests.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,15 +21,6 @@ def gone(pid: int) -> bool:
         return (Path("/proc") / str(pid) / "cmdline").read_bytes() == b""
     except OSError:
         return True
-
-
-def eventually(look: Callable[[], bool], seconds: float = 10) -> bool:
-    deadline = time.monotonic() + seconds
-    while not look():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def test_postgres_is_real_and_its_directory_goes_with_it():
@@ -64,6 +54,6 @@ def test_a_postgres_ends_with_the_process_that_started_it(number):
 
     os.kill(starter.pid, number)
 
-    starter.wait(20)
+    starter.wait(PATIENCE)
     starter.stdout.close()
-    assert eventually(lambda: gone(postmaster))
+    eventually(lambda: gone(postmaster), "its server is still there")

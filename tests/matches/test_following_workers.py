@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.utils import timezone
 from matches import jobs, services, tasks
 from matches.models import Checkpoint, FollowJob, SeatResult
 from tests import factories
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,10 +22,7 @@ BROKERS = [  # each with the engine it is served beside
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < deadline, "no worker followed the log"
-        time.sleep(0.1)
+    eventually(done, "no worker followed the log")
 
 
 @pytest.mark.parametrize("broker", BROKERS)

@@ -1,6 +1,5 @@
 """The outbox: what is asked for is done once, whatever becomes of a wake-up."""
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -18,6 +17,7 @@ from matches import errors, jobs, services, tasks
 from matches.models import Event, Job, Match
 from matches.policy import NOBODY
 from tests import database, factories
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -174,11 +174,7 @@ def test_who_sees_nothing_asks_for_nothing() -> None:
 
 
 def wait_until_done(job: Job) -> None:
-    deadline = time.monotonic() + 30
-    while job.done_at is None:
-        assert time.monotonic() < deadline, "no worker did the job"
-        time.sleep(0.1)
-        job.refresh_from_db()
+    eventually(lambda: job.refresh_from_db() or job.done_at, "no worker did the job")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Strangers read from a real streaming replica, and never what is older than what they know."""
 
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
@@ -16,6 +15,7 @@ from django.utils import timezone
 from matches import cuts, replica
 from matches.models import Match
 from tests import factories, services
+from tests.waiting import eventually
 
 # -- who is a stranger ----------------------------------------------------------------------
 
@@ -78,10 +78,7 @@ class Lagging:
             self._until(f"SELECT pg_last_wal_replay_lsn() >= '{cursor.fetchone()[0]}'")
 
     def _until(self, holds: str) -> None:
-        deadline = time.monotonic() + 30
-        while self.at.execute(holds).fetchone() != (True,):
-            assert time.monotonic() < deadline, holds
-            time.sleep(0.005)
+        eventually(lambda: self.at.execute(holds).fetchone() == (True,), holds)
 
 
 @pytest.fixture(scope="module")

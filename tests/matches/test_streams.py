@@ -23,7 +23,7 @@ from tests.league import desks
 READERS = site.STREAM_LIMIT - 5
 ACTS = 30
 ASKED = 2  # seconds until what was asked under an older right is answered
-WITHIN = 20  # seconds; how fast this machine is, is not what is tested
+WITHIN = 60  # seconds; how fast this machine is, is not what is tested
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.policy import Actor
 
 WRITERS = 16
-PATIENCE = 60  # seconds
+PATIENCE = 120  # seconds
 
 Answer = Receipt | Exception
 

@@ -27,7 +27,7 @@ from tests.prove.experiment import Broken, Found, experiment, must_break, requir
 WORKERS = 2
 LOGS = 12
 TRIES = 5  # of the broken variant: what a kill left undone, a later act may make good
-PATIENCE = 60  # seconds
+PATIENCE = 120  # seconds
 GAP = 0.005  # seconds before and after a projection, for a kill to fall into
 COMMITTED = "projected"
 START = "import django; django.setup(); from tests.prove import follow_kills as f; f.main()"

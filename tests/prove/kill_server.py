@@ -16,7 +16,7 @@ from tests.prove.writer import Phone, Writer, writers
 
 WRITERS = 4
 FORGETFUL = ("synchronous_commit=off", "wal_writer_delay=10s")
-PATIENCE = 60  # seconds
+PATIENCE = 120  # seconds
 
 
 @experiment(

@@ -23,7 +23,7 @@ from tests.prove.experiment import Found, experiment, must_break, require
 
 CUT_AFTER = (1.0, 5.0)  # seconds between two cuts of a reader's connection
 PAGE = 20
-PATIENCE = 60  # seconds for one answer of a server that many ask
+PATIENCE = 120  # seconds for one answer of a server that many ask
 HASTE = 0.2  # seconds between two acts
 ABORT = struct.pack("ii", 1, 0)  # close at once, with a reset
 

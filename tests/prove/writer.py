@@ -21,8 +21,8 @@ from uuid import UUID
 
 from deploy import processes
 
-READY_WITHIN = 30  # seconds
-PATIENCE = 60  # seconds for an answer
+READY_WITHIN = 120  # seconds
+PATIENCE = 120  # seconds for an answer
 
 
 # -- who asks -------------------------------------------------------------------------------

@@ -9,21 +9,20 @@ export class Drain {
    * `waiting sent proposed refused signed-out empty`.
    */
   constructor(outbox, url, headers, heard) {
-    Object.assign(this, {outbox, url, headers, heard, running: false, wake: () => {}});
+    Object.assign(this, {outbox, url, headers, heard, running: null, wake: () => {}});
     addEventListener("online", () => this.run());
   }
 
-  /** Send what waits; when that is under way already, try again at once. */
-  async run() {
+  /** Send what waits, and tell when that is through; when it is under way already, try at once. */
+  run() {
     this.wake();
     this.again = true;
-    if (this.running) return;
-    this.running = true;
-    try {
-      while (this.again) await alone(`outbox ${this.outbox.match}`, () => this.empty());
-    } finally {
-      this.running = false;
-    }
+    this.running ??= this.sendAll().finally(() => { this.running = null; });
+    return this.running;
+  }
+
+  async sendAll() {
+    while (this.again) await alone(`outbox ${this.outbox.match}`, () => this.empty());
   }
 
   async empty() {

@@ -23,6 +23,7 @@ const PATIENCE = 400; // ms to wait for the server before the phone goes on by i
 const LONGEST = 20_000; // ms until a question counts as unanswered: no network always says that it is gone
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let busy = false;
+let gaveUp = () => {}; // called when no network answers
 let offline = false;
 let again = null; // the refused act that the next tap takes the place of
 let armedNext = ""; // what is armed once the server has answered
@@ -145,8 +146,11 @@ function armed() {
 
 // -- recording ------------------------------------------------------------------------------
 
-/** Write an act down and have it sent; show what it comes to, then what the server made of it. */
-async function record(act, {irregular = false, query = "", note = "", text = ""} = {}) {
+/**
+ * Write an act down and have it sent; show what it comes to, then what the server made of it.
+ * `answered`: wait for the server however long it takes, unless there is no network.
+ */
+async function record(act, {irregular = false, query = "", note = "", text = "", answered = false} = {}) {
   if (busy) return null;
   hold(true);
   try {
@@ -154,7 +158,8 @@ async function record(act, {irregular = false, query = "", note = "", text = ""}
     armedNext = query;
     const under_way = drain.running;
     const sending = drain.run();
-    if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
+    if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
+    else if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
     if (outbox.items.includes(item) && !item.problem) goOn();
     return receipts.get(item.id);
   } catch (error) {
@@ -252,6 +257,7 @@ async function heard(what, item, answer) {
   else if (what === "refused") await refuse(item);
   else if (what === "signed-out") signIn();
   else if (what === "empty") await settle();
+  if (what === "waiting") gaveUp();
   if (what === "waiting" && !was) goOn();
   else if (what !== "empty" || !find("#lg-sent").hidden) count();
 }
@@ -362,7 +368,7 @@ async function spin(form) {
   if (offline || outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
   if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
   say(word("The site draws…"));
-  const receipt = await record(act);
+  const receipt = await record(act, {answered: true});
   if (receipt) await record({...attack, foe: act.foe, target: receipt.act.target});
 }
 
