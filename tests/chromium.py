@@ -1,5 +1,7 @@
 """A real Chromium: the machine's own, one installed through apt, or one unpacked into .tools/.
 
+Its headless shell is the same engine without the windows around pages, which cost as much again.
+
 libatomic1 is for the program that drives it, which a bare Debian cannot run.
 """
 
@@ -15,8 +17,9 @@ from playwright._impl._driver import compute_driver_executable
 from tests import debian
 from tests.services import Missing
 
-PACKAGES = ("chromium", "fonts-liberation", "libatomic1")
+PACKAGES = ("chromium-headless-shell", "fonts-liberation", "libatomic1")
 BY_HAND = f"sudo apt-get install -y --no-install-recommends {' '.join(PACKAGES)}"
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 UNPACKED = debian.TOOLS / "chromium"
 
 # Nothing may be asked of another host, and a small /dev/shm must do.
@@ -77,10 +80,10 @@ def require() -> Chromium:
 
 def _candidates() -> Iterable[Chromium]:
     environment = _unpacked_environment()
-    for name in (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"):
+    for name in (os.environ.get("CHROMIUM"), *NAMES):
         if name and (path := shutil.which(name)):
             yield Chromium(Path(path), environment)
-    if (path := UNPACKED / "usr/lib/chromium/chromium").exists():
+    if (path := UNPACKED / "usr/lib/chromium/chromium-headless-shell").exists():
         yield Chromium(path, environment)
 
 
