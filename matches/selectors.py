@@ -41,6 +41,7 @@ __all__ = [
     "names",
     "of_status",
     "public_tag",
+    "public_tag_of",
     "shown",
     "shown_version",
     "state_view",
@@ -96,6 +97,15 @@ def public_tag(code: str) -> str | None:
     )
     head = found.values_list("log__head_version", "log__head_hash").first()
     return tag(*head) if head else None
+
+
+def public_tag_of(match: Match) -> str | None:
+    """Return what `public_tag` does, of a match that was read already."""
+    log = match.log
+    alike = match.visibility == Match.Visibility.PUBLIC and log.public_version is None
+    if not alike or log.status not in (Log.Status.OPEN, Log.Status.ENDED):
+        return None
+    return tag(log.head_version, log.head_hash)
 
 
 def matches_for(actor: Actor) -> QuerySet[Match]:
@@ -203,7 +213,6 @@ def cut(
     Raises: NotFound, NotAllowed.
     """
     last = shown_version(actor, match, at)
-    own = policy.audience(actor, match)
     if at is not None and not 1 <= at <= last:
         raise NotFound(
             gettext("There is no entry {at}: the log has 1 to {last}.").format(at=at, last=last),
@@ -211,7 +220,7 @@ def cut(
         )
     if isinstance(as_, int) and as_ not in {seat.number for seat in match.seats.all()}:
         raise NotFound(gettext("There is no seat {seat}.").format(seat=as_), "no-such-seat")
-    if as_ not in (None, own, "public") and own != "officials":
+    if as_ not in (None, "public") and policy.audience(actor, match) not in (as_, "officials"):
         raise NotAllowed("not-your-eyes", gettext("Only officials look with the eyes of another."))
     return (last if at is None else at), (eyes(actor, match, last) if as_ is None else as_)
 

@@ -4,6 +4,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 import rules
 from matches import selectors
@@ -119,6 +121,23 @@ def test_a_match_and_its_state_are_304_too(match: Match, below: str) -> None:
     path = f"matches/{match.code}/{below}"
     etag = Api().get(path).headers["ETag"]
     assert Api().get(path, {"If-None-Match": etag}).status_code == 304
+
+
+def test_an_unchanged_state_is_told_in_two_queries(match: Match) -> None:
+    path, api = f"matches/{match.code}/state/", by_opener(match)
+    tag = {"If-None-Match": api.get(path).headers["ETag"]}
+    with CaptureQueriesContext(connection) as asked:
+        assert api.get(path, tag).status_code == 304
+    assert len(asked) <= 2, asked.captured_queries  # the key, the head
+    factories.record(match)
+    assert api.get(path, tag).json()["version"] == 7
+
+
+def test_a_state_that_another_reads_is_no_news_to_them_alone(match: Match) -> None:
+    path = f"matches/{match.code}/state/"
+    tag = {"If-None-Match": Api().get(path).headers["ETag"]}
+    assert by_opener(match).get(path, tag).status_code == 200
+    assert Api().get(path, tag, at=3).json()["version"] == 3
 
 
 def test_an_answer_is_kept_by_nobody_else(match: Match) -> None:

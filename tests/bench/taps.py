@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench.figure import Figure
+
 SLOWER = 4
 TAPS = 40
 WATCH = """() => {
@@ -99,3 +101,16 @@ def _tap(page: Any, half: Any) -> float:
 
 def percentile(times: list[float], share: int) -> float:
     return statistics.quantiles(times, n=100, method="inclusive")[share - 1]
+
+
+def figures() -> Iterator[Figure]:
+    """What the table of `make bench` tells of taps."""
+    told = {"armed": "a half armed", "said": "an act named in the strip"}
+    for kind, times in measure().items():
+        for share in (50, 95):
+            yield Figure(
+                f"a tap at the logger, processor {SLOWER} × slower: {told[kind]}, p{share}",
+                percentile(times, share),
+                f"ms ({len(times)} taps)",
+                most=100,
+            )
