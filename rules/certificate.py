@@ -37,20 +37,9 @@ class Signed(Shape, frozen=True, kw_only=True):
     signature: str
 
 
-class Line(Shape, frozen=True, kw_only=True):
+class Line(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry: all that its leaf is made of, the leaf, and its hash."""
 
-    version: int
-    act_id: str
-    request_digest: str
-    verdict: str = "legal"
-    on: int | None = None
-    repeats: int | None = None
-    state_digest: str
-    recorded_at: str
-    recorded_by: str | None = None
-    said_at: str | None = None
-    salt: str
     events: tuple[dict[str, Any], ...]
     leaf: str
     hash: str

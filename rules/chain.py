@@ -28,10 +28,10 @@ class Row(msgspec.Struct, frozen=True):
     body: str
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry as it is stored, in plain text: the act's row first, then its consequences.
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an entry's leaf is made of, but for its events.
 
-    Times are UTC with six digits after the second; `salt` and `hash` are hex.
+    Times are UTC with six digits after the second; `salt` is hex.
     """
 
     version: int
@@ -45,6 +45,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     recorded_by: str | None = None
     said_at: str | None = None
     salt: str
+
+
+class Record(Header, frozen=True, kw_only=True):
+    """An entry as it is stored, in plain text: the act's row first, then its consequences."""
+
     rows: tuple[Row, ...]
     hash: str = ""
 
