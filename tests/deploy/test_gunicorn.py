@@ -1,12 +1,16 @@
 """What a web process does beside answering."""
 
 import gc
+import re
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from deploy import gunicorn
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Knot:
@@ -34,3 +38,10 @@ def test_garbage_is_left_until_the_request_is_over() -> None:
 
     gunicorn.post_request(None, None, {}, None)
     assert watched() is None, "not collected after it"
+
+
+def test_nginx_lets_go_of_a_connection_before_the_web_process_does() -> None:
+    """Else it would now and then send an act into one that is just being closed: a 502."""
+    conf = (ROOT / "deploy" / "nginx" / "zgxl.conf").read_text()
+    kept = re.search(r"upstream zgxl_web {[^}]*keepalive_timeout (\d+)s;", conf)
+    assert kept and int(kept[1]) < gunicorn.keepalive
