@@ -29,6 +29,8 @@ from league.models import (
     Pairing,
     PairingLetter,
     Penalty,
+    PlaceText,
+    PlaceTextVersion,
     Prize,
     Qualifier,
     Sanction,
@@ -187,6 +189,34 @@ class VenueAdmin(Removed):
             services.edit_venue(by=by, venue=_kept(obj), **_changes(form))
         else:
             obj.pk = services.open_venue(by=by, **form.cleaned_data).pk
+
+
+class PlaceTextVersionInline(ReadOnly, admin.StackedInline):
+    model = PlaceTextVersion
+    fk_name = "of"
+    extra = 0
+    fields = [
+        *("version", "at", "by", "title", "text", "when", "calendar", "audience", "is_removed"),
+    ]
+    readonly_fields = ["at"]
+
+
+@admin.register(PlaceText)
+class PlaceTextAdmin(ReadOnly, admin.ModelAdmin):
+    """Texts about places with all they ever said; on the place's page they are changed."""
+
+    list_display = ["title", "place", "league", "audience", "when", "is_removed"]
+    list_filter = ["place", "audience", "is_removed", "league"]
+    search_fields = ["title", "league__name"]
+    list_select_related = ["league"]
+    inlines = [PlaceTextVersionInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlaceText]:
+        """Return those that one may change, with what they said before."""
+        actor, rows = actor_of(request), super().get_queryset(request)
+        if policy.is_superuser(actor):
+            return rows
+        return rows.filter(league__in=policy.runs(actor).values("pk"))
 
 
 @admin.register(League)

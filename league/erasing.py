@@ -5,6 +5,7 @@ from league.models import (
     Krewe,
     Membership,
     PairingLetter,
+    PlaceTextVersion,
     RoleChange,
     Sanction,
     Telling,
@@ -17,6 +18,7 @@ def erase(player: Player) -> None:
     Membership.objects.filter(player=player).delete()
     RoleChange.objects.filter(player=player).delete()
     RoleChange.objects.filter(by=player).update(by=None)
+    PlaceTextVersion.objects.filter(by=player).update(by=None)
     Sanction.objects.filter(player=player).delete()
     Telling.objects.filter(player=player).delete()
     PairingLetter.objects.filter(player=player).delete()

@@ -8,12 +8,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
+from league import policy
 from league.happenings import EVENTS
 from league.importing import MOST_BYTES
-from league.models import League, Role, Tournament, Venue
+from league.models import League, PlaceText, Role, Tournament, Venue
 from league.scene import FORMATS
 from matches.errors import BadInput, Refused
 from matches.forms import OfficialForm, games
+from matches.policy import Actor
 from rules.desk.acts import ACTS
 from rules.ruleset import HasFloor, event_type
 
@@ -331,6 +333,77 @@ class WebhookForm(forms.Form):
         where = str(refused.errors[0]["where"]).rpartition(".")[2] if refused.errors else ""
         said = refused.errors[0]["detail"] if refused.errors else refused.detail
         self.add_error(where if where in self.fields else None, said)
+
+
+class PlaceTextForm(forms.Form):
+    """A text about a place: a new one `by` somebody, or a change `of` one at its version."""
+
+    league = forms.ModelChoiceField(
+        League.objects.none(), label=gettext_lazy("In the name of"), required=False
+    )
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
+    text = forms.CharField(
+        label=gettext_lazy("What is told"),
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 10}),
+    )
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Who may read it"),
+        choices=PlaceText.Audience.choices,
+        help_text=gettext_lazy(
+            "Players are all who are signed in; organisers those of its league."
+        ),
+    )
+    when = forms.CharField(
+        label=gettext_lazy("When it happened"),
+        max_length=10,
+        required=False,
+        help_text=gettext_lazy(
+            "As 2110-05-31, 2110-05 or 2110. It then stands in order among what happened here."
+        ),
+    )
+    calendar = forms.ChoiceField(
+        label=gettext_lazy("By which calendar"), choices=PlaceText.Calendar.choices
+    )
+    version = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, by: Actor | None = None, of: PlaceText | None = None, **kwargs: Any
+    ) -> None:
+        if of is not None:
+            names = ("title", "text", "audience", "when", "calendar", "version")
+            kwargs["initial"] = {name: getattr(of, name) for name in names}
+        super().__init__(*args, **kwargs)
+        self.of = of
+        del self.fields["league" if of else "version"]
+        if by is not None:
+            self._offer(by)
+
+    def _offer(self, by: Actor) -> None:
+        """Offer the leagues somebody writes for; a superuser writes for the site as well."""
+        leagues, whole = policy.runs(by), policy.is_superuser(by)
+        self.fields["league"] = forms.ModelChoiceField(
+            leagues,
+            label=gettext("In the name of"),
+            required=not whole,
+            empty_label=gettext("The site") if whole else None,
+            initial=None if whole else leagues.first(),
+        )
+        self.order_fields(["league"])
+
+    def said(self) -> dict[str, Any]:
+        """Return what the service is told."""
+        return dict(self.cleaned_data)
+
+    def over(self, kept: PlaceText) -> "PlaceTextForm":
+        """Return the form as it was sent, to be sent again over what is kept now."""
+        return PlaceTextForm({**self.cleaned_data, "version": kept.version}, of=kept)
+
+    def refuse(self, refused: Refused) -> None:
+        """Say at its field what the service did not take."""
+        for error in refused.errors or [{"where": "", "detail": refused.detail}]:
+            name = str(error["where"]).rpartition(".")[2]
+            self.add_error(name if name in self.fields else None, str(error["detail"]))
 
 
 class RoleForm(OfficialForm):

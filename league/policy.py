@@ -20,6 +20,7 @@ from league.models import (
     Krewe,
     League,
     Membership,
+    PlaceText,
     Role,
     Season,
     TableMatch,
@@ -148,6 +149,47 @@ def league_of(thing: League | Season | Circuit) -> League:
         case Circuit():
             return thing.season.league
     return thing
+
+
+# -- texts about places -------------------------------------------------------------------
+
+
+def runs(actor: Actor) -> QuerySet[League]:
+    """Return the leagues an actor may run."""
+    if is_superuser(actor):
+        return League.objects.order_by("name", "pk")
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER, league__isnull=False)
+    return League.objects.filter(pk__in=mine.values("league")).order_by("name", "pk")
+
+
+def may_write(actor: Actor) -> bool:
+    """Organisers of a league tell of places in its name, superusers in that of the site."""
+    return is_superuser(actor) or (actor.player is not None and runs(actor).exists())
+
+
+def require_write(actor: Actor) -> None:
+    if not may_write(actor):
+        raise NotAllowed("not-allowed", gettext("Organisers of leagues write about places."))
+
+
+def visible_texts(actor: Actor) -> QuerySet[PlaceText]:
+    """Return the texts about places that an actor may know of."""
+    found = PlaceText.objects.filter(is_removed=False)
+    if is_superuser(actor):
+        return found
+    shown = Q(audience=PlaceText.Audience.PUBLIC)
+    if may_make(actor):
+        shown |= Q(audience=PlaceText.Audience.PLAYERS)
+    if actor.player is not None:
+        shown |= Q(league__in=runs(actor).values("pk"))
+    return found.filter(shown)
+
+
+def require_know(actor: Actor, text: PlaceText) -> None:
+    """Raises: NotFound. Who may change a text that was taken away may know of it."""
+    known = may_run(actor, text.league) or visible_texts(actor).filter(pk=text.pk).exists()
+    if not known:
+        raise NotFound(gettext("There is no such text."), "no-such-text")
 
 
 # -- tournaments --------------------------------------------------------------------------

@@ -131,6 +131,10 @@ def _places(actor: Actor, text: str) -> Iterator[Hit]:
     for one in lore.lore().places:
         if all(word in one.name.casefold() for word in words):
             yield Hit("place", one.name, one.where, one.get_absolute_url())
+    known = {place.slug: place.name for place in lore.lore().places}
+    rows = policy.visible_texts(actor).filter(place__in=known)
+    for text_ in _named(rows, "title", text):
+        yield Hit("place", text_.title, known[text_.place], text_.get_absolute_url())
 
 
 FINDERS: dict[str, Callable[[Actor, str], Iterator[Hit]]] = {

@@ -1,5 +1,6 @@
 """What one can do with leagues and at desks. Every route that writes ends here."""
 
+from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified, roll_over
 from league.entering import enter, register_deck
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe
@@ -56,6 +57,7 @@ __all__ = [
     "edit_league",
     "edit_qualifier",
     "edit_season",
+    "edit_text",
     "edit_tournament",
     "edit_venue",
     "enter",
@@ -86,4 +88,5 @@ __all__ = [
     "sanction",
     "take_back",
     "withdraw",
+    "write_text",
 ]

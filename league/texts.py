@@ -10,7 +10,7 @@ from matches import canonical
 from matches.errors import Conflict
 
 MOST = 4000
-LONG = {"about", "lore", "house_rules", "reason"}
+LONG = {"about", "lore", "house_rules", "reason", "text"}
 """Texts of several lines; every other is one."""
 
 

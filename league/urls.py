@@ -49,6 +49,8 @@ around = [
     path("venues/<slug:slug>/", views.venue_detail, name="venue-detail"),
     path("lore/", views_lore.lore_list, name="lore-list"),
     path("lore/<slug:slug>/", views_lore.lore_detail, name="lore-detail"),
+    path("lore/<slug:slug>/write/", views_lore.lore_write, name="lore-write"),
+    path("lore/<slug:slug>/<uuid:pk>/", views_lore.lore_edit, name="lore-edit"),
     path("search/", views_search.search_page, name="search"),
     path("next/", views_tournament.my_next, name="my-next"),
 ]

@@ -110,6 +110,8 @@ PAGES = {
     "league:embed-standings": "{swiss}embed/standings/?stage=1",
     "league:lore-list": "/lore/",
     "league:lore-detail": "/lore/terminus/",
+    "league:lore-write": "/lore/terminus/write/",
+    "league:lore-edit": "{text}",
     "league:tournament-list": "/tournaments/",
     "league:tournament-create": "/tournaments/new/",
     "league:tournament-import": "/tournaments/import/",
@@ -263,7 +265,8 @@ class Photographer:
         titles = {name: f"/tournaments/{codes[title]}/" for name, title in TOURNAMENTS.items()}
         webhook = self._webhook(league)
         self.scribe.goto(league)
-        return {"league": league, "webhook": webhook, **links, **titles, "krewe": self._krewe()}
+        found = {"league": league, "webhook": webhook, "text": self._text(league), **links}
+        return {**found, **titles, "krewe": self._krewe()}
 
     def _codes(self) -> dict[str, str]:
         """Return the codes of the tournaments by title, once the rest of the demo is loaded."""
@@ -282,6 +285,12 @@ class Photographer:
         made = self._post("webhooks/", league=slug, url=address, events=["match.finished"])
         self._post(f"webhooks/{made['id']}/test/")
         return f"/webhooks/{made['id']}/"
+
+    def _text(self, league: str) -> str:
+        """Add a text to a place in the name of a league, and return the path to change it."""
+        slug = league.removeprefix("/leagues/").rstrip("/")
+        said = {"league": slug, "title": "Who sweeps the rings", "text": "Nobody does."}
+        return f"/lore/terminus/{self._post('places/terminus/texts/', **said)['id']}/"
 
     def _krewe(self) -> str:
         """Make a krewe on the league's page that is open, and return its path."""

@@ -8,7 +8,18 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import circuits, desks, fairness, lore, policy, prizes, reasons, selectors, tiebreaks
+from league import (
+    chronicle,
+    circuits,
+    desks,
+    fairness,
+    lore,
+    policy,
+    prizes,
+    reasons,
+    selectors,
+    tiebreaks,
+)
 from league.api import shapes
 from league.desks import Cut
 from league.models import (
@@ -18,6 +29,7 @@ from league.models import (
     Krewe,
     League,
     Membership,
+    PlaceText,
     Prize,
     Role,
     Sanction,
@@ -88,6 +100,23 @@ def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.Pl
         sections=[shapes.SectionOfPlace(each.title, each.text.strip()) for each in place.sections],
         venues=[venue.slug for venue in venues],
         tournaments=[each.code for each in played],
+        texts=[text_answer(each, request) for each in chronicle.texts_for(actor, place.slug)],
+    )
+
+
+def text_answer(text: PlaceText, request: Request) -> shapes.PlaceTextAnswer:
+    return shapes.PlaceTextAnswer(
+        id=text.pk,
+        place=text.place,
+        league=text.league.slug if text.league else "",
+        title=text.title,
+        text=text.text,
+        audience=text.audience,
+        when=text.when,
+        calendar=text.calendar,
+        version=text.version,
+        is_removed=text.is_removed,
+        url=reverse("api:place-text", args=[text.place, text.pk], request=request),
     )
 
 

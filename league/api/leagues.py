@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import circuits, lore, policy, roles, selectors, services
+from league import chronicle, circuits, lore, policy, roles, selectors, services
 from league.api import answers, shapes
 from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
 from matches.api.base import Endpoint, OpenEndpoint, parameters
@@ -102,6 +102,57 @@ class PlaceView(OpenEndpoint):
         """Tell of a place: its facts, its story, what happened in which year, who is there."""
         place = lore.place_for(slug)
         return Response(answers.place_answer(place, self.actor, request))
+
+
+class PlaceTextsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="place_texts_list",
+        tags=["venues"],
+        parameters=parameters(shapes.NoQuery, paged=True),
+        responses=shapes.PlaceTexts,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List what organisers added to a place, as far as one may know of it, oldest first."""
+        self.query(shapes.NoQuery)
+        found = chronicle.texts_for(self.actor, lore.place_for(slug).slug)
+        return Response(self.page(found, lambda one: answers.text_answer(one, request)))
+
+    @extend_schema(
+        operation_id="place_texts_add",
+        tags=["venues"],
+        request=shapes.PlaceTextRequest,
+        responses={201: shapes.PlaceTextAnswer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add a text to a place, in the name of a league that one organises."""
+        sent = self.body(shapes.PlaceTextRequest)
+        policy.require_make(self.actor)
+        league = selectors.league_for(sent.league) if sent.league else None
+        fields = msgspec.structs.asdict(sent) | {"league": league}
+        made = services.write_text(by=self.actor, place=slug, **fields)
+        return Response(answers.text_answer(made, request), status=201)
+
+
+class PlaceTextView(OpenEndpoint):
+    @extend_schema(
+        operation_id="place_texts_read", tags=["venues"], responses=shapes.PlaceTextAnswer
+    )
+    def get(self, request: Request, slug: str, text_id: UUID) -> Response:
+        """Tell one text of a place."""
+        return Response(answers.text_answer(chronicle.text_for(self.actor, slug, text_id), request))
+
+    @extend_schema(
+        operation_id="place_texts_change",
+        tags=["venues"],
+        request={"application/json": shapes.PlaceTextChange},
+        responses=shapes.PlaceTextAnswer,
+    )
+    def patch(self, request: Request, slug: str, text_id: UUID) -> Response:
+        """Change a text, or take it away; 409 with the `current` one when it has gone on."""
+        changes = said(self.body(shapes.PlaceTextChange))
+        found = chronicle.text_for(self.actor, slug, text_id)
+        kept = services.edit_text(by=self.actor, of=found, **changes)
+        return Response(answers.text_answer(kept, request))
 
 
 # -- leagues ------------------------------------------------------------------------------

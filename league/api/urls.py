@@ -11,6 +11,12 @@ leagues_urls = [
     path("venues/<slug:slug>/", leagues.VenueView.as_view(), name="venue"),
     path("places/", leagues.PlacesView.as_view(), name="places"),
     path("places/<slug:slug>/", leagues.PlaceView.as_view(), name="place"),
+    path("places/<slug:slug>/texts/", leagues.PlaceTextsView.as_view(), name="place-texts"),
+    path(
+        "places/<slug:slug>/texts/<uuid:text_id>/",
+        leagues.PlaceTextView.as_view(),
+        name="place-text",
+    ),
     path("leagues/", leagues.LeaguesView.as_view(), name="leagues"),
     path("leagues/<slug:slug>/", leagues.LeagueView.as_view(), name="league"),
     path("leagues/<slug:slug>/krewes/", leagues.KrewesView.as_view(), name="league-krewes"),

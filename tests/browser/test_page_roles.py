@@ -91,6 +91,8 @@ ANSWERED: dict[str, list[int]] = {
     "league:list-import": [403, 403, 200, 200, 200, 200],
     "league:undo": RULES,
     "league:result-correct": RULES,
+    "league:lore-write": MANAGES,
+    "league:lore-edit": MANAGES,
     "league:role-list": MANAGES,
     "league:webhook-list": MANAGES,
     "league:webhook-detail": [404, 404, 404, 404, 200, 200],

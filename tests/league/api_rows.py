@@ -32,6 +32,10 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("venue", "patch"): CHANGES,
     ("places", "get"): ALL,
     ("place", "get"): ALL,
+    ("place-texts", "get"): ALL,
+    ("place-texts", "post"): RUNS,
+    ("place-text", "get"): ALL,
+    ("place-text", "patch"): CHANGES,
     ("leagues", "get"): ALL,
     ("leagues", "post"): MAKES,
     ("league", "get"): ALL,
@@ -119,6 +123,8 @@ SEASON = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
 ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("venues", "post"): ("venues/", {"name": "Hall"}),
     ("venue", "patch"): ("venues/x/", {"region": "Luna"}),
+    ("place-texts", "post"): ("places/x/texts/", {"title": "Rust", "text": "It is told."}),
+    ("place-text", "patch"): (f"places/x/texts/{ID}/", {"version": 1, "text": "Told anew."}),
     ("leagues", "post"): ("leagues/", {"name": "League"}),
     ("league", "patch"): ("leagues/x/", {"about": "New."}),
     ("league-members", "post"): ("leagues/x/members/", {}),
@@ -262,6 +268,15 @@ class Desk:
                 return f"venues/{self.venue.slug}/", {} if method == "get" else {"region": "Luna"}
             case "place", _:
                 return "places/luna/", {}
+            case "place-texts", _:
+                said = {"league": self.league.slug, "title": "Rust", "text": "It is told."}
+                return "places/luna/texts/", {} if method == "get" else said
+            case "place-text", _:
+                made = services.write_text(
+                    by=self.opener, place="luna", league=self.league, title="Rust", text="Told."
+                )
+                changes = {"version": 1, "text": "Told anew."}
+                return f"places/luna/texts/{made.pk}/", {} if method == "get" else changes
             case "leagues", "post":
                 return "leagues/", {"name": "League"}
             case "league", _:

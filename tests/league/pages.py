@@ -4,7 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 from league import notices
-from league.models import Circuit, Krewe, League, Rating, Season, Tournament, Venue, Webhook
+from league.models import (
+    Circuit,
+    Krewe,
+    League,
+    PlaceText,
+    Rating,
+    Season,
+    Tournament,
+    Venue,
+    Webhook,
+)
 
 Row = tuple[Callable[[Any], str], str, int]
 
@@ -42,7 +52,11 @@ ROWS: dict[str, list[Row]] = {
     "league:venue-list": [fixed("/venues/")],
     "league:venue-detail": [of(Venue)],
     "league:lore-list": [fixed("/lore/")],
-    "league:lore-detail": [fixed("/lore/terminus/")],
+    "league:lore-detail": [fixed("/lore/terminus/"), fixed("/lore/terminus/", "opener")],
+    "league:lore-write": [fixed("/lore/terminus/write/", "opener")],
+    "league:lore-edit": [
+        (lambda world: f"/lore/terminus/{PlaceText.objects.earliest('pk').pk}/", "opener", 200)
+    ],
     "league:search": [fixed("/search/?q=rim")],
     "league:player-detail": [
         (lambda world: f"/players/{Rating.objects.earliest('pk').player_id}/", "visitor", 200)

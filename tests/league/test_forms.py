@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 
 Form = tuple[str, dict[str, str], str]
 
+STORY = {"audience": "public", "when": "2107-03", "calendar": "story"}
 # Of a desk whose second round is published: path, a good form, and the field that is spoilt.
 FORMS: dict[str, Form] = {
     "league:tournament-create": (
@@ -90,6 +91,16 @@ FORMS: dict[str, Form] = {
         "url",
     ),
     "league:webhook-detail": ("/webhooks/{hook}/", {"is_on": "0"}, "is_on"),
+    "league:lore-write": (
+        "/lore/terminus/write/",
+        {"league": "{home}", "title": "Rust", "text": "Told.", **STORY},
+        "audience",
+    ),
+    "league:lore-edit": (
+        "/lore/terminus/{text}/",
+        {"version": "1", "title": "Rust", "text": "Told anew.", **STORY},
+        "version",
+    ),
     "league:telling-edit": ("/me/told/", {"do": "no-letters"}, "do"),
 }
 # Forms of the console that are acts of their own: what each records.
@@ -141,6 +152,9 @@ class Room(Desk):
         self.hook, _ = webhooks.register(
             by=self.opener, league=self.league, url=address, events=["match.finished"]
         )
+        self.text = services.write_text(
+            by=self.opener, place="terminus", league=self.league, title="Dust", text="Told."
+        )
         mine = desks.table_of(self.tournament, 1)
         others = {"1", "2"} - {str(mine)}
         self.other = others.pop()
@@ -153,6 +167,8 @@ class Room(Desk):
             fresh=f"/tournaments/{self.fresh.code}/",
             league=self.league.slug,
             hook=self.hook.pk,
+            home=self.league.pk,
+            text=self.text.pk,
             stranger=self.stranger.user,
             table=desks.table_of(self.tournament, 1),
             before=self.tournament.log.head_version - 1,

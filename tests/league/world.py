@@ -49,6 +49,7 @@ def leagues(by: Actor) -> Leagues:
     assert by.player is not None
     services.make_krewe(by=by, league=league, name="Cinders")
     _tell(by, league)
+    _write(by, league)
     guest = live.entries.exclude(player=by.player).first()
     assert guest is not None
     assert guest.player is not None
@@ -68,6 +69,28 @@ def _tell(by: Actor, league: League) -> None:
         )
     Delivery.objects.filter(pk=sent.pk).update(status=Delivery.Status.DELIVERED, attempts=2)
     webhooks.ping(by=by, webhook=hook)
+
+
+def _write(by: Actor, league: League) -> None:
+    """Tell of a place: a text for all, one for few, an event by each calendar, one changed."""
+    for title, audience, when, calendar in (
+        ("Who sweeps the rings", "public", "", "story"),
+        ("Where the spare key is", "organisers", "", "story"),
+        ("The seventh ring is closed", "players", "2107-03", "story"),
+        ("The rings are painted", "public", "2026-02-14", "real"),
+    ):
+        services.write_text(
+            by=by,
+            place="terminus",
+            league=league,
+            title=title,
+            text="As they tell it on the rings.",
+            audience=audience,
+            when=when,
+            calendar=calendar,
+        )
+    first = league.place_texts.earliest("pk")
+    services.edit_text(by=by, of=first, version=1, text="Nobody does.\n\nYet they are swept.")
 
 
 def _play_out(cup: Tournament) -> None:

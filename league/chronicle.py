@@ -1,0 +1,175 @@
+"""What organisers tell of the places of the stories, beside what ships with the site."""
+
+from datetime import UTC, date, datetime
+from operator import itemgetter
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from league import lore, policy, selectors
+from league.models import League, PlaceText, PlaceTextVersion, told_day
+from league.texts import text
+from matches import selectors as logged
+from matches.errors import BadInput, Conflict, NotFound
+from matches.policy import Actor
+
+FIELDS = ("title", "text", "audience", "when", "calendar", "is_removed")
+MOST = 12
+"""Tournaments, matches and events of our own calendar that are told of a place, each."""
+
+
+class EditClash(Conflict):
+    """Somebody else changed the text meanwhile: nothing was kept, and `kept` is how it is now."""
+
+    def __init__(self, kept: PlaceText) -> None:
+        told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
+        super().__init__(
+            "edit-clash",
+            gettext("Somebody changed this text since you began. Nothing of either is lost."),
+            current=told,
+        )
+        self.kept = kept
+
+
+# -- reading ------------------------------------------------------------------------------
+
+
+def texts_for(actor: Actor, place: str) -> QuerySet[PlaceText]:
+    """Return the texts about a place that one may know of, oldest first."""
+    found = policy.visible_texts(actor).filter(place=place)
+    return found.select_related("league").order_by("pk")
+
+
+def text_for(actor: Actor, place: str, pk: UUID) -> PlaceText:
+    """Return a text about a place that one may know of. Raises: NotFound."""
+    found = PlaceText.objects.select_related("league").filter(place=place, pk=pk).first()
+    if found is None:
+        raise NotFound(gettext("There is no such text."), "no-such-text")
+    policy.require_know(actor, found)
+    return found
+
+
+def versions_of(actor: Actor, of: PlaceText) -> QuerySet[PlaceTextVersion]:
+    """Return a text as it was each time, newest first, for who may change it."""
+    policy.require_run(actor, of.league)
+    return of.versions.select_related("by")
+
+
+class Event(NamedTuple):
+    """Something dated: by a text that was added, or by what ships with the site."""
+
+    when: str
+    title: str
+    text: str
+    row: PlaceText | None = None
+
+    @property
+    def day(self) -> str:
+        return told_day(self.when)
+
+
+def story_of(place: lore.Place, added: list[PlaceText]) -> list[Event]:
+    """Return what happened at a place by the story's calendar, oldest first."""
+    told = [Event(year, "", said) for year, said in place.dated]
+    told += [_event(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
+    return sorted(told, key=lambda each: each.when)
+
+
+class Happened(NamedTuple):
+    """A tournament, a match or an event of our own calendar, and what orders it."""
+
+    at: str
+    kind: str
+    what: Any
+
+
+def happened_at(actor: Actor, place: lore.Place, added: list[PlaceText]) -> list[Happened]:
+    """Return what happened at a place by our calendar as far as one may see it, newest first."""
+    played = selectors.tournaments_for(actor).filter(venue__in=lore.venues_at(place))[:MOST]
+    matches = logged.matches_for(actor).filter(place__icontains=place.known_as or place.name)
+    events = [each for each in added if each.when and each.calendar == each.Calendar.REAL]
+    events.sort(key=lambda each: each.when, reverse=True)
+    found = [Happened(_moment(t.starts_at or t.created_at), "tournament", t) for t in played]
+    found += [Happened(_moment(m.started_at), "match", m) for m in matches[:MOST]]
+    found += [Happened(each.when, "event", _event(each)) for each in events[:MOST]]
+    return sorted(found, key=itemgetter(0), reverse=True)
+
+
+def _event(row: PlaceText) -> Event:
+    return Event(row.when, row.title, row.text, row)
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat()
+
+
+# -- writing ------------------------------------------------------------------------------
+
+
+def write_text(*, by: Actor, place: str, league: League | None, **said: Any) -> PlaceText:
+    """Add a text about a place in the name of a league, or of the site. Raises: NotAllowed."""
+    policy.require_run(by, league)
+    made = PlaceText(place=lore.place_for(place).slug, league=league, **_checked(said))
+    with transaction.atomic():
+        made.save(force_insert=True)
+        _note(by, made)
+    return made
+
+
+def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> PlaceText:
+    """Change a text that one knows at a version; taken away, it can be put back the same way.
+
+    Raises: NotAllowed, BadInput, EditClash when it has gone on and says something else.
+    """
+    policy.require_run(by, of.league)
+    changes = _checked(changes)
+    with transaction.atomic():
+        kept = PlaceText.objects.select_for_update().get(pk=of.pk)
+        if all(getattr(kept, name) == value for name, value in changes.items()):
+            return kept
+        if kept.version != version:
+            raise EditClash(kept)
+        for name, value in changes.items():
+            setattr(kept, name, value)
+        kept.version += 1
+        kept.save(update_fields=[*changes, "version"])
+        _note(by, kept)
+    return kept
+
+
+def _note(by: Actor, kept: PlaceText) -> None:
+    """Keep a text as it is now, for its history."""
+    told = {name: getattr(kept, name) for name in (*FIELDS, "version")}
+    PlaceTextVersion.objects.create(of=kept, by=by.player, **told)
+
+
+def _checked(said: dict[str, Any]) -> dict[str, Any]:
+    """Return what is said of a text, each part as it is kept. Raises: BadInput."""
+    found = dict(said)
+    for name, most in (("title", 120), ("text", 4000)):
+        if name in found:
+            found[name] = text(found[name], name, most, 1)
+    for name, known in (("audience", PlaceText.Audience), ("calendar", PlaceText.Calendar)):
+        if name in found and found[name] not in known.values:
+            detail = gettext("One of {named}.").format(named=", ".join(known.values))
+            raise BadInput("unknown-value", detail, f"$.{name}")
+    if "when" in found:
+        found["when"] = _when(found["when"])
+    return found
+
+
+def _when(said: str) -> str:
+    """Return a day, a month or a year as it is kept. Raises: BadInput."""
+    said = text(said, "when", 10)
+    whole = said + {4: "-01-01", 7: "-01"}.get(len(said), "")
+    try:
+        if said and date.fromisoformat(whole).isoformat() != whole:
+            raise ValueError
+    except ValueError:
+        raise BadInput(
+            "bad-day", gettext("Say a day as 2110-05-31, a month as 2110-05 or a year."), "$.when"
+        ) from None
+    return said
