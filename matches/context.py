@@ -8,13 +8,17 @@ from django.utils.translation import get_language
 from matches.policy import has_results_off
 
 THEMES = ("auto", "light", "dark")
+TEXT_COOKIE = "text"
+TEXTS = ("larger", "largest")
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """Return language, theme and whether results are off; cookies hold them, so no page flashes."""
+    """Return how a reader sees the site; cookies hold it, so no page flashes."""
     theme = request.COOKIES.get("theme", "auto")
+    text = request.COOKIES.get(TEXT_COOKIE, "")
     return {
         "theme": theme if theme in THEMES else "auto",
+        "text": text if text in TEXTS else "",
         "LANGUAGE_CODE": get_language(),
         "results_off": has_results_off(request),
     }

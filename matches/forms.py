@@ -44,6 +44,12 @@ class LookForm(forms.Form):
         choices=[("auto", _("As the device says")), ("light", _("Light")), ("dark", _("Dark"))],
         widget=forms.RadioSelect,
     )
+    text = forms.ChoiceField(
+        label=_("Text size"),
+        choices=[("", _("Normal")), ("larger", _("Larger")), ("largest", _("Largest"))],
+        widget=forms.RadioSelect,
+        required=False,
+    )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=[("", _("As the browser says")), *settings.LANGUAGES],

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from matches import cuts, policy, proposals, scribes, selectors
 from matches.errors import BadInput, NotFound
@@ -85,6 +86,29 @@ def uuid_in(request: HttpRequest, name: str) -> UUID:
         raise BadInput(
             "bad-id", gettext("The form lacks its {name}; load it again.").format(name=name), name
         ) from None
+
+
+def of_our_pages(view: View) -> View:
+    """Take a form without a token from pages of ours, which the browser itself names.
+
+    A token would be another for each reader, and a cookie with it: pages that all may read would
+    be the same for no two. Who is not told to come from here needs one as everywhere.
+    """
+    guarded = csrf_protect(view)
+
+    @csrf_exempt
+    @wraps(view)
+    def taken(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return (view if _from_here(request) else guarded)(request, *args, **kwargs)
+
+    return taken
+
+
+def _from_here(request: HttpRequest) -> bool:
+    """Tell whether a browser says that a page of ours sends this."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
 
 
 def of_results(view: View) -> View:

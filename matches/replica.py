@@ -25,6 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from prometheus_client import Counter
 
 from matches import policy
+from matches.context import TEXT_COOKIE
 
 REPLICA_DB_ALIAS = "replica"
 COOKIE = "place"
@@ -160,6 +161,7 @@ def is_stranger(request: HttpRequest) -> bool:
     """Tell whether somebody only reads and brings nothing that says who they are."""
     looks = {
         "theme",
+        TEXT_COOKIE,
         settings.LANGUAGE_COOKIE_NAME,
         policy.RESULTS_COOKIE,
         policy.SHOWN_COOKIE,

@@ -12,13 +12,20 @@ from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext
-from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+from django.views.decorators.http import (
+    conditional_page,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from matches import people, policy, selectors
+from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
 from matches.models import Log, Match
 from matches.narration import Narrator
+from matches.pages import of_our_pages
 from matches.panels import home_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
@@ -27,6 +34,11 @@ from matches.views_matches import listed
 YEAR = 365 * 24 * 3600  # seconds
 LIVE, ENDED = 6, 8  # as many as home shows
 MOST_SHOWN = 20  # pages with results that a browser keeps in mind
+OPTIONAL = {  # fields of a look, and the cookies that keep them
+    "text": TEXT_COOKIE,
+    "language": settings.LANGUAGE_COOKIE_NAME,
+    "results": policy.RESULTS_COOKIE,
+}
 URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 
 
@@ -102,7 +114,7 @@ def _mini(scene: Scene) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def theme_set(request: HttpRequest) -> HttpResponse:
-    """Keep theme, language and whether results are off in cookies that the server reads.
+    """Keep theme, text size, language and whether results are off in cookies that the server reads.
 
     `show` names a page of this site whose results are shown all the same, until the browser ends.
     """
@@ -110,6 +122,7 @@ def theme_set(request: HttpRequest) -> HttpResponse:
         return _show_results(request, request.POST["show"])
     kept = {
         "theme": request.COOKIES.get("theme", "auto"),
+        "text": request.COOKIES.get(TEXT_COOKIE, ""),
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
     }
@@ -119,25 +132,49 @@ def theme_set(request: HttpRequest) -> HttpResponse:
         return render(request, "matches/theme_set.html", {"form": form}, status=status)
     answer = redirect("matches:theme-set")
     answer.set_cookie("theme", form.cleaned_data["theme"], max_age=YEAR, samesite="Lax")
-    if "language" in form.data:
-        language = form.cleaned_data["language"]
-        age = YEAR if language else 0
-        answer.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, max_age=age, samesite="Lax")
-        if player := policy.actor_of(request).player:
-            people.speak_to(player, language)
-    if "results" in form.data:
-        results = form.cleaned_data["results"]
-        age = YEAR if results else 0
-        answer.set_cookie(policy.RESULTS_COOKIE, results, max_age=age, samesite="Lax")
+    for field, cookie in OPTIONAL.items():
+        if field in form.data:
+            _keep(answer, cookie, form.cleaned_data[field])
+    if "language" in form.data and (player := policy.actor_of(request).player):
+        people.speak_to(player, form.cleaned_data["language"])
     return answer
+
+
+@of_our_pages
+@require_POST
+def results_set(request: HttpRequest) -> HttpResponse:
+    """Switch results off or on for one reader, and go back to the page they did it on.
+
+    Off is off everywhere: what was shown all the same is not any more. Raises: BadInput.
+    """
+    page, results = request.POST.get("back", ""), request.POST.get("results", "")
+    _path_here(page, "back")
+    if results not in ("off", "on"):
+        raise BadInput("bad-choice", gettext("Results are off or on."), "results")
+    answer = redirect(page)
+    _keep(answer, policy.RESULTS_COOKIE, "off" if results == "off" else "")
+    if results == "off":
+        answer.delete_cookie(policy.SHOWN_COOKIE, samesite="Lax")
+    return answer
+
+
+def _keep(answer: HttpResponse, cookie: str, value: str) -> None:
+    """Keep a choice in a cookie; what is usual needs none."""
+    answer.set_cookie(cookie, value, max_age=YEAR if value else 0, samesite="Lax")
+
+
+def _path_here(page: str, field: str) -> str:
+    """Return the path of a page of this site. Raises: BadInput."""
+    path = page.partition("?")[0]
+    on_here = url_has_allowed_host_and_scheme(page, None) and path.startswith("/")
+    if not on_here or not URL_PATH.fullmatch(path):
+        raise BadInput("bad-path", gettext("That is no page of this site."), field)
+    return path
 
 
 def _show_results(request: HttpRequest, page: str) -> HttpResponse:
     """Show the results of one page from now on, and go back there. Raises: BadInput."""
-    path = page.partition("?")[0]
-    on_here = url_has_allowed_host_and_scheme(page, None) and path.startswith("/")
-    if not on_here or not URL_PATH.fullmatch(path):
-        raise BadInput("bad-path", gettext("That is no page of this site."), "show")
+    path = _path_here(page, "show")
     paths = [*dict.fromkeys([*policy.results_shown(request), path])][-MOST_SHOWN:]
     answer = redirect(page)
     answer.set_cookie(policy.SHOWN_COOKIE, policy.BETWEEN.join(paths), samesite="Lax")

@@ -456,6 +456,7 @@ NOT_PAGES = {
     "mfa_download_recovery_codes": "a file",
     "matches:account-export": "a file",
     "matches:key-end": "takes POST alone",
+    "matches:results-set": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:claim-undo": "takes POST alone",
     "matches:act-take-back": "takes POST alone",

@@ -24,6 +24,12 @@ LOOKS = {
 }
 
 
+HIDDEN_IN_BAR = """[...document.querySelectorAll(".topbar :is(a, button)")].some((each) => {
+  const {left, right} = each.getBoundingClientRect();
+  return each.checkVisibility() && (left < 0 || right > innerWidth);
+})"""
+
+
 class Visitor:
     """Opens pages and keeps what was wrong with them."""
 
@@ -118,6 +124,36 @@ def test_the_admin_is_quiet_accessible_and_fits(visitor: Callable[..., Visitor],
     for name, states in [page for page in pages if page not in alike[ENOUGH:]][half::2]:
         eye.look_at(name, states[0], [("dark-360", "light-1280")[half]])
     assert not eye.wrong, "\n".join(eye.wrong)
+
+
+LARGE = (
+    *("matches:home", "matches:match-list", "matches:match-detail", "matches:logger"),
+    *("matches:theme-set", "matches:player-detail", "league:league-detail"),
+    *("league:tournament-detail", "league:standing-list", "league:tournament-create"),
+    *("account_email", "admin:index"),
+)
+
+
+@pytest.mark.parametrize("results", ["", "off"])
+def test_no_page_scrolls_sideways_at_the_largest_text(
+    visitor: Callable[..., Visitor], results: str
+) -> None:
+    eye = visitor()
+    known = PAGES | admin_pages(eye.world)
+    wrong = []
+    states = [(name, state) for name in LARGE for state in known[name]]
+    for name, state in states:
+        page = eye.page_of(state.by)
+        for cookie, value in {"text": "largest", "results": results}.items():
+            page.context.add_cookies([{"name": cookie, "value": value, "url": eye.site}])
+        page.goto(state.at(eye.world))
+        for width in (360, 768, 1280):
+            page.set_viewport_size({"width": width, "height": 700})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wrong.append(f"{name}: too wide at {width}")
+            if page.evaluate(HIDDEN_IN_BAR):
+                wrong.append(f"{name}: the bar is cut off at {width}")
+    assert not wrong
 
 
 def test_pages_read_without_javascript_and_never_scroll_sideways(

@@ -74,6 +74,34 @@ def test_a_chosen_theme_wins_over_the_device(phone: Any) -> None:
     assert phone.evaluate(ground) != light
 
 
+def test_results_are_switched_off_and_on_in_the_bar(phone: Any) -> None:
+    factories.played(acts=2)
+    phone.goto("/matches/?status=open")
+    switch = phone.get_by_role("button", name="Results off", exact=True)
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    assert phone.url.endswith("/matches/?status=open")
+    expect(phone.locator("#results-off")).to_be_visible()
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    box = switch.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+
+
+def test_a_chosen_text_size_is_kept_and_prints_are_as_ever(phone: Any) -> None:
+    size = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    phone.goto("/theme/")
+    normal = phone.evaluate(size)
+    phone.get_by_label("Largest").check()
+    phone.get_by_role("button", name="Keep").click()
+    expect(phone.get_by_label("Largest")).to_be_checked()
+    phone.goto("/matches/")
+    assert phone.evaluate(size) == normal * 1.375
+    phone.emulate_media(media="print")
+    assert phone.evaluate(size) == normal
+
+
 def test_prints_are_light_in_every_theme(phone: Any) -> None:
     phone.goto("/theme/")
     phone.get_by_label("Dark").check()

@@ -66,6 +66,32 @@ def test_every_target_fits_the_screen_and_the_finger(
     assert not wrong
 
 
+CLIPPED = """() => [...document.querySelectorAll("#logger :is(.lg-name, .lg-half)")]
+  .filter((element) => element.checkVisibility({visibilityProperty: true}))
+  .filter((element) => element.getBoundingClientRect().height < (
+    element.matches(".lg-name") ? parseFloat(getComputedStyle(element).fontSize) : 44))
+  .map((element) => element.textContent.trim())"""
+
+
+@pytest.mark.parametrize("text", ["larger", "largest"])
+def test_larger_text_keeps_names_and_targets_and_scrolls_one_way(
+    scribe: Callable[..., Scribe], text: str
+) -> None:
+    phone = scribe()
+    phone.page.context.add_cookies([{"name": "text", "value": text, "url": phone.page.url}])
+    phone.open()
+    for width, height in SIZES[1:]:
+        phone.page.set_viewport_size({"width": width, "height": height})
+        found = phone.page.evaluate(MEASURE)
+        assert not found["small"], (width, height)
+        assert not phone.page.evaluate(CLIPPED), (width, height)
+        for pane in (":root", "#logger", ".lg-desk", ".lg-grid"):
+            wide = (
+                f'(e => e && e.scrollWidth > e.clientWidth + 1)(document.querySelector("{pane}"))'
+            )
+            assert not phone.page.evaluate(wide), (pane, width, height)
+
+
 def sized(deck: dict[str, Any], cards: int) -> dict[str, Any]:
     """Return a sample deck made larger with feet."""
     feet = next(card for card in deck["cards"] if card["slot"] == "Footgear")

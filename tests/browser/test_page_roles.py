@@ -140,6 +140,7 @@ FILES: dict[str, tuple[Path, list[int]]] = {
 }
 # What is only posted to: who is turned away (302 leads to the door).
 POSTED: dict[str, tuple[Path, int, int]] = {
+    "matches:results-set": (lambda world: "/results/", 400, 400),
     "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
     "matches:seat-renew": (match("seats/1/renew/"), 403, 403),
     "matches:claim-undo": (lambda world: f"/players/{world.guest.pk}/claim/undo/", 403, 403),

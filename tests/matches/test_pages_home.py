@@ -1,5 +1,6 @@
 """Home, the theme, and what the shell does with refusals."""
 
+import re
 from typing import Any
 from unittest.mock import patch
 
@@ -135,6 +136,116 @@ def test_an_unknown_theme_is_asked_for_again(client: Client) -> None:
     answer = client.post("/theme/", {"theme": "pink"})
     assert "theme" not in answer.cookies
     assert "Select a valid choice" in answer.content.decode()
+
+
+# -- text size ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["larger", "largest"])
+def test_a_chosen_text_size_is_in_every_page_the_server_sends(
+    client: Client, admin_client: Client, text: str
+) -> None:
+    for reader in (client, admin_client):
+        assert reader.post("/theme/", {"theme": "dark", "text": text}).status_code == 302
+        assert reader.cookies["text"]["max-age"] == 365 * 24 * 3600
+        assert f'data-text="{text}"' in reader.get("/").content.decode()
+    assert f'name="text-size" content="{text}"' in admin_client.get("/admin/").content.decode()
+    settings_page = client.get("/theme/").content.decode()
+    assert re.search(rf'value="{text}"[^>]* checked', settings_page)
+
+
+def test_what_says_nothing_of_the_text_size_leaves_it(client: Client) -> None:
+    client.post("/theme/", {"theme": "dark", "text": "larger"})
+    client.post("/theme/", {"theme": "light"})
+    assert 'data-text="larger"' in client.get("/").content.decode()
+    client.post("/theme/", {"theme": "light", "text": ""})
+    assert "data-text" not in client.get("/").content.decode()
+
+
+def test_an_unknown_text_size_is_asked_for_again_and_a_forged_one_changes_nothing(
+    client: Client,
+) -> None:
+    answer = client.post("/theme/", {"theme": "dark", "text": "huge"})
+    assert answer.status_code == 400
+    assert not answer.cookies.keys() & {"theme", "text"}
+    client.cookies["text"] = '"><script>'
+    assert "data-text" not in client.get("/").content.decode()
+
+
+# -- results, switched from any page --------------------------------------------------------
+
+PRESSED = 'aria-pressed="true"'
+
+
+def pressed(client: Client, page: str) -> bool:
+    return PRESSED in client.get(page).content.decode()
+
+
+def test_a_visitor_switches_results_off_and_on_where_they_are(client: Client) -> None:
+    page = "/matches/?status=ended&q=a+b"
+    assert not pressed(client, page)
+    assert f'value="{page.replace("&", "&amp;")}"' in client.get(page).content.decode()
+
+    answer = client.post("/results/", {"back": page, "results": "off"})
+    assert (answer.status_code, answer["Location"]) == (302, page)
+    assert answer.cookies["results"]["max-age"] == 365 * 24 * 3600
+    assert pressed(client, page)
+    assert pressed(client, "/")
+    assert "Results are off for you" in client.get(page).content.decode()
+
+    client.post("/results/", {"back": page, "results": "on"})
+    assert not pressed(client, page)
+
+
+def test_off_is_off_where_results_were_shown_all_the_same(client: Client) -> None:
+    client.post("/results/", {"back": "/", "results": "off"})
+    client.post("/theme/", {"show": "/matches/"})
+    assert not pressed(client, "/matches/")
+    assert pressed(client, "/")
+    client.post("/results/", {"back": "/matches/", "results": "off"})
+    assert pressed(client, "/matches/")
+
+
+@pytest.mark.parametrize(
+    "back", ["//example.org/", "https://example.org/", "matches/", "/a|b/", "/\\example.org", ""]
+)
+def test_the_switch_leads_to_no_other_site(client: Client, back: str) -> None:
+    answer = client.post("/results/", {"back": back, "results": "off"})
+    assert answer.status_code == 400
+    assert "results" not in answer.cookies
+
+
+@pytest.mark.parametrize("results", ["", "maybe", "OFF"])
+def test_results_are_off_or_on(client: Client, results: str) -> None:
+    answer = client.post("/results/", {"back": "/", "results": results})
+    assert answer.status_code == 400
+    assert "results" not in answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec-Fetch-Site": "same-origin"}, 302),
+        ({"Origin": "http://testserver"}, 302),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://testserver"}, 403),
+        ({"Origin": "https://example.org"}, 403),
+        ({"Origin": "null"}, 403),
+        ({}, 403),
+    ],
+)
+def test_only_pages_of_ours_switch_results(headers: dict[str, str], status: int) -> None:
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/results/", {"back": "/", "results": "off"}, headers=headers)
+    assert answer.status_code == status
+    assert ("results" in answer.cookies) == (status == 302)
+
+
+def test_the_switch_gives_a_visitor_no_cookie_and_leaves_pages_the_same(client: Client) -> None:
+    pages = [client.get("/matches/"), Client().get("/matches/")]
+    assert not any(page.cookies for page in pages)
+    assert pages[0].content == pages[1].content
 
 
 # -- refusals -------------------------------------------------------------------------------

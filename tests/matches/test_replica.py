@@ -33,6 +33,7 @@ def with_cookie(name: str) -> HttpRequest:
     [
         pytest.param(REQUESTS.get("/"), True, id="nothing"),
         pytest.param(with_cookie("theme"), True, id="a look"),
+        pytest.param(with_cookie("text"), True, id="a text size"),
         pytest.param(with_cookie("place"), True, id="a place"),
         pytest.param(with_cookie("sessionid"), False, id="a session"),
         pytest.param(with_cookie("device"), False, id="a device"),
