@@ -2,7 +2,7 @@
 # make test      every check, on SQLite and on PostgreSQL
 # make bench     what all of it does here, beside other programs; ONLY="core log" for some parts
 # make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
-# make screens   every page type into docs/screens/
+# make screens   the main page types into docs/screens/
 # make messages  bring the catalogues of translations up to date (needs gettext)
 # make audit     what every page weighs and asks, how soon it answers; writes docs/quality.md
 # make pg        a PostgreSQL to run single tests against

@@ -166,6 +166,18 @@ PAGES = {
 }
 """Every page type by the name of its route, after a comma its state."""
 
+SHOWN = (
+    "matches:home", "league:league-detail", "league:season-detail", "league:circuit-detail",
+    "league:tournament-detail", "league:tournament-detail, double elimination",
+    "league:round-detail", "league:standing-list", "league:console", "league:my-next",
+    "league:wall", "matches:match-detail", "matches:match-detail, Z/X",
+    "matches:match-detail, Zerpang!", "matches:logger", "matches:logger, Z/X",
+    "matches:logger, Zerpang!", "matches:match-fair", "league:player-detail",
+    "characters:character-detail", "characters:item-detail", "characters:card-list",
+    "league:lore-detail", "matches:theme-set", "admin:index",
+)  # fmt: skip
+"""The page types that docs/screens/ shows."""
+
 SIGNED_OUT = {
     "matches:home", "matches:match-detail", "matches:seat-join", "account_signup",
     "account_login", "admin:login", "refused",
@@ -271,7 +283,8 @@ class Photographer:
     def _codes(self) -> dict[str, str]:
         """Return the codes of the tournaments by title, once the rest of the demo is loaded."""
         for _ in range(LOADING):
-            told = self.scribe.request.get("/api/v1/tournaments/?limit=100").json()["results"]
+            answer = self.scribe.request.get("/api/v1/tournaments/")
+            told = answer.json()["results"] if answer.ok else []  # busy while it loads
             codes = {each["title"]: each["code"] for each in told}
             if codes.keys() >= {*TOURNAMENTS.values()}:
                 return codes
@@ -346,7 +359,7 @@ def slug(name: str) -> str:
 def contents() -> str:
     """Return the page that shows all screens."""
     lines = ["# Screens", "", "Made by `make screens` from the site with the demo's data.", ""]
-    for name in PAGES:
+    for name in SHOWN:
         shots = [f"{slug(name)}-{size}-{theme}.png" for size in SIZES for theme in THEMES]
         lines += [f"## {name.removeprefix('matches:')}", ""]
         lines += [f'<img src="{shot}" width="24%" alt="">' for shot in shots] + [""]
@@ -356,21 +369,22 @@ def contents() -> str:
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
+    names = tuple(PAGES) if "--all" in sys.argv else SHOWN
     program = chromium.require()
     os.environ.update(program.environment)
     SCREENS.mkdir(exist_ok=True)
-    for old in SCREENS.glob("*.png"):
-        old.unlink()
     with demo() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program.path, args=chromium.FLAGS)
         photographer = Photographer(browser, site)
-        for name in PAGES:
+        for old in SCREENS.glob("*.png"):
+            old.unlink()
+        for name in names:
             photographer.shoot(name)
             print(name, flush=True)
         browser.close()
     (SCREENS / "README.md").write_text(contents())
     taken = sum(shot.stat().st_size for shot in SCREENS.glob("*.png"))
-    print(f"{len(PAGES)} page types, {taken / 1e6:.1f} MB")
+    print(f"{len(names)} page types, {taken / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

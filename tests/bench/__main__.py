@@ -22,7 +22,7 @@ REPORT = ROOT / "docs" / "performance.md"
 HEADER = ("| what | median of 5 | beside |", "|---|---|---|")
 MARKS = ("<!-- bench -->", "<!-- /bench -->")
 PARTS = ("core", "swiss", "desk", "brackets", "log", "web", "catalogue", "results", "taps")
-ON_BOTH = ("log", "web", "catalogue")  # measured on PostgreSQL too
+ON_BOTH = ("log", "catalogue")  # measured on PostgreSQL too
 
 
 def main() -> None:
