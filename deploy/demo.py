@@ -23,6 +23,7 @@ from characters.models import Card
 from deploy import cast, others, season
 from matches import decks, log, policy, services
 from matches.errors import Conflict, IdReused
+from matches.keeping import kept
 from matches.models import Match
 from rules import bots
 from rules.replay import Timeline
@@ -89,13 +90,12 @@ def load_rest() -> None:
 
 def _logins() -> dict[str, str]:
     """Return the passwords, made on the first run and kept beside the data."""
-    if LOGINS.exists():
-        kept: dict[str, str] = json.loads(LOGINS.read_text())
-        return kept
-    made = {name: secrets.token_urlsafe(9) for name in PEOPLE}
-    LOGINS.touch(mode=0o600)
-    LOGINS.write_text(json.dumps(made, indent=1))
+    made: dict[str, str] = json.loads(kept(LOGINS, _new_logins))
     return made
+
+
+def _new_logins() -> str:
+    return json.dumps({name: secrets.token_urlsafe(9) for name in PEOPLE}, indent=1)
 
 
 def _person(login: str, password: str) -> policy.Actor:

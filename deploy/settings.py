@@ -3,7 +3,6 @@
 Safe by default: DEBUG is off, and a secret key is made on the first run under `DATA`.
 """
 
-import contextlib
 import secrets
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from deploy import environment as env
+from matches.keeping import kept
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -26,12 +26,7 @@ DEBUG = env.flag("DEBUG")
 
 def _secret_key() -> str:
     """Return the key from the environment, or the one kept under `DATA`, made on first run."""
-    path = DATA / "secret_key"
-    if not (key := env.text("SECRET_KEY")):
-        with contextlib.suppress(FileExistsError):
-            path.touch(mode=0o600, exist_ok=False)
-            path.write_text(secrets.token_urlsafe(50))
-        key = path.read_text()
+    key = env.text("SECRET_KEY") or kept(DATA / "secret_key", lambda: secrets.token_urlsafe(50))
     if len(key) < 32:
         raise ImproperlyConfigured("SECRET_KEY is too short; it must have 32 characters or more")
     return key

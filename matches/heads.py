@@ -32,6 +32,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from matches import rows
+from matches.keeping import kept
 from matches.models import Event, Log
 from rules import chain
 
@@ -95,15 +96,12 @@ NOTHING = Outside({}, [], 0, None, "")
 
 def private_key() -> Ed25519PrivateKey:
     """Return the key that signs, made on the first run for its owner's eyes alone."""
-    path = Path(settings.HEADS_KEY_FILE)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text().strip()))
-    key = Ed25519PrivateKey.generate()
-    with os.fdopen(descriptor, "w") as file:
-        file.write(key.private_bytes_raw().hex() + "\n")
-    return key
+    text = kept(Path(settings.HEADS_KEY_FILE), _new_key)
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text.strip()))
+
+
+def _new_key() -> str:
+    return Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n"
 
 
 def public_key() -> str:

@@ -1,0 +1,48 @@
+"""A file made once: whoever asks at the same moment gets the whole of the same text."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from matches.keeping import kept
+
+
+def test_all_who_ask_at_once_get_the_whole_of_one_text(tmp_path):
+    everyone = threading.Barrier(8)
+
+    def ask(number):
+        everyone.wait()
+        # As large as takes several writes: half of it could be read.
+        return kept(tmp_path / "key", lambda: f"{number}" * 100_000)
+
+    with ThreadPoolExecutor(8) as threads:
+        texts = set(threads.map(ask, range(8)))
+
+    assert len(texts) == 1
+    assert len(texts.pop()) == 100_000
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_while_it_is_being_made_nobody_reads_half_of_it(tmp_path):
+    def late():
+        assert kept(tmp_path / "key", lambda: "of the other") == "of the other"
+        return "mine"
+
+    assert kept(tmp_path / "key", late) == "of the other"
+
+
+def test_what_could_not_be_made_leaves_nothing(tmp_path):
+    def fail():
+        raise OSError("no chance")
+
+    with pytest.raises(OSError, match="no chance"):
+        kept(tmp_path / "key", fail)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_is_for_its_owner_alone(tmp_path):
+    kept(tmp_path / "key", lambda: "hush")
+
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
