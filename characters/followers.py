@@ -26,6 +26,10 @@ class Stories(Follower):
     A correction of a log changes them both ways, and so does what is held back or released.
     """
 
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """Where no character fields anything there are no deeds."""
+        return not Appearance.objects.filter(seat__match=log.pk).exists()
+
     def project(self, log: Log) -> None:
         Deed.objects.filter(match_id=log.pk).delete()
         fielded = _fielded(log.pk)

@@ -16,7 +16,8 @@ from django.utils.translation import gettext
 from league import policy
 from league.models import Entry, Tournament
 from matches import log as logs
-from matches.models import Event
+from matches.followers import Follower
+from matches.models import Event, Log
 from matches.policy import Actor
 from rules.desk.acts import (
     DeskOpened,
@@ -43,6 +44,13 @@ RESULTS: tuple[type[Act], ...] = (
     RoundClosed,
 )
 WHO = ("player", "character", "krewe")
+
+
+class DeskFollower(Follower):
+    """Follows desks alone: of a match's log it keeps nothing."""
+
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        return not isinstance(timeline.at(since).state, State)
 
 
 def timeline(tournament: Tournament) -> Timeline:

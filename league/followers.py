@@ -24,7 +24,7 @@ from league.models import (
 )
 from matches import log as logs
 from matches.errors import Conflict, Impossible
-from matches.followers import Follower
+from matches.followers import Reconciler
 from matches.models import Event, Log
 from rules.desk import standings, tiebreaks
 from rules.desk.acts import PenaltyGiven
@@ -33,7 +33,7 @@ from rules.desk.state import Round as DeskRound
 from rules.replay import Timeline
 
 
-class Desks(Follower):
+class Desks(desks.DeskFollower, Reconciler):
     """Keeps the rows of each tournament: no more of it than the public may know."""
 
     def project(self, log: Log) -> None:
@@ -261,8 +261,11 @@ def _closed_at(timeline: Timeline, log: Log) -> datetime | None:
     return _recorded_at(log, [closing]).get(closing)
 
 
-class TableReports(Follower):
+class TableReports(Reconciler):
     """Tells a desk what the matches at its tables say. Keeps no rows of its own."""
+
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        return True
 
     def project(self, log: Log) -> None:
         return None

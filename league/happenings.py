@@ -28,7 +28,8 @@ from matches.followers import Follower
 from matches.models import Log
 from matches.policy import NOBODY, visible_matches
 from rules.desk import standings
-from rules.desk.state import Desk, Round, Table
+from rules.desk.state import Desk, Round, State, Table
+from rules.replay import Timeline
 
 PAIRINGS, RESULT = "pairings.published", "result.recorded"
 STANDINGS, FINISHED, MATCH = "standings.written", "tournament.finished", "match.finished"
@@ -59,6 +60,12 @@ class Known(NamedTuple):
 
 class Happenings(Follower):
     """Keeps what is publicly known, and has webhooks told what became so."""
+
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """Of a match at no table nothing is told."""
+        if isinstance(timeline.at(since).state, State):
+            return False
+        return not TableMatch.objects.filter(match=log.pk).exists()
 
     def project(self, log: Log) -> None:
         known = known_of(log)

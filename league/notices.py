@@ -40,7 +40,6 @@ from league import clocks, desks
 from league.models import PairingLetter, Telling, Tournament
 from matches import log as logs
 from matches.errors import NotFound
-from matches.followers import Follower
 from matches.models import Log, Player
 from rules import texts
 from rules.desk.state import Desk, Round, open_round
@@ -58,7 +57,7 @@ logger = logging.getLogger(__name__)
 # -- what is to be told -------------------------------------------------------------------
 
 
-class Letters(Follower):
+class Letters(desks.DeskFollower):
     """Keeps what every player is to be told of the round under way; those of old stay as told."""
 
     def project(self, log: Log) -> None:

@@ -15,12 +15,11 @@ from league import desks, policy, selectors
 from league.models import Tournament
 from matches import cuts
 from matches.feed import LogKind, Teller
-from matches.followers import Follower
 from matches.models import Log, Publication
 from matches.policy import Actor
 
 
-class Publications(Follower):
+class Publications(desks.DeskFollower):
     """Gives each entry of a desk its one place in the public's feed once the public may know it.
 
     What has a place keeps it. The checkpoint's lock lets one at a time publish of a log.

@@ -29,12 +29,11 @@ from league.models import (
     RatingStep,
     Tournament,
 )
-from matches.followers import Follower
 from matches.models import Event, Log, Player
 from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.acts import RoundClosed
-from rules.desk.state import Desk, State, Table
+from rules.desk.state import Desk, Table
 from rules.desk.state import table_of as table_of_round
 from rules.replay import Timeline
 
@@ -58,7 +57,7 @@ class Played(NamedTuple):
     result: tuple[tuple[str, int], ...]
 
 
-class Ratings(Follower):
+class Ratings(desks.DeskFollower):
     """Keeps ratings equal to what was played."""
 
     def project(self, log: Log) -> None:
@@ -76,9 +75,12 @@ class Ratings(Follower):
         past = any(key in known for key in changed)
         _rate_again(pool, tournament, log.head_version, since=min(changed), past=past)
 
-    def stands(self, before: Any, after: Any) -> bool:
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         """Only closed rounds are rated, and of those as far as the public knows them."""
-        return isinstance(after, State) and _of(before.desk) == _of(after.desk)
+        if super().stands(log, timeline, since):
+            return True
+        before, after = (timeline.at(version).state for version in (since, log.head_version))
+        return _of(before.desk) == _of(after.desk)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()

@@ -146,10 +146,13 @@ class Spin:
         return "table" if self.n is None else "site"
 
 
-def spins(timeline: Timeline, last: int, eyes: Audience) -> Iterator[Spin]:
-    """Yield every spin up to a version that an audience may see, those taken back too."""
+def spins(timeline: Timeline, last: int, eyes: Audience, *, after: int = 1) -> Iterator[Spin]:
+    """Yield every spin after a version and up to one that an audience may see.
+
+    Those taken back too.
+    """
     ruleset = timeline.ruleset
-    for entry in timeline.entries[1:last]:
+    for entry in timeline.entries[after:last]:
         act = entry.act
         if not hasattr(act, "spin") or ruleset.hide(act, eyes) != act:
             continue

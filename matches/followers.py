@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -61,10 +60,11 @@ class Follower(ABC):
         time, and after any other version of the code: it replaces what is there.
         """
 
-    def stands(self, before: Any, after: Any) -> bool:
-        """Tell whether rows made at one state are right at another that grew from it.
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """Tell whether rows made at version `since` of a log are right at its head.
 
-        Then they are not made anew. Asked only where nothing was taken back in between.
+        Then they are not made anew. Asked only where nothing was taken back in between, and
+        what the public may know ends where it ended.
         """
         return False
 
@@ -72,7 +72,12 @@ class Follower(ABC):
         """Say, a sentence each, what would change here if the log went from one to the other."""
         return ()
 
-    def reconcile(self, log: Log) -> None:  # noqa: B027 (most append nowhere)
+
+class Reconciler(Follower):
+    """A follower that also appends to other logs."""
+
+    @abstractmethod
+    def reconcile(self, log: Log) -> None:
         """Append to other logs what this one says, where they disagree.
 
         Called outside any transaction, after each projection and perhaps again: an act is
@@ -160,10 +165,12 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
     Raises: what the database says when it is away or overloaded; nothing is parked for that.
     """
     tally = Tally()
-    for follower in followers() if which is None else which:
+    chosen = followers() if which is None else which
+    standing = () if anew else _let_stand(pk, chosen)
+    for follower in chosen:
         try:
-            projected = _project(follower, pk, anew=anew)
-            if projected is not None:
+            projected = follower in standing or _project(follower, pk, anew=anew)
+            if projected is not None and isinstance(follower, Reconciler):
                 follower.reconcile(Log.objects.select_related("match").get(pk=pk))
         except (OperationalError, InterfaceError, Busy):
             raise
@@ -173,6 +180,45 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
             projected = None
         tally += Tally(projected is True, projected is False, projected is None)
     return tally
+
+
+def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
+    """Move those to a log's head whose rows are right there as they are, and return them.
+
+    All at once, and only from where they were found: who was moved meanwhile is not touched.
+    """
+    log = Log.objects.get(pk=pk)
+    marks = {mark.follower: mark for mark in Checkpoint.objects.filter(log=log, error="")}
+    try:
+        timeline = logs.load(log)
+        standing = [
+            each
+            for each in which
+            if each.name in marks and _stands(each, marks[each.name], timeline, log)
+        ]
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("what stands of log %s cannot be told: it is projected", pk)
+        return ()
+    found = Q(pk__in=[])
+    for each in standing:
+        mark = marks[each.name]
+        found |= Q(pk=mark.pk, version=mark.version, code=mark.code)
+    still = Checkpoint.objects.filter(found, public_version=log.public_version, error="")
+    moved = still.update(version=log.head_version, moved_at=timezone.now()) if standing else 0
+    return standing if moved == len(standing) else ()
+
+
+def _stands(follower: Follower, mark: Checkpoint, timeline: Timeline, log: Log) -> bool:
+    """Tell whether a follower's rows, as its checkpoint has them, are right at a log's head."""
+    current = mark.code == follower.version and mark.public_version == log.public_version
+    if not (current and 0 < mark.version < log.head_version):
+        return False
+    since = timeline.entries[mark.version : log.head_version]
+    if any(entry.on is not None or isinstance(entry.act, TakenBack) for entry in since):
+        return False
+    return follower.stands(log, timeline, mark.version)
 
 
 def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
@@ -192,26 +238,12 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
                 if (mark.version, mark.public_version) == (log.head_version, log.public_version):
                     return False
             if log.head_version == folded.head_version:
-                if anew or not _stands(follower, mark, log):
-                    follower.project(log)
+                follower.project(log)
                 mark.version, mark.public_version = log.head_version, log.public_version
                 mark.code, mark.error, mark.moved_at = follower.version, "", timezone.now()
                 mark.save()
                 return True
     raise Busy("busy", f"Log {pk} goes on faster than it can be followed.")
-
-
-def _stands(follower: Follower, mark: Checkpoint, log: Log) -> bool:
-    """Tell whether a follower's rows, as its checkpoint has them, are right at a log's head."""
-    current = mark.code == follower.version and mark.public_version == log.public_version
-    if not (current and 0 < mark.version < log.head_version):
-        return False
-    folded = logs.load(log)
-    since = folded.entries[mark.version : log.head_version]
-    if any(entry.on is not None or isinstance(entry.act, TakenBack) for entry in since):
-        return False
-    before, after = folded.at(mark.version).state, folded.at(log.head_version).state
-    return follower.stands(before, after)
 
 
 def rest(pk: UUID) -> float:
@@ -255,7 +287,9 @@ def work(pk: UUID) -> bool:
         else:
             for follower in followers():
                 _park(follower, pk, "No worker came to the end of it.")
-        row.filter(asked=job.asked, created_at=job.created_at).delete()
+        ended, _ = row.filter(asked=job.asked, created_at=job.created_at).delete()
+        if ended:  # what comes from now on wakes a worker of its own
+            return True
         row.update(attempts=0)
         done = True
     return done

@@ -15,6 +15,10 @@ from rules.replay import Timeline
 class Headlines(Follower):
     """Keeps the headline at the public's version of each log whose head is not for everyone."""
 
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """Nothing is kept of a log that is for everyone."""
+        return log.public_version is None
+
     def project(self, log: Log) -> None:
         last = cuts.public_version(log)
         Headline.objects.filter(log=log).delete()

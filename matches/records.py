@@ -26,6 +26,10 @@ Result = SeatResult.Result
 class PlayerRecords(Follower):
     """Keeps how each match came out for each of its seats."""
 
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """A match that goes on has no results."""
+        return not results_at(timeline, since) and not results_at(timeline, log.head_version)
+
     def project(self, log: Log) -> None:
         timeline = logs.load(log)
         now = results_at(timeline, log.head_version)

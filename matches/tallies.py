@@ -25,10 +25,17 @@ class SpinTallies(Follower):
 
     version = 2
 
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
+        """Only a spin changes how spins fell."""
+        return log.public_version is None and not any(
+            spins(timeline, log.head_version, "public", after=since)
+        )
+
     def project(self, log: Log) -> None:
         timeline = logs.load(log)
         now = counts_at(timeline, log.head_version)
-        told = counts_at(timeline, cuts.public_version(log))
+        last = cuts.public_version(log)
+        told = now if last == log.head_version else counts_at(timeline, last)
         SpinTally.objects.filter(log=log).delete()
         SpinTally.objects.bulk_create(
             SpinTally(

@@ -1,12 +1,11 @@
 """Followers to try the machinery on: they write down how far along they have seen a log."""
 
 from collections.abc import Iterable
-from typing import Any
 from uuid import uuid5
 
 import rules
 from matches import log as logs
-from matches.followers import Follower
+from matches.followers import Follower, Reconciler
 from matches.models import Job, Log
 from rules.replay import Timeline
 
@@ -36,7 +35,7 @@ class Failing(Seeing):
             raise ZeroDivisionError("three is too many")
 
 
-class Answering(Seeing):
+class Answering(Seeing, Reconciler):
     """Notes, outside the projection's transaction, which heads were reconciled, once each."""
 
     def reconcile(self, log: Log) -> None:
@@ -61,5 +60,5 @@ def seen(log: Log) -> list[object] | None:
 class Steady(Seeing):
     """Says that its rows stand for as long as nothing but points came."""
 
-    def stands(self, before: Any, after: Any) -> bool:
+    def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         return True
