@@ -1,0 +1,101 @@
+"""What followers leave as it is while a log goes on is what they would make anew."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from characters.models import Deed
+from deploy import demo
+from league.models import Happening, Pairing, RatedTable, Standing
+from matches import cuts, followers
+from matches.models import Headline, Log, SeatResult, SpinTally
+from tests import factories
+from tests.characters.duels import attacked, duel
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+KEPT = (Headline, SeatResult, SpinTally, Deed, Happening, Standing, Pairing, RatedTable)
+MADE_ANEW = ("id", "made_at", "at", "rated_at")  # of a row that says the same
+
+Steps = Iterator[Log]
+
+
+def rows() -> dict[str, list[str]]:
+    """Return what all followers keep, but for when and under which id."""
+    return {
+        model.__name__: sorted(
+            str({name: value for name, value in row.items() if name not in MADE_ANEW})
+            for row in model._default_manager.values()
+        )
+        for model in KEPT
+    }
+
+
+def played_by_bots() -> Steps:
+    match = factories.match(game="zg", options={"depth": "tests"})
+    for upto in range(2, 90, 4):
+        demo.play_out(match, factories.opener_of(match), 7, upto)
+        yield match.log
+        if upto == 30:
+            cuts.change(match, held=True)
+            yield match.log
+        if upto == 50:
+            factories.record(match, {"type": "taken-back", "to": 40})
+            yield match.log
+        if upto == 60:
+            cuts.change(match, upto=45)
+            yield match.log
+        if upto == 70:
+            cuts.change(match, held=False)
+            yield match.log
+
+
+def fought_by_characters() -> Steps:
+    fight = duel()
+    for card, target in [("Helmet", "Shield"), ("Frontgear", "Helmet")]:
+        fight.attack(1, card, target)
+        yield fight.match.log
+    last = fight.attack(1, "Backgear", "Shield")
+    yield fight.match.log
+    fight.correct(last, attacked(1, "Backgear", "Helmet"))
+    yield fight.match.log
+    fight.end()
+    yield fight.match.log
+
+
+def run_at_a_desk() -> Steps:
+    organiser = factories.actor()
+    cup = desks.tournament(organiser, league=desks.league(organiser))
+    desks.entered(cup, 4)
+    desks.start(cup)
+    yield cup.log
+    for _ in range(2):
+        desks.paired(cup)
+        yield cup.log
+        desks.play(cup)
+        yield cup.log
+
+
+@pytest.mark.parametrize("steps", [played_by_bots, fought_by_characters, run_at_a_desk])
+def test_rows_left_as_they_are_equal_those_made_anew(steps: Callable[[], Steps]) -> None:
+    seen: set[str] = set()
+    for log in steps():
+        followers.follow(log.pk)
+        followed = rows()
+        followers.follow(log.pk, anew=True)
+        assert followed == rows()
+        seen |= {name for name, kept in followed.items() if kept}
+    assert seen  # something was kept at all
+
+
+def test_an_act_of_a_match_at_no_table_asks_little() -> None:
+    match = factories.played(3)
+    followers.work(match.pk)
+    factories.record(match)
+    with CaptureQueriesContext(connection) as asked:
+        followers.work(match.pk)
+    assert len(asked) <= 14, "\n".join(each["sql"] for each in asked)
