@@ -1,7 +1,6 @@
 """What followers leave as it is while a log goes on is what they would make anew."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from django.db import connection
