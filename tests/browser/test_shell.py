@@ -1,0 +1,39 @@
+"""What stands around every page: one row of links above, or the bar at the thumb."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from tests import factories
+from tests.browser.test_match import sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+SIZES = {"": 1.0, "larger": 1.1875, "largest": 1.375}
+WIDTHS = (360, 768, 912, 1056, 1280)
+WRAPPED = """() => {
+  const links = [...document.querySelectorAll(".topbar :is(a, button)")].filter((each) =>
+    each.checkVisibility());
+  const tops = new Set(links.map((each) => Math.round(each.getBoundingClientRect().top)));
+  return tops.size > 1 || links.some((each) => each.getBoundingClientRect().right > innerWidth);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("text", SIZES)
+def test_the_links_stand_in_one_row_or_at_the_thumb(
+    page: Any, live_site: str, text: str, language: str
+) -> None:
+    match = factories.played(acts=1)
+    sign_in(page, match, live_site)
+    for name, value in (("text", text), (settings.LANGUAGE_COOKIE_NAME, language)):
+        page.context.add_cookies([{"name": name, "value": value, "url": live_site}])
+    page.goto(reverse("matches:match-detail", args=[match.code]))
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 700})
+        assert not page.evaluate(WRAPPED), width
+        above, thumb = page.locator(".topbar nav"), page.locator(".tabbar")
+        wide = width >= 768 * SIZES[text]
+        assert (above.is_visible(), thumb.is_visible()) == (wide, not wide), width
