@@ -156,6 +156,11 @@ def test_no_page_scrolls_sideways_at_the_largest_text(
     assert not wrong
 
 
+LOW = """(least) => [...document.querySelectorAll("summary")].filter((each) =>
+  each.checkVisibility() && each.getBoundingClientRect().height < least
+).map((each) => each.textContent.trim())"""
+
+
 def test_pages_read_without_javascript_and_never_scroll_sideways(
     visitor: Callable[..., Visitor],
 ) -> None:
@@ -170,6 +175,8 @@ def test_pages_read_without_javascript_and_never_scroll_sideways(
             page.set_viewport_size({"width": width, "height": 700})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 wrong.append(f"{name}: too wide at {width}")
+            if low := page.evaluate(LOW, 44 if width == 320 else 32):
+                wrong.append(f"{name}: too low to tap at {width}: {low}")
         page.set_viewport_size({"width": 320, "height": 700})
         page.evaluate("document.documentElement.dir = 'rtl'")
         if page.evaluate("document.documentElement.scrollWidth") > 320:
