@@ -22,12 +22,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
-from django.views import defaults
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
 from rest_framework.request import Request
 
 from matches import canonical
 from matches.api.problems import problem, problem_of
+from matches.context import look
 from matches.errors import BadInput, Refused
 
 # -- errors -----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what fails before any endpoint: a strange host, a body beyond all limits."""
     if _asks_api(request):
         return refuse(400, "bad-request", "The request is malformed.")
-    return defaults.bad_request(request, exception)
+    return _plain(request, 400)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -103,7 +103,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return _unavailable(request)
     if _asks_api(request):
         return refuse(500, "server-error", "Something is wrong here, not with your request.")
-    return defaults.server_error(request)
+    return _plain(request, 500)
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:
@@ -111,7 +111,15 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
     if _asks_api(request):
         detail = "The database could not be reached in time; nothing was changed. Try again."
         return refuse(503, "busy", detail, headers)
-    return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
+    return _plain(request, 503, headers)
+
+
+def _plain(
+    request: HttpRequest, status: int, headers: dict[str, str] | None = None
+) -> HttpResponse:
+    """Return the page of a fault, which asks the database nothing, in the look its reader chose."""
+    page = render_to_string(f"{status}.html", look(request))
+    return HttpResponse(page, status=status, headers=headers)
 
 
 def locked_out(

@@ -14,11 +14,15 @@ TEXTS = ("larger", "largest")
 
 def shell(request: HttpRequest) -> dict[str, Any]:
     """Return how a reader sees the site; cookies hold it, so no page flashes."""
+    return {**look(request), "results_off": has_results_off(request)}
+
+
+def look(request: HttpRequest) -> dict[str, Any]:
+    """Return what its reader chose of the look of a page, from cookies alone."""
     theme = request.COOKIES.get("theme", "auto")
     text = request.COOKIES.get(TEXT_COOKIE, "")
     return {
         "theme": theme if theme in THEMES else "auto",
         "text": text if text in TEXTS else "",
         "LANGUAGE_CODE": get_language(),
-        "results_off": has_results_off(request),
     }

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.core.exceptions import BadRequest
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle
@@ -147,3 +148,20 @@ def test_a_database_too_busy_or_away_is_503_and_says_when_to_come_back(
     page = Client(raise_request_exception=False).get(f"/matches/{match.code}/")
     assert (page.status_code, "too busy" in page.content.decode()) == (503, True)
     assert answer.headers["Retry-After"] == page.headers["Retry-After"] == "2"
+
+
+@pytest.mark.parametrize("status", [400, 500, 503])
+def test_the_page_of_a_fault_has_the_look_its_reader_chose(
+    match: Match, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    def broken(*args: Any) -> Any:
+        raise {400: BadRequest, 500: RuntimeError, 503: OperationalError}[status]
+
+    monkeypatch.setattr(selectors, "match_for", broken)
+    client = Client(raise_request_exception=False)
+    client.cookies.load({"theme": "dark", "text": "largest", "django_language": "de"})
+    page = client.get(f"/matches/{match.code}/")
+    assert page.status_code == status
+    assert '<html lang="de" data-theme="dark" data-text="largest">' in page.content.decode()
+    client.cookies.load({"theme": "pink", "text": '"><script>', "django_language": "en"})
+    assert '<html lang="en">' in client.get(f"/matches/{match.code}/").content.decode()

@@ -39,3 +39,20 @@ def test_a_key_finds_a_tournament_and_its_wall_turns_until_it_is_held(page: Any)
     page.clock.run_for(60_000)
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     expect(foot).to_contain_text("2 of 2")
+
+
+def test_an_embed_is_as_large_as_text_is_in_the_browser_not_as_chosen_for_the_site(
+    page: Any, live_site: str
+) -> None:
+    cup = desks.tournament(title="Rim cup")
+    page.context.add_cookies([{"name": "text", "value": "largest", "url": live_site}])
+    size = "parseFloat(getComputedStyle(document.body).fontSize)"
+    page.goto(f"/tournaments/{cup.code}/embed/standings/")
+    plain = page.evaluate(size)
+    page.goto(f"/tournaments/{cup.code}/")
+    assert page.evaluate(size) == 1.375 * plain
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    page.goto(f"/tournaments/{cup.code}/embed/standings/")
+    assert page.evaluate(size) == 2 * plain
