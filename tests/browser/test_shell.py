@@ -37,3 +37,30 @@ def test_the_links_stand_in_one_row_or_at_the_thumb(
         above, thumb = page.locator(".topbar nav"), page.locator(".tabbar")
         wide = width >= 768 * SIZES[text]
         assert (above.is_visible(), thumb.is_visible()) == (wide, not wide), width
+
+
+# Labels that lie over what they name, or stand out of the drawing.
+MISPLACED = """() => [...document.querySelectorAll(".sky")].flatMap((sky) => {
+  const within = sky.querySelector("svg").getBoundingClientRect();
+  return [...sky.querySelectorAll("text.sky-left, text.sky-right")].filter((each) => {
+    const at = each.getBoundingClientRect();
+    const shapes = [...each.parentElement.querySelectorAll("circle, ellipse")];
+    const under = shapes.map((shape) => shape.getBoundingClientRect());
+    const covers = ({left, right, top, bottom}) =>
+      left < at.right && at.left < right && top < at.bottom && at.top < bottom;
+    return at.left < within.left || at.right > within.right || under.some(covers);
+  }).map((each) => each.textContent);
+})"""
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_drawings_of_places_stay_whole_from_right_to_left(
+    page: Any, direction: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    for place in ("", "terminus/", "singapore/"):
+        page.goto(f"/lore/{place}")
+        page.evaluate("direction => { document.documentElement.dir = direction }", direction)
+        assert not page.evaluate(MISPLACED), place
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
