@@ -1,4 +1,5 @@
 """The demo's season: four venues, three qualifiers, and the Dark Side final in its semi-finals.
+Its league also tells something of the places.
 
 Bots decide who wins a table, by a stream of their own; all of it goes through the services as it
 does for anybody. Ids follow from what is recorded, so a second run, also after one that was cut
@@ -12,9 +13,9 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
-from league import desks, services
+from league import chronicle, desks, services
 from league.forms import started
-from league.models import Circuit, League, Role, Season, Tournament, Venue
+from league.models import Circuit, League, PlaceTextVersion, Role, Season, Tournament, Venue
 from matches import followers
 from matches.policy import Actor
 from rules import bots
@@ -47,6 +48,33 @@ VENUES = {
         "Whoever breaks one plays elsewhere, for good.",
     ),
 }
+TEXTS = {
+    "dark-side-station": (
+        {
+            "title": "Who lights the hall",
+            "text": "The hall of the final has no mains. Every ship that is tied up within four "
+            "locks of it lends a cable for the week, and a lamp at each table hangs on another "
+            "ship's current. A crew that feels cheated pulls its plug. The zMarshals carry "
+            "torches, and no match has ever been stopped for the dark.",
+        },
+        {
+            "title": "The final that went on outside",
+            "text": "A tide took the roof off the hall in the last turn of the third table. Both "
+            "players had their suits on, asked for their gear, and played it out under the stars.",
+            "when": "2106-08-19",
+        },
+    ),
+    "luna": (
+        {
+            "title": "A hall for Tycho",
+            "text": "The night shift of the Tycho mines dug a hall that was on no plan, swept it, "
+            "and opened it with a duel. The governor came to close it down and stayed to the end.",
+            "when": "2097-03",
+        },
+    ),
+}
+"""What the league tells of the places, beside what ships with the site; `when` in the story."""
+
 SWISS = {
     "format": "swiss",
     "name": "Swiss",
@@ -72,6 +100,7 @@ def load(people: Sequence[Actor]) -> None:
     by, players = people[0], people[1:]
     venues = {name: _venue(by, name) for name in VENUES}
     season = _season(by, people[1], venues["Dark Side Station"])
+    _tell(by, season.league)
     circuit = Circuit.objects.filter(season=season).first() or services.open_circuit(
         by=by,
         season=season,
@@ -97,6 +126,15 @@ def _venue(by: Actor, name: str) -> Venue:
     region, about = VENUES[name]
     found = Venue.objects.filter(name=name).first()
     return found or services.open_venue(by=by, name=name, region=region, about=about)
+
+
+def _tell(by: Actor, league: League) -> None:
+    """Add what the league tells of the places; what was ever called so is there already."""
+    for place, texts in TEXTS.items():
+        for said in texts:
+            kept = PlaceTextVersion.objects.filter(of__league=league, of__place=place)
+            if not kept.filter(title=said["title"]).exists():
+                chronicle.write_text(by=by, place=place, league=league, **said)
 
 
 def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
