@@ -511,7 +511,7 @@ class FieldedItem(models.Model):
     design = models.ForeignKey(Card, null=True, on_delete=models.SET_NULL, related_name="fielded")
 
     class Meta:
-        ordering = ["appearance", "id"]
+        ordering = ["appearance_id", "id"]
         constraints = [
             models.UniqueConstraint(fields=["appearance", "card"], name="fielded_card"),
             models.UniqueConstraint(fields=["appearance", "item"], name="fielded_item"),
@@ -552,7 +552,7 @@ class Deed(models.Model):
     public = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["match", "version", "id"]
+        ordering = ["-match_id", "version", "id"]
         indexes = [models.Index(fields=["item", "kind"], name="deed_item_kind")]
 
     def __str__(self) -> str:
@@ -581,7 +581,7 @@ class Aftermath(models.Model):
     answered_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
-        ordering = ["appearance", "id"]
+        ordering = ["appearance_id", "id"]
         constraints = [
             models.UniqueConstraint(fields=["appearance", "kind", "item"], name="after_item"),
             models.UniqueConstraint(fields=["appearance", "kind", "goal"], name="after_goal"),

@@ -458,7 +458,7 @@ class StagePlan(models.Model):
     cut = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        ordering = ["tournament", "order"]
+        ordering = ["-tournament_id", "order"]
         constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
 
     def __str__(self) -> str:
@@ -493,7 +493,7 @@ class Entry(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["tournament", "number", "id"]
+        ordering = ["-tournament_id", "number", "id"]
         verbose_name_plural = "entries"
         constraints = [
             models.UniqueConstraint(fields=["tournament", "player"], name="entry_of_player"),
@@ -530,7 +530,7 @@ class Round(models.Model):
     digest = models.CharField(max_length=64, blank=True)  # of what it was projected from
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["-tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
 
     def __str__(self) -> str:
@@ -586,7 +586,7 @@ class Standing(models.Model):
     tiebreaks = models.JSONField(default=list)
 
     class Meta:
-        ordering = ["tournament", "round", "place"]
+        ordering = ["-tournament_id", "round", "place"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "round", "entry"], name="standing_once")
         ]
@@ -610,7 +610,7 @@ class TableMatch(models.Model):
     reported = models.JSONField(null=True, blank=True)
 
     class Meta:
-        ordering = ["tournament", "round", "table", "game"]
+        ordering = ["-tournament_id", "round", "table", "game"]
         verbose_name_plural = "table matches"
         constraints = [
             models.UniqueConstraint(
@@ -640,7 +640,7 @@ class Prize(models.Model):
     given_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["tournament", "place", "id"]
+        ordering = ["-tournament_id", "place", "id"]
 
     def __str__(self) -> str:
         return self.line or f"{self.amount}"
@@ -817,7 +817,7 @@ class Happening(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        ordering = ["log", "round", "table", "kind"]
+        ordering = ["log_id", "round", "table", "kind"]
         constraints = [
             models.UniqueConstraint(fields=["log", "kind", "round", "table"], name="happening_once")
         ]

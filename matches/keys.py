@@ -81,9 +81,11 @@ def find(key: str) -> Key | None:
     """Return a key that holds, with its user and player; the day it was last used is kept."""
     now = timezone.now()
     holds = Q(expires_at=None) | Q(expires_at__gt=now)
-    keys = Key.objects.filter(holds, digest=_digest(key)).select_related("user__player")
-    found = keys.first()
-    if found is not None and found.used_on != now.date():
+    try:
+        found = Key.objects.select_related("user__player").get(holds, digest=_digest(key))
+    except Key.DoesNotExist:
+        return None
+    if found.used_on != now.date():
         Key.objects.filter(pk=found.pk).update(used_on=now.date())
     return found
 

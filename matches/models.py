@@ -164,7 +164,7 @@ class Event(models.Model):
     said_at = models.DateTimeField(null=True)  # the phone's clock, never used for order
 
     class Meta:
-        ordering = ["log", "version", "ordinal"]
+        ordering = ["log_id", "version", "ordinal"]
         constraints = [
             models.UniqueConstraint(fields=["log", "version", "ordinal"], name="event_place"),
             models.UniqueConstraint(fields=["log", "act_id"], name="event_act_id"),
@@ -250,7 +250,7 @@ class Seat(models.Model):
     link = models.UUIDField(default=uuid.uuid4)  # signed into its link; a new one revokes the old
 
     class Meta:
-        ordering = ["match", "number"]
+        ordering = ["match_id", "number"]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="seat_number")]
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -54,14 +55,17 @@ __all__ = [
 
 def match_for(actor: Actor, code: str) -> Match:
     """Return a match one may see, with its log and seats. Raises: NotFound."""
-    found = (
-        with_table(Match.objects.select_related("log", "opener"), policy.NOBODY)
-        .filter(code=code.upper().replace("\0", "?"))  # PostgreSQL takes no NUL, not even to look
-        .first()
-    )
-    if found is None or not policy.may_see(actor, found):
-        raise NotFound(gettext("There is no match {code}.").format(code=code[:20]), "no-such-match")
-    return cuts.move(found)
+    matches = with_table(Match.objects.select_related("log", "opener"), policy.NOBODY)
+    with suppress(Match.DoesNotExist):
+        found = matches.get(code=_readable(code))
+        if policy.may_see(actor, found):
+            return cuts.move(found)
+    raise NotFound(gettext("There is no match {code}.").format(code=code[:20]), "no-such-match")
+
+
+def _readable(code: str) -> str:
+    """Return a code as it is kept. PostgreSQL takes no NUL, not even to look for one."""
+    return code.upper().replace("\0", "?")
 
 
 def with_table(matches: QuerySet[Match], actor: Actor | None = None) -> QuerySet[Match]:
@@ -89,14 +93,14 @@ def public_tag(code: str) -> str | None:
 
     None when it depends on who looks, or there is none.
     """
-    found = Match.objects.filter(
-        code=code.upper().replace("\0", "?"),
+    found = Match.objects.order_by().filter(
+        code=_readable(code),
         visibility=Match.Visibility.PUBLIC,
         log__public_version=None,
         log__status__in=(Log.Status.OPEN, Log.Status.ENDED),
     )
-    head = found.values_list("log__head_version", "log__head_hash").first()
-    return tag(*head) if head else None
+    heads = list(found.values_list("log__head_version", "log__head_hash"))
+    return tag(*heads[0]) if heads else None
 
 
 def public_tag_of(match: Match) -> str | None:
