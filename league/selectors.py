@@ -360,7 +360,7 @@ class Row(NamedTuple):
     place: int
     entrant: int
     points: Fraction | None
-    breaks: dict[str, Value]
+    breaks: Mapping[str, Value]
     record: tuple[int, int, int]
     moved: int = 0
     provisional: bool = False

@@ -192,9 +192,12 @@ class Sheet:
         self.scores = {
             player: sum([part.points for part in each]) for player, each in wholes.items()
         }
+        self._met = {
+            player: [part for part in each if part.played] for player, each in wholes.items()
+        }
         self.foes = {
-            player: [(foe, part.round) for part in each if part.played for foe in part.foes]
-            for player, each in wholes.items()
+            player: [(foe, part.round) for part in each for foe in part.foes]
+            for player, each in self._met.items()
         }
         self.bests = {part.best for each in wholes.values() for part in each if part.best > 0}
         self._known: dict[Any, Any] = {}
@@ -228,9 +231,9 @@ class Sheet:
     def points(self, player: int) -> Fraction:
         return Fraction(self.scores[player], self.unit)
 
-    def met(self, player: int) -> list[Whole]:
+    def met(self, player: int) -> Sequence[Whole]:
         """Return the rounds in which somebody really played."""
-        return [part for part in self.wholes[player] if part.played]
+        return self._met[player]
 
     def as_if(self, wholes: Mapping[int, Sequence[Whole]]) -> "Sheet":
         """Return the sheet as it would be had everybody done this."""
@@ -426,7 +429,11 @@ def cut(
     """
     if not low and not high:
         return [*items]
-    least = sorted(range(len(items)), key=lambda i: (not parts[i].by_choice, by[i], items[i].value))
+    keys = [
+        (not part.by_choice, number, item.value)
+        for part, number, item in zip(parts, by, items, strict=True)
+    ]
+    least = sorted(range(len(items)), key=keys.__getitem__)
     out = set(least[:low])
     if high:
         most = sorted(least[low:], key=lambda i: (-by[i], -items[i].value, i))

@@ -1,6 +1,6 @@
 """Everybody in order: by points, then by a list of tie-breaks, then by lot."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -137,13 +137,65 @@ TIEBREAKS: Mapping[str, TieBreak] = {
 """Every tie-break by its permanent code."""
 
 
+class Break(NamedTuple):
+    """A tie-break under its code, with its numbers where they are the same whoever is tied."""
+
+    code: str
+    tiebreak: TieBreak
+    column: Column | None
+
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        """Return the numbers of those who are tied, or of more."""
+        return self.column or self.tiebreak.among(sheet, tied)
+
+
+Place = tuple[int, Break]
+"""Where among the breaks one is, counted from 0."""
+
+
+class Looked(NamedTuple):
+    """What was looked at to tell apart who was `tied`."""
+
+    column: Column
+    tied: Sequence[int]
+
+
+class Breaks(Mapping[str, Value]):
+    """The numbers of one player by code, each made when somebody asks for it.
+
+    `looked`: what was looked at, break by break, until the player stood alone.
+    """
+
+    __slots__ = "_breaks", "_looked", "_player", "_sheet"
+
+    def __init__(
+        self, sheet: Sheet, player: int, breaks: Mapping[str, Place], looked: Sequence[Looked]
+    ) -> None:
+        self._sheet, self._player, self._breaks, self._looked = sheet, player, breaks, looked
+
+    def __getitem__(self, code: str) -> Value:
+        place, by = self._breaks[code]
+        if place < len(self._looked):
+            column, tied = self._looked[place]
+        else:
+            tied = (self._player,)
+            column = by.among(self._sheet, tied)
+        return Value(column.exact(self._player), by.tiebreak, self._sheet, self._player, tied)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._breaks)
+
+    def __len__(self) -> int:
+        return len(self._breaks)
+
+
 class Standing(msgspec.Struct, frozen=True):
     """One row: a place (no two share one: the lot decides), points, and what broke the tie."""
 
     place: int
     player: int
     points: Fraction
-    breaks: dict[str, Value]
+    breaks: Mapping[str, Value]
 
 
 def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[Standing, ...]:
@@ -154,23 +206,17 @@ def rank(sheet: Sheet, codes: Sequence[str], last: Iterable[int] = ()) -> tuple[
     behind = set(last)
     order = [*codes] if "lot" in codes else [*codes, "lot"]
     breaks = [Break(code, TIEBREAKS[code], _column(sheet, TIEBREAKS[code])) for code in order]
+    places = {each.code: (place, each) for place, each in enumerate(breaks)}
     groups: dict[tuple[bool, int], list[int]] = {}
     for player in sorted(sheet.parts):
         groups.setdefault((player in behind, -sheet.scores[player]), []).append(player)
     found: list[Standing] = []
     for key in sorted(groups):
         points = Fraction(-key[1], sheet.unit)
-        for player, values in _broken(sheet, groups[key], breaks):
-            found.append(Standing(len(found) + 1, player, points, values))
+        for player, looked in _broken(sheet, groups[key], breaks):
+            numbers = Breaks(sheet, player, places, looked)
+            found.append(Standing(len(found) + 1, player, points, numbers))
     return tuple(found)
-
-
-class Break(NamedTuple):
-    """A tie-break under its code, with its numbers where they are the same whoever is tied."""
-
-    code: str
-    tiebreak: TieBreak
-    column: Column | None
 
 
 def _column(sheet: Sheet, tiebreak: TieBreak) -> Column | None:
@@ -178,27 +224,19 @@ def _column(sheet: Sheet, tiebreak: TieBreak) -> Column | None:
 
 
 def _broken(
-    sheet: Sheet, tied: Sequence[int], breaks: Sequence[Break]
-) -> list[tuple[int, dict[str, Value]]]:
-    """Return who is tied in order, each with the numbers that were looked at."""
-    if not breaks:
-        return [(player, {}) for player in tied]
-    if len(tied) == 1:
-        return [(tied[0], {each.code: _value(sheet, tied[0], tied, each) for each in breaks})]
-    (code, tiebreak, own), rest = breaks[0], breaks[1:]
-    column = own or tiebreak.among(sheet, tied)
+    sheet: Sheet, tied: Sequence[int], breaks: Sequence[Break], looked: tuple[Looked, ...] = ()
+) -> Iterator[tuple[int, tuple[Looked, ...]]]:
+    """Yield who is tied in order, each with what was looked at until they stood alone."""
+    if len(tied) == 1 or len(looked) == len(breaks):
+        for player in tied:
+            yield player, looked
+        return
+    by = breaks[len(looked)]
+    column = by.among(sheet, tied)
     groups: dict[tuple[bool, int], list[int]] = {}
     for player in tied:
         number = column.numbers[player]
-        key = (number is None, (number or 0) * (1 if tiebreak.low_wins else -1))
+        key = (number is None, (number or 0) * (1 if by.tiebreak.low_wins else -1))
         groups.setdefault(key, []).append(player)
-    return [
-        (player, {code: Value(column.exact(player), tiebreak, sheet, player, tied), **values})
-        for key in sorted(groups)
-        for player, values in _broken(sheet, groups[key], rest)
-    ]
-
-
-def _value(sheet: Sheet, player: int, tied: Sequence[int], by: Break) -> Value:
-    column = by.column or by.tiebreak.among(sheet, tied)
-    return Value(column.exact(player), by.tiebreak, sheet, player, tied)
+    for key in sorted(groups):
+        yield from _broken(sheet, groups[key], breaks, (*looked, Looked(column, tied)))

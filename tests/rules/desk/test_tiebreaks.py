@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from rules.bots import Stream
 from rules.desk.tiebreaks import (
     HALF,
     TIEBREAKS,
@@ -368,6 +369,66 @@ def test_ranking_goes_tie_by_tie_and_ends_by_lot() -> None:
     assert list(rows[0].breaks) == ["omw", "gw", "lot"]
     orders = {tuple(row.player for row in rank(sheet_with_seed(sheet, s), [])) for s in range(20)}
     assert len(orders) == 4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_ranking_tells_what_a_plain_one_tells(seed: int) -> None:
+    """Every number is made when it is looked at, and is the one the tie was broken by."""
+    sheet, pick = by_chance(seed), Stream(f"codes {seed}")
+    codes = sorted(TIEBREAKS, key=lambda code: (pick(100), code))
+    found = [
+        (row.player, [(code, value.number, value.terms) for code, value in row.breaks.items()])
+        for row in rank(sheet, codes)
+    ]
+    equal: dict[Fraction, list[int]] = {}
+    for player in sheet.parts:
+        equal.setdefault(-sheet.points(player), []).append(player)
+    plain = [row for points in sorted(equal) for row in plainly(sheet, equal[points], codes)]
+
+    assert found == plain
+
+
+def plainly(
+    sheet: Sheet, tied: list[int], codes: list[str]
+) -> list[tuple[int, list[tuple[str, Fraction | None, Any]]]]:
+    """Rank as it is said: tell apart by the first, then go on with whom it leaves equal."""
+    if not codes:
+        return [(player, []) for player in tied]
+    by = TIEBREAKS[codes[0]]
+    values = {player: by.of(sheet, player, tied) for player in tied}
+    groups: dict[tuple[bool, Fraction], list[int]] = {}
+    for player in tied:
+        number = values[player].number
+        key = (number is None, (number or Fraction(0)) * (1 if by.low_wins else -1))
+        groups.setdefault(key, []).append(player)
+    return [
+        (player, [(codes[0], values[player].number, values[player].terms), *rest])
+        for key in sorted(groups)
+        for player, rest in plainly(sheet, groups[key], codes[1:])
+    ]
+
+
+def by_chance(seed: int) -> Sheet:
+    """Return a Swiss of 16 over four rounds, with draws, byes of all kinds and forfeits."""
+    pick = Stream(f"sheet {seed}")
+    words: dict[int, list[str]] = {player: [] for player in range(1, 17)}
+    for number in range(1, 5):
+        for one in words:
+            two = (one - 1 ^ number) + 1
+            if one < two:
+                told = pick.choice(["w1 b0", "w= b=", "w0 b1", "+ -", "bye .", "half zero"])
+                for player, foe, word in zip((one, two), (two, one), told.split(), strict=True):
+                    words[player].append(met(word, foe))
+    table = "\n".join(f"{player} {' '.join(each)}" for player, each in words.items())
+    ratings = {player: 1500 + 10 * player for player in words}
+    return sheet_of(table, win=3, draw=1, ratings=ratings, seed=seed)
+
+
+def met(word: str, foe: int) -> str:
+    """Write an opponent into a word of a crosstable."""
+    if word in BYES:
+        return word
+    return f"{word}{foe}" if word in "+-" else f"{foe}{word}:{1 + (word[1] == '1')}-1-0"
 
 
 def sheet_with_seed(sheet: Sheet, seed: int) -> Sheet:
