@@ -6,6 +6,7 @@ A game with turns keeps `turn` in its state; a log without them is one chapter.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +17,7 @@ from matches import claiming
 from matches.fates import Fate, Fates, fates_of
 from matches.models import Event, Match, Note
 from rules import texts
-from rules.replay import Entry, Timeline
+from rules.replay import Entry, Timeline, of_log
 from rules.ruleset import (
     Act,
     Audience,
@@ -26,8 +27,6 @@ from rules.ruleset import (
     TakenBack,
     event_type,
 )
-
-OF_EVERY_LOG = {event_type(act) for act in (Opened, TakenBack, SeedRevealed)}
 
 
 @dataclass(frozen=True)
@@ -41,36 +40,66 @@ class Told:
 
 @dataclass(frozen=True)
 class Line:
-    """One entry, told. `undone`: it no longer counts; `fate`: why, and `undoing` who said so.
+    """One entry, told once its words are asked for.
 
-    `against`: the rule it broke, in words; `in_place_of`: the entry it corrects or repeats.
+    `undone`: it no longer counts; `fate`: why, and `undoing` who said so. `against`: the rule it
+    broke, in words; `in_place_of`: the entry it corrects or repeats.
     """
 
-    version: int
-    act: Told
-    consequences: list[Told]
+    entry: Entry
+    teller: "Narrator"
     turn: int | None
-    seat: int | None
     undone: bool = False
-    irregular: str = ""
     note: str = ""
     by: str = ""
     recorded_at: datetime | None = None
-    against: str = ""
-    repeats: bool = False
     in_place_of: int | None = None
     fate: Fate | None = None
     undoing: "Recorded | None" = None
 
     @property
+    def version(self) -> int:
+        return self.entry.version
+
+    @property
+    def seat(self) -> int | None:
+        return getattr(self.entry.act, "seat", None)
+
+    @property
+    def irregular(self) -> str:
+        return self.entry.irregular
+
+    @property
+    def repeats(self) -> bool:
+        return self.entry.repeats is not None
+
+    @cached_property
+    def act(self) -> Told:
+        return self.teller.act(self.entry)
+
+    @cached_property
+    def consequences(self) -> list[Told]:
+        return list(self.teller.consequences(self.entry))
+
+    @cached_property
+    def against(self) -> str:
+        return self.teller.against(self.entry) if self.irregular else ""
+
+    @property
     def is_act(self) -> bool:
         """Whether it was recorded at the table."""
-        return self.act.type not in OF_EVERY_LOG
+        return not of_log(type(self.entry.act))
 
     @property
     def moves_along(self) -> bool:
         """Whether the entry goes back or forth along the log instead of adding to the match."""
-        return self.act.type == event_type(TakenBack)
+        return isinstance(self.entry.act, TakenBack)
+
+    @property
+    def stands(self) -> bool:
+        """Whether its words rest on what was recorded up to it, and on nothing that came later."""
+        later = self.undone or self.fate is not None or self.moves_along
+        return not later and self.in_place_of is None
 
 
 @dataclass(frozen=True)
@@ -111,18 +140,13 @@ class Narrator:
         row = self.rows.get(version, Recorded())
         fate = fates.of.get(version) if fates else None
         return Line(
-            version=version,
-            act=self._act(entry),
-            consequences=list(self._consequences(entry)),
+            entry=entry,
+            teller=self,
             turn=self.turn(version),
-            seat=getattr(entry.act, "seat", None),
             undone=counts is not None and version not in counts,
-            irregular=entry.irregular,
             note=row.note,
             by=row.by,
             recorded_at=row.at,
-            against=self._against(entry) if entry.irregular else "",
-            repeats=entry.repeats is not None,
             in_place_of=fates.in_place_of.get(version) if fates else None,
             fate=fate,
             undoing=self.rows.get(fate.by) if fate else None,
@@ -172,9 +196,10 @@ class Narrator:
 
     def text(self, version: int) -> str:
         """Tell an entry's act in a sentence."""
-        return self._act(self.timeline.entries[version - 1]).text
+        return self.act(self.timeline.entries[version - 1]).text
 
-    def _act(self, entry: Entry) -> Told:
+    def act(self, entry: Entry) -> Told:
+        """Tell an entry's act."""
         act = entry.act
         match act:
             case Opened():
@@ -208,7 +233,7 @@ class Narrator:
             return gettext("Struck out")
         return "Corrected" if following[1:] and following[1] is not None else ""
 
-    def _against(self, entry: Entry) -> str:
+    def against(self, entry: Entry) -> str:
         """Tell the rule an act broke."""
         ruleset = self.timeline.ruleset
         verdict = ruleset.judge(self._before(entry), entry.act)
@@ -217,7 +242,8 @@ class Narrator:
     def _before(self, entry: Entry) -> Any:
         return self.timeline.at(entry.on or entry.version - 1).state
 
-    def _consequences(self, entry: Entry) -> Iterator[Told]:
+    def consequences(self, entry: Entry) -> Iterator[Told]:
+        """Tell what followed from an entry's act."""
         if not entry.consequences:
             return
         ruleset = self.timeline.ruleset

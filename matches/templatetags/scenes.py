@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
+from matches.narration import Line
 from matches.scene import Scene
+from matches.written import written
 from rules.ruleset import event_type
 
 register = template.Library()
@@ -30,6 +34,34 @@ def entry_url(context: Any, version: int) -> str:
     scene: Scene = context["scene"]
     here = scene.since <= version <= scene.version
     return f"#entry-{version}" if here else f"?at={version}{scene.asked}#entry-{version}"
+
+
+@register.simple_tag(takes_context=True)
+def log_line(context: Any, line: Line) -> SafeString:
+    """Write a line of the log, or take it as it was written before for the same eyes."""
+    scene: Scene = context["scene"]
+
+    def write() -> SafeString:
+        page = context.template.engine.get_template("matches/_log_line.html")
+        with context.push(line=line):
+            text: SafeString = page.render(context)
+        return text
+
+    if not line.stands or line.version == scene.version:
+        return write()
+    key = (
+        scene.hashes[line.version - 1],
+        scene.audience,
+        tuple(scene.names.items()),
+        get_language(),
+        scene.match.code,
+        context["eyes"],
+        line.version in context["correctable"],
+        line.by,
+        line.recorded_at,
+        line.note,
+    )
+    return written(key, write)
 
 
 @dataclass(frozen=True)
