@@ -90,7 +90,7 @@ def _plain(log: Path) -> tuple[site.Running, str]:
     with supervisor.bind("127.0.0.1", 0) as listener:
         program = supervisor.web(listener)
         program.command.append(PLAIN)
-        running = site.Running(program, log)
+        running = site.Running(program, log, DATABASE_URL=site.owner_url())  # it makes its table
         url = supervisor.url_of(listener).rstrip("/")
     site.wait_until_answered(f"{url}/rows/0/", running)
     return running, url
