@@ -1,7 +1,7 @@
 """A server that webhooks may call, for tests: it keeps what came and answers as it is told."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -32,12 +32,16 @@ class Came:
 
 @dataclass
 class Receiver:
-    """`answers`: the statuses of the next answers, 200 when there are no more."""
+    """`answers`: the statuses of the next answers, 200 when there are no more.
+
+    `arrived` is called with what came, before it is answered.
+    """
 
     url: str = ""
     came: list[Came] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
+    arrived: Callable[[Came], object] = lambda came: None
 
     @property
     def kinds(self) -> list[str]:
@@ -53,7 +57,8 @@ def receiver() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            found.came.append(Came(headers, body))
+            found.came.append(came := Came(headers, body))
+            found.arrived(came)
             self.send_response(found.answers.pop(0) if found.answers else 200)
             for name, value in found.headers.items():
                 self.send_header(name, value)
