@@ -1,0 +1,57 @@
+"""A tournament's times in the browser of somebody whose clock is not that of its place."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from league.models import Tournament
+from tests.league import desks
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
+
+THERE = "7 Jan 2031, 19:30 AEDT (Melbourne)"
+
+
+def cup() -> Tournament:
+    begins = datetime(2031, 1, 7, 8, 30, tzinfo=UTC)
+    return desks.tournament(starts_at=begins, timezone_name="Australia/Melbourne")
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [
+        ("Europe/Berlin", f"{THERE} · 09:30 your time"),
+        ("Pacific/Kiritimati", f"{THERE} · 22:30 your time"),
+        ("America/Los_Angeles", f"{THERE} · 00:30 your time"),
+        ("Pacific/Honolulu", f"{THERE} · 6 Jan 2031, 22:30 your time"),
+        ("Australia/Sydney", THERE),
+    ],
+)
+def test_times_are_told_by_the_place_and_by_the_readers_own_clock(
+    new_page: Callable[..., Any], zone: str, told: str
+) -> None:
+    path = cup().get_absolute_url()
+    page = new_page(timezone_id=zone)
+    for at in (path, "/tournaments/", "/"):
+        page.goto(at)
+        expect(page.locator("main time[data-there]")).to_have_text(told)
+
+
+def test_without_a_script_the_clock_of_the_place_is_told(new_page: Callable[..., Any]) -> None:
+    path = cup().get_absolute_url()
+    page = new_page(timezone_id="Europe/Berlin", java_script_enabled=False)
+    page.goto(path)
+    expect(page.locator("main time[data-there]")).to_have_text(THERE)
+
+
+def test_in_german_the_readers_clock_is_told_in_german(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    path = cup().get_absolute_url()
+    page = new_page(timezone_id="Europe/Berlin")
+    page.context.add_cookies([{"name": "django_language", "value": "de", "url": live_site}])
+    page.goto(path)
+    expect(page.locator("main time[data-there]")).to_contain_text("(Melbourne) · 09:30 deine Zeit")
