@@ -19,7 +19,7 @@ from characters import cards, career, policy, search, selectors
 from characters.forms_cards import CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
 from matches.errors import BadInput, Conflict, NotAllowed, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, posted_files
 from matches.policy import Actor, actor_of
 
 A_PAGE = 30
@@ -171,7 +171,7 @@ def card_import(request: HttpRequest) -> HttpResponse:
     """Take in a file of cards: first a dry run that lists every problem, then whole or not."""
     game = cards.game_of(request.GET.get("game") or cards.games()[0])
     sent = posted(request)
-    form = CardsForm(sent, request.FILES)
+    form = CardsForm(sent, posted_files(request))
     context: dict[str, Any] = {"form": form, "game": game, "columns": cards.columns(game)}
     if sent is None or not form.is_valid():
         status = form_status(request)

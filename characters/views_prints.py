@@ -19,7 +19,7 @@ from characters.models import Portrait
 from characters.views import eyes_asked, looks_of
 from characters.views_edit import owned
 from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, posted_files
 from matches.policy import actor_of
 from matches.views_seats import qr
 
@@ -93,7 +93,7 @@ def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     character, by = owned(request, pk), actor_of(request)
     portrait = Portrait.objects.defer("image").filter(character=character).first()
     initial = {"audience": portrait.audience} if portrait else {}
-    form = PortraitForm(posted(request), request.FILES, initial=initial)
+    form = PortraitForm(posted(request), posted_files(request), initial=initial)
     if form.is_valid():
         said = form.cleaned_data
         try:

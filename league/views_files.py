@@ -17,7 +17,7 @@ from league.forms import ListFileForm, TournamentFileForm
 from league.models import League, Membership, Role
 from league.views_console import official
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, posted_files
 from matches.pages import uuid_in
 from matches.policy import actor_of
 
@@ -32,7 +32,7 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
     leagues = League.objects.filter(pk__in=mine.values("league"))
-    form = TournamentFileForm(posted(request), request.FILES, leagues=leagues)
+    form = TournamentFileForm(posted(request), posted_files(request), leagues=leagues)
     found = None
 
     def take(keeps: bool) -> None:
@@ -61,7 +61,7 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
 def list_import(request: HttpRequest, code: str) -> HttpResponse:
     """Enter a list of guests, or report a list of results of the round under way."""
     actor, tournament = official(request, code)
-    form = ListFileForm(posted(request), request.FILES)
+    form = ListFileForm(posted(request), posted_files(request))
     found = None
 
     def take(keeps: bool) -> None:

@@ -7,10 +7,12 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q, QuerySet
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +31,11 @@ class Renderer(TemplatesSetting):
 def posted(request: HttpRequest) -> QueryDict | None:
     """Return what was sent to a form, even when it is nothing; None when it is only shown."""
     return request.POST if request.method == "POST" else None
+
+
+def posted_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | None:
+    """Return the files sent to a form; None when it is only shown, which no flaw can have then."""
+    return request.FILES if request.method == "POST" else None
 
 
 def form_status(request: HttpRequest) -> int:
