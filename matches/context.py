@@ -23,6 +23,6 @@ def look(request: HttpRequest) -> dict[str, Any]:
     text = request.COOKIES.get(TEXT_COOKIE, "")
     return {
         "theme": theme if theme in THEMES else "auto",
-        "text": text if text in TEXTS else "",
+        "text_size": text if text in TEXTS else "",
         "LANGUAGE_CODE": get_language(),
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
 
 from tests.browser.pages import NOT_PAGES, PAGES, Page, World, admin_pages, names, world
 
@@ -99,6 +100,25 @@ def visitor(new_page: Callable[..., Any], live_site: str) -> Callable[..., Visit
 def test_no_named_page_is_left_out(db: None) -> None:
     known = PAGES.keys() | NOT_PAGES.keys() | admin_pages(world()).keys()
     assert names() - known == set()
+
+
+ASKED = {"matches:guest-claim", "matches:join", "matches:match-open"}  # refuse by their address
+
+
+@pytest.mark.django_db
+def test_a_page_only_opened_has_no_flaw_and_the_usual_text(client: Client) -> None:
+    here = world()
+    wrong = []
+    for name, state in ((name, state) for name, states in PAGES.items() for state in states):
+        client.cookies.load(here.cookies(state.by))
+        answer = client.get(state.at(here))
+        client.cookies.clear()
+        page = answer.content.decode()
+        if name not in ASKED and answer.status_code == 200 and 'id="problems"' in page:
+            wrong.append(f"{name}: refuses what nobody sent")
+        if "data-text" in page:
+            wrong.append(f"{name}: has text of a size that nobody chose")
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
