@@ -55,6 +55,7 @@ class Held:
         self.timeline = Timeline(self.ruleset, ())
         self.marks: list[Mark] = []
         self.by_act: dict[UUID, int] = {}
+        self._recorded: list[rows.Recorded] = []
         self.lock = RLock()
 
     @property
@@ -97,6 +98,13 @@ class Held:
         found = rows.folded(self.pk, self.version)
         for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
+
+    def recorded(self) -> list[rows.Recorded]:
+        """Return who recorded the entries and when; reads those that came since it was asked."""
+        with self.lock:
+            if len(self._recorded) < self.version:
+                self._recorded += rows.recorded(self.pk, len(self._recorded), self.version)
+            return self._recorded
 
     def _read(self, version: int, events: list[tuple[Any, ...]]) -> None:
         _, body, on, repeats, digest, verdict, act_id, *mark = events[0]

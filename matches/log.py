@@ -147,11 +147,6 @@ def hash_at(log: Log, version: int) -> str:
     return held(log).marks[version - 1].hash
 
 
-def hashes(log: Log) -> list[str]:
-    """Return the hashes of a log's entries, at the head its row names or later."""
-    return [mark.hash for mark in held(log).marks]
-
-
 def append(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
     """Record an act and its consequences as the next entry of a log.
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.utils.translation import gettext
 
 from matches import claiming
 from matches.fates import Fate, Fates, fates_of
-from matches.models import Event, Match, Note
+from matches.held import held
+from matches.models import Match, Note
 from rules import texts
 from rules.replay import Entry, Timeline, of_log
 from rules.ruleset import (
@@ -53,6 +54,7 @@ class Line:
     note: str = ""
     by: str = ""
     recorded_at: datetime | None = None
+    hash: str = ""
     in_place_of: int | None = None
     fate: Fate | None = None
     undoing: "Recorded | None" = None
@@ -111,13 +113,13 @@ class Chapter:
     lines: list[Line]
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """What an entry's row knows besides the act."""
+class Recorded(NamedTuple):
+    """What an entry's row knows besides the act; `hash` names the entry and all before it."""
 
     note: str = ""
     by: str = ""
     at: datetime | None = None
+    hash: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ class Narrator:
             note=row.note,
             by=row.by,
             recorded_at=row.at,
+            hash=row.hash,
             in_place_of=fates.in_place_of.get(version) if fates else None,
             fate=fate,
             undoing=self.rows.get(fate.by) if fate else None,
@@ -275,15 +278,17 @@ def names_of(match: Match) -> dict[int, str]:
 
 
 def _rows(match: Match) -> dict[int, Recorded]:
-    events = Event.objects.filter(log=match.log, ordinal=0)
-    rows = list(events.values_list("version", "recorded_by", "recorded_at", "body"))
-    people = claiming.known_as({by for _, by, _, _ in rows if by})
+    known = held(match.log)
+    recorded = known.recorded()
+    people = claiming.known_as({by for by, _ in recorded if by})
     notes = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
+    entries = zip(known.timeline.entries, known.marks, recorded, strict=False)
     return {
-        version: Recorded(
-            note=notes.get(msgspec.json.decode(body).get("note", ""), "") if notes else "",
+        entry.version: Recorded(
+            note=notes.get(getattr(entry.act, "note", ""), ""),
             by=people.get(by, ""),
             at=at,
+            hash=mark.hash,
         )
-        for version, by, at, body in rows
+        for entry, mark, (by, at) in entries
     }

@@ -41,6 +41,10 @@ OF_ACTS = COLUMNS[6:]
 _NOT_OF_ACTS = (None, "", "", None, None, "", "", "", None, None, None)
 
 
+Recorded = tuple[UUID | None, datetime | None]
+"""Who recorded an entry, and when."""
+
+
 def time_text(moment: datetime) -> str:
     """Write a time as UTC with six digits after the second."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -69,6 +73,12 @@ def folded(log: UUID, after: int) -> list[tuple[Any, ...]]:
         )
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
+
+
+def recorded(log: UUID, after: int, upto: int) -> list[Recorded]:
+    """Return who recorded these entries of a log and when, in order."""
+    acts = StoredEvent.objects.filter(log_id=log, ordinal=0, version__gt=after, version__lte=upto)
+    return list(acts.order_by("version").values_list("recorded_by", "recorded_at"))
 
 
 def uuid(value: UUID | str) -> UUID:

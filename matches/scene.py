@@ -87,11 +87,6 @@ class Scene:
     def state(self) -> Any:
         return self.timeline.at(self.version).state
 
-    @cached_property
-    def hashes(self) -> Sequence[str]:
-        """What the chain names each entry by, from version 1."""
-        return logs.hashes(self.match.log)
-
     @property
     def digest(self) -> str:
         return self.timeline.entries[self.version - 1].digest

@@ -47,10 +47,10 @@ def log_line(context: Any, line: Line) -> SafeString:
             text: SafeString = page.render(context)
         return text
 
-    if not line.stands or line.version == scene.version:
+    if not (line.hash and line.stands) or line.version == scene.version:
         return write()
     key = (
-        scene.hashes[line.version - 1],
+        line.hash,
         scene.audience,
         tuple(scene.names.items()),
         get_language(),

@@ -144,6 +144,18 @@ def test_a_note_that_was_erased_is_told_no_more(match: Match) -> None:
     assert "Went home early." not in log_of(Client(), match)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_came_after_a_log_was_read_says_who_recorded_it_and_when() -> None:
+    match = factories.match(by=factories.actor("Ostrel"))
+    other = factories.actor("Yowuya")
+    match.officials.add(policy.player_of(other))
+    for by in (factories.opener_of(match), other):
+        log_of(Client(), match)
+        factories.record(match, by=by)
+    rows = re.findall(r'<span class="by soft small">(\w+) <time datetime', log_of(Client(), match))
+    assert rows == ["Yowuya", "Ostrel", "Ostrel"]
+
+
 def test_only_so_many_lines_are_kept(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(written, "MOST_LINES", 2)
     before = log_of(Client(), match)
