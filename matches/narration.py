@@ -281,14 +281,14 @@ def _rows(match: Match) -> dict[int, Recorded]:
     known = held(match.log)
     recorded = known.recorded()
     people = claiming.known_as({by for by, _ in recorded if by})
-    notes = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
-    entries = zip(known.timeline.entries, known.marks, recorded, strict=False)
+    said = [getattr(entry.act, "note", "") for entry in known.timeline.entries]
+    notes = _notes(match) if any(said) else {}
+    entries = zip(said, known.marks, recorded, strict=False)
     return {
-        entry.version: Recorded(
-            note=notes.get(getattr(entry.act, "note", ""), ""),
-            by=people.get(by, ""),
-            at=at,
-            hash=mark.hash,
-        )
-        for entry, mark, (by, at) in entries
+        version: Recorded(notes.get(note, ""), people.get(by, ""), at, mark.hash)
+        for version, (note, mark, (by, at)) in enumerate(entries, 1)
     }
+
+
+def _notes(match: Match) -> dict[str, str]:
+    return dict(Note.objects.filter(log=match.log).values_list("digest", "text"))

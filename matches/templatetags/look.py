@@ -4,6 +4,7 @@ A game's own drawing lives in `templates/rules/<key>/`; dots drawn from plain te
 """
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -23,16 +24,20 @@ register = template.Library()
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     """Draw an icon of the sprite; without a label it is decoration beside a text."""
+    return _icon(f"{static('icons.svg')}#{name}", str(label))
+
+
+@lru_cache(maxsize=512)
+def _icon(address: str, label: str) -> SafeString:
     hidden = (
         format_html('role="img" aria-label="{}"', label)
         if label
         else SafeString('aria-hidden="true"')
     )
     return format_html(
-        '<svg class="icon" width="20" height="20" {}><use href="{}#{}"/></svg>',
+        '<svg class="icon" width="20" height="20" {}><use href="{}"/></svg>',
         hidden,
-        static("icons.svg"),
-        name,
+        address,
     )
 
 
