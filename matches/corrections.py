@@ -150,7 +150,7 @@ def _with_its_note(act: Act, was: Act) -> Act:
 
 def _counting(known: Held, target: UUID) -> int:
     """Return the entry to be corrected: where the act was recorded, or was repeated since."""
-    timeline, recorded = known.timeline, known.by_act.get(target)
+    timeline, recorded = known.timeline, known.version_of(target)
     if recorded is None:
         raise Impossible(
             "act-unknown",

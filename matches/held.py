@@ -30,12 +30,19 @@ Tip = tuple[int, str]
 
 
 class Mark(NamedTuple):
-    """What is kept of an entry's row beside what the ruleset needs."""
+    """What is kept of an entry's row beside what the ruleset needs.
 
-    act_id: UUID
+    `act_key`: the id of its act as this engine's driver gives it; few of them are ever asked for.
+    """
+
+    act_key: Any
     request_digest: str
     hash: str
     position: int
+
+    @property
+    def act_id(self) -> UUID:
+        return rows.uuid(self.act_key)
 
 
 class Sealed(NamedTuple):
@@ -54,7 +61,7 @@ class Held:
         self.ruleset = rules.get(log.ruleset)
         self.timeline = Timeline(self.ruleset, ())
         self.marks: list[Mark] = []
-        self.by_act: dict[UUID, int] = {}
+        self._by_act: dict[Any, int] = {}
         self._recorded: list[rows.Recorded] = []
         self.lock = RLock()
 
@@ -73,6 +80,10 @@ class Held:
         moments = self.timeline.moments
         return bool(moments) and self.ruleset.outcome(moments[-1].state) is not None
 
+    def version_of(self, act_id: UUID) -> int | None:
+        """Return the version of the entry an act was recorded as, None when it is not there."""
+        return self._by_act.get(rows.adapted(act_id))
+
     def agrees(self, log: Log) -> bool:
         """Tell whether what is held leads up to the head that the log's row names."""
         at = log.head_version
@@ -83,15 +94,15 @@ class Held:
     def add(self, entry: Entry, mark: Mark) -> None:
         self.timeline.append(entry)
         self.marks.append(mark)
-        self.by_act[mark.act_id] = entry.version
+        self._by_act[mark.act_key] = entry.version
 
     def adopt(self, sealed: Sequence[Sealed], position: int) -> None:
         """Add entries just stored from here, unless they were read meanwhile."""
         with self.lock:
             for offset, (entry, _, record) in enumerate(sealed):
                 if entry.version == self.version + 1:
-                    act_id, digest = UUID(record.act_id), record.request_digest
-                    self.add(entry, Mark(act_id, digest, record.hash, position + offset))
+                    act, digest = rows.adapted(UUID(record.act_id)), record.request_digest
+                    self.add(entry, Mark(act, digest, record.hash, position + offset))
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
@@ -107,7 +118,7 @@ class Held:
             return self._recorded
 
     def _read(self, version: int, events: list[tuple[Any, ...]]) -> None:
-        _, body, on, repeats, digest, verdict, act_id, *mark = events[0]
+        _, body, on, repeats, digest, verdict, *mark = events[0]
         try:
             act = encoding.stored_act(self.ruleset, body)
             consequences = encoding.stored_consequences(
@@ -117,7 +128,7 @@ class Held:
             raise Conflict("unreadable", f"Entry {version} can not be read: {error}") from error
         irregular = encoding.irregular_of(verdict)
         entry = Entry(version, act, consequences, on, digest, irregular, repeats)
-        self.add(entry, Mark(rows.uuid(act_id), *mark))
+        self.add(entry, Mark._make(mark))
 
 
 _held: OrderedDict[UUID, Held] = OrderedDict()

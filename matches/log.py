@@ -139,7 +139,7 @@ def load(log: Log) -> Timeline:
 
 def version_of(log: Log, act_id: UUID) -> int | None:
     """Return the version of the entry an act was recorded as, None when it is not there."""
-    return held(log).by_act.get(act_id)
+    return held(log).version_of(act_id)
 
 
 def hash_at(log: Log, version: int) -> str:
@@ -182,7 +182,7 @@ def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rec
     for _ in range(MOST_TRIES):
         known = held(log)
         with known.lock:
-            if asked.act_id in known.by_act:
+            if known.version_of(asked.act_id) is not None:
                 return _first_receipts(log, known, asked)
             require_open(log, known)
             require_after(known, asked.after)
@@ -192,7 +192,7 @@ def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rec
             position = store(log, tip, sealed, notes, was_over=was_over)
         except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
             log.refresh_from_db()
-            if asked.act_id not in held(log).by_act:
+            if held(log).version_of(asked.act_id) is None:
                 raise
             continue
         if position is not None:
@@ -301,12 +301,13 @@ def drafting(log: Log) -> Drafting:
 
 
 def _first_receipts(log: Log, known: Held, asked: Asked) -> list[Receipt]:
-    version = known.by_act[asked.act_id]
+    version = known.version_of(asked.act_id)
+    assert version is not None  # it is why they were asked for
     mark, entry = known.marks[version - 1], known.timeline.entries[version - 1]
     if mark.request_digest != asked.digest or not _same_note(log, entry, asked.note):
         raise IdReused(asked.act_id)
     last = version + 1
-    while (again := asked.id_of(last - version)) and known.by_act.get(again) == last:
+    while (again := asked.id_of(last - version)) and known.version_of(again) == last:
         last += 1
     if log.head_version < last - 1:  # it was recorded since this row was read
         log.refresh_from_db()
@@ -344,12 +345,13 @@ def require_open(log: Log, known: Held) -> None:
 
 def require_after(known: Held, after: After) -> None:
     if isinstance(after, UUID):
-        if after not in known.by_act:
+        version = known.version_of(after)
+        if version is None:
             raise Conflict(
                 "after-unknown",
                 gettext("There is no act {after} in this log to follow.").format(after=after),
             )
-        after = known.by_act[after]
+        after = version
     if after is None or after == known.version:
         return
     if not 0 <= after < known.version:
