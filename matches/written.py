@@ -11,7 +11,7 @@ from threading import Lock
 
 from django.utils.safestring import SafeString
 
-MOST_LINES = 20_000  # in all; 25 MB
+MOST_LINES = 10_000  # in all: 20 MB in a process
 
 _written: OrderedDict[Hashable, SafeString] = OrderedDict()
 _lock = Lock()
