@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 import rules
 from matches import cuts, policy, services, written
@@ -112,6 +113,30 @@ def test_a_line_written_for_an_official_is_not_given_to_others(
             seen = log_of(client, match, query)
             assert HIDDEN in seen
             assert "points" not in seen
+
+
+def test_a_line_written_for_a_player_is_not_given_to_strangers(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hide(self: Any, event: Any, audience: Any) -> Any:
+        return event if audience == 1 else None
+
+    monkeypatch.setattr(type(rules.get("score")), "hide", hide)
+    player = factories.actor()
+    Seat.objects.filter(match=match, number=1).update(player=policy.player_of(player))
+    assert log_of(signed_in(player.user), match).count(HIDDEN) == 0
+    assert log_of(Client(), match).count(HIDDEN) == 3
+
+
+def test_lines_of_one_moment_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    match = factories.match()
+    for points in (3, 4, 5):
+        factories.record(match, factories.points(1, points))
+    for _ in range(2):
+        found = re.findall(r"(\d) points", log_of(Client(), match))
+        assert found == ["5", "4", "3"]
 
 
 def test_a_line_held_back_is_not_given_though_it_was_written(match: Match) -> None:
