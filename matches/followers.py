@@ -34,7 +34,7 @@ from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
 MOST_STARTS = 20  # of a job whose workers die over it
-REST = timedelta(seconds=1)  # of a log that was followed: acts come in a row
+REST = timedelta(seconds=2)  # of a log that was followed and goes on: acts come in a row
 
 logger = logging.getLogger(__name__)
 
@@ -247,8 +247,12 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
 
 
 def rest(pk: UUID) -> float:
-    """Return how many seconds a log rests yet: what comes meanwhile is followed together."""
-    moved = Checkpoint.objects.filter(log_id=pk).aggregate(last=Max("moved_at"))["last"]
+    """Return how many seconds a log rests yet: what comes meanwhile is followed together.
+
+    What has ended does not rest: its result is waited for.
+    """
+    going_on = Checkpoint.objects.filter(log_id=pk, log__status=Log.Status.OPEN)
+    moved = going_on.aggregate(last=Max("moved_at"))["last"]
     return (moved + REST - timezone.now()).total_seconds() if moved else 0
 
 

@@ -324,6 +324,15 @@ def test_a_log_that_was_followed_a_moment_ago_is_followed_later(
     assert not FollowJob.objects.exists()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_log_that_has_ended_does_not_rest(woken: list[str]) -> None:
+    match = factories.played(1)
+    tasks.follow(str(match.pk))
+    factories.record(match, {"type": "game-won", "seat": 1})
+    tasks.follow(str(match.pk))
+    assert not FollowJob.objects.exists()
+
+
 # -- reconciling and previewing -------------------------------------------------------------
 
 
