@@ -26,6 +26,7 @@ TIMEOUT = 5.0  # seconds without a sign of life
 DEADLINE = 10.0  # seconds in all
 MOST_READ = 16 * 1024  # bytes of an answer, which is thrown away
 
+_SLOW = "It took too long."
 _INTERNET = ipaddress.ip_network("2000::/3")
 _NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+")
 _OWN = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
@@ -99,13 +100,18 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     try:
         answer = _asked(connection, parts, body, headers)
     except (OSError, HTTPException, ValueError) as error:
-        raise Failed(_told(error)) from error
+        raise Failed(_SLOW if _is_over(began) else _told(error)) from error
     finally:
         guard.cancel()
         connection.close()
-    if time.monotonic() - began >= DEADLINE:  # what was read is cut off
-        raise Failed("It took too long.")
+    if _is_over(began):  # what was read is cut off
+        raise Failed(_SLOW)
     return answer
+
+
+def _is_over(began: float) -> bool:
+    """Tell whether the time is up: what breaks a connection then is ourselves, however it ends."""
+    return time.monotonic() - began >= DEADLINE
 
 
 def _asked(
@@ -165,7 +171,7 @@ def _told(error: Exception) -> str:
         case socket.gaierror():
             return "There is no such host."
         case TimeoutError():
-            return "It took too long."
+            return _SLOW
         case ssl.SSLCertVerificationError():
             return f"Its certificate does not hold: {error.verify_message}."
         case ssl.SSLError():

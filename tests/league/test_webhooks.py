@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -384,6 +385,19 @@ def test_a_redirect_is_not_followed(there: Receiver) -> None:
     there.answers, there.headers = [307], {"Location": there.url}
     assert outgoing.post(there.url, b"{}", {}).status == 307
     assert len(there.came) == 1
+
+
+@pytest.mark.parametrize("broken", [ConnectionResetError, BrokenPipeError, HTTPException])
+def test_what_breaks_once_it_is_cut_off_took_too_long(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch, broken: type[Exception]
+) -> None:
+    def breaks(*args: object) -> None:
+        raise broken
+
+    monkeypatch.setattr(outgoing, "DEADLINE", 0)
+    monkeypatch.setattr(outgoing, "_asked", breaks)
+    with pytest.raises(outgoing.Failed, match="too long"):
+        outgoing.post(there.url, b"{}", {})
 
 
 def test_one_that_drips_is_cut_off(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
