@@ -53,9 +53,10 @@ class Eyes:
         self.elsewhere: list[str] = []
         self.looks = 0
         for tab in self.tabs:
-            tab.context.new_cdp_session(tab).send(
-                "Network.setCacheDisabled", {"cacheDisabled": True}
-            )
+            network = tab.context.new_cdp_session(tab)
+            network.send("Network.enable")
+            network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+            network.send("Network.setBypassServiceWorker", {"bypass": True})  # it keeps unpacked
             tab.on("console", lambda message: self.heard.append(message.text))
             tab.on("pageerror", lambda error: self.heard.append(str(error)))
             tab.on("request", lambda request: self._asked(request.url))
