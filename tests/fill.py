@@ -20,10 +20,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 OPTIONS = ("shared_buffers=1GB", "maintenance_work_mem=512MB", "max_wal_size=8GB")
-PLAYOUTS, TABLES, PLAYERS = 200, 50, 5_000
+PLAYOUTS, TABLES = 200, 50
 AT_ONCE = 20_000  # lines of a COPY
 TIMES = 200  # that each question is asked
 ACTS = 300
@@ -163,50 +163,30 @@ class Filling:
         lines = self._lines()
         while some := list(itertools.islice(lines, AT_ONCE)):
             self._copy("matches_event", ("log_id", *_columns()), some)
-        self.tables = [table for table in self.tables if table.version]
-        self._copy(
-            "matches_player",
-            ("id", "name", "created_at"),
-            (f"{UUID(int=n)}\tPlayer {n}\tnow\n" for n in range(PLAYERS)),
-        )
-        self._copy(
-            "matches_log",
-            (
-                *("id", "ruleset", "options", "status", "head_version", "head_hash", "headline"),
-                *("held", "delay", "seed", "created_at"),
-            ),
-            (
-                f"{each.log}\tzg@1\t{{}}\t{_status(each)}\t{each.version}\t{each.hash}\t"
-                f"{_escaped(each.playout.lines[each.version - 1].headline)}\tf\t0\t"
-                f"{each.playout.seed if each.over else ''}\tnow\n"
-                for each in self.tables
-            ),
-        )
-        now = time.time()
-        self._copy(
-            "matches_match",
-            (
-                *("log_id", "code", "title", "place", "physical", "sanctioned", "visibility"),
-                *("started_at", "ended_at"),
-            ),
-            (
-                f"{each.log}\t{_code(n)}\t\t\tt\tf\tpublic\t{_time(now - 60 * n)}\t"
-                f"{_time(now - 60 * n + 1800) if each.over else NULL}\n"
-                for n, each in enumerate(reversed(self.tables))
-            ),
-        )
-        self._copy(
-            "matches_seat",
-            ("match_id", "number", "player_id", "label", "link"),
-            (
-                f"{each.log}\t{number}\t{UUID(int=random.randrange(PLAYERS))}\t{label}\t{uuid4()}\n"
-                for each in self.tables
-                for number, label in enumerate(each.playout.seats, 1)
-            ),
-        )
-        self.at.execute("UPDATE matches_feedhead SET position = %s", [self.position])
         self.at.execute("RESET session_replication_role")
         self.at.execute("RESET synchronous_commit")
+        self.tables = [table for table in self.tables if table.version]
+        for first in range(0, len(self.tables), 1000):
+            self._around(first, self.tables[first : first + 1000])
+        self.at.execute("UPDATE matches_feedhead SET position = %s", [self.position])
+
+    def _around(self, first: int, tables: Sequence[Table]) -> None:
+        """Write the rows around the events of some tables."""
+        from django.utils import timezone
+
+        from matches.models import Log, Match, Player, Seat
+
+        players = Player.objects.bulk_create(Player(name=f"Player {n}") for n in range(40))
+        logs = Log.objects.bulk_create(map(_log, tables))
+        Match.objects.bulk_create(
+            Match(log=log, code=_code(n), ended_at=timezone.now() if each.over else None)
+            for n, (each, log) in enumerate(zip(tables, logs, strict=True), first)
+        )
+        Seat.objects.bulk_create(
+            Seat(match_id=log.pk, number=number, label=label, player=random.choice(players))
+            for each, log in zip(tables, logs, strict=True)
+            for number, label in enumerate(each.playout.seats, 1)
+        )
 
     def stop(self) -> None:
         """Be content with what is there."""
@@ -241,10 +221,6 @@ def _columns() -> tuple[str, ...]:
     return rows.COLUMNS
 
 
-def _status(table: Table) -> str:
-    return "ended" if table.over and table.playout.ended else "open"
-
-
 def _code(number: int) -> str:
     from matches.opening import LETTERS
 
@@ -252,8 +228,18 @@ def _code(number: int) -> str:
     return "".join(letters)
 
 
-def _time(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(seconds))
+def _log(table: Table) -> Any:
+    from matches.models import Log
+
+    return Log(
+        id=table.log,
+        ruleset="zg@1",
+        status=Log.Status.ENDED if table.over and table.playout.ended else Log.Status.OPEN,
+        head_version=table.version,
+        head_hash=table.hash,
+        headline=table.playout.lines[table.version - 1].headline,
+        seed=table.playout.seed if table.over else "",
+    )
 
 
 # -- asking -----------------------------------------------------------------------------------
@@ -320,16 +306,16 @@ def _verified(logs: Sequence[Any]) -> str:
 
 def _appended() -> str:
     from matches import services
-    from tests.bench import _act, _match, _scribe
+    from tests.bench import ground
 
-    by = _scribe()
-    tables = [_match(by) for _ in range(TABLES)]
+    by = ground.scribe()
+    tables = [ground.match_by_points(by) for _ in range(TABLES)]
     number = itertools.count()
 
     def record() -> None:
         at = next(number)
         services.record(
-            match=tables[at % TABLES], by=by, act_id=uuid4(), act=_act(at), irregular=True
+            match=tables[at % TABLES], by=by, act_id=uuid4(), act=ground.points(at), irregular=True
         )
 
     return timed(record, ACTS)

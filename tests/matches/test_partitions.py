@@ -8,7 +8,7 @@ from matches import append_only, feed, triggers
 from matches.models import Event, FeedHead, Match
 from matches.policy import NOBODY
 from matches.verify import verify
-from tests import database, factories
+from tests import database, factories, fill
 from tests.matches import test_rights
 from tests.matches.test_triggers import ANY_COLUMNS, BOTH, FIRST, POSTGRESQL, refused, run
 
@@ -112,6 +112,21 @@ def test_what_is_missing_or_too_much_is_noticed_and_put_back(matches: list[Match
 def test_a_number_of_parts_that_makes_no_sense_is_refused(count: int, why: str) -> None:
     with pytest.raises(CommandError, match=why):
         call_command("partition", parts=count)
+
+
+@pytest.mark.postgresql
+def test_a_table_filled_to_measure_it_holds_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fill, "PLAYOUTS", 3)
+    database.become_owner()
+    filling = fill.Filling(500, connection.connection)
+    filling.fill()
+    run(f"SET ROLE {database.WEB_ROLE}")
+    assert filling.events == Event.objects.count() >= 500
+    assert Match.objects.count() == len(filling.tables) > 1
+    assert all(verify(match.log).ok for match in Match.objects.select_related("log"))
+    told = feed.feed(NOBODY, limit=1000)
+    assert [entry.entry.position for entry in told.entries] == [*range(1, told.last + 1)]
+    factories.record(factories.match())
 
 
 @pytest.mark.sqlite
