@@ -134,7 +134,14 @@ class Log(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["id"], condition=models.Q(delay__gt=0), name="log_delayed")]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(delay__gt=0), name="log_delayed"),
+            models.Index(
+                fields=["id"],
+                condition=models.Q(status="open") | models.Q(public_version__isnull=False),
+                name="log_unsettled",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.ruleset} {self.id}"
@@ -215,6 +222,14 @@ class Match(models.Model):
 
     class Meta:
         ordering = ["-started_at", "-log_id"]
+        indexes = [
+            models.Index(fields=["-started_at", "-log"], name="match_started"),
+            models.Index(
+                fields=["-ended_at", "-log"],
+                condition=models.Q(ended_at__isnull=False),
+                name="match_ended",
+            ),
+        ]
         verbose_name_plural = "matches"
 
     def __str__(self) -> str:

@@ -135,13 +135,24 @@ def matches_for(actor: Actor) -> QuerySet[Match]:
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
     """Return those of `matches_for` that are open or ended, as far as the actor may know."""
-    return matches.filter(shown_status=status)
+    shown = matches.filter(shown_status=status)
+    if status != Log.Status.OPEN:
+        return shown
+    unsettled = Q(status=Log.Status.OPEN) | Q(public_version__isnull=False)  # few, by an index
+    return shown.filter(log__in=Log.objects.order_by().filter(unsettled))
 
 
 def last_ended(matches: QuerySet[Any], count: int) -> QuerySet[Any]:
-    """Return those of `matches_for` that ended last, as far as the actor may know."""
+    """Return those of `matches_for` that ended last, as far as the actor may know.
+
+    Of those shown whole the last are found by an index; those held back are few.
+    """
     ended = of_status(matches, Log.Status.ENDED)
-    return ended.order_by("-shown_ended_at", "-pk")[:count]
+    whole = matches.filter(log__public_version=None, log__status=Log.Status.ENDED)
+    last = whole.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")[:count].values("pk")
+    kept = ended.filter(log__public_version__isnull=False).order_by().values("pk")
+    found = Match.objects.order_by().filter(pk__in=last).values("pk").union(kept)
+    return ended.filter(pk__in=found).order_by("-shown_ended_at", "-pk")[:count]
 
 
 def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:

@@ -241,6 +241,33 @@ def test_a_match_is_over_in_lists_once_the_public_has_seen_its_end() -> None:
     assert not selectors.of_status(selectors.matches_for(NOBODY), "ended").exists()
 
 
+def ended() -> Match:
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 1})
+    return match
+
+
+def test_what_ended_last_is_told_in_order_whether_some_of_it_is_held_back_or_not() -> None:
+    first, reopened, second = ended(), ended(), ended()
+    factories.record(reopened, {"type": "taken-back", "to": 1})
+    shown = factories.match(held=True)
+    factories.record(shown, {"type": "game-won", "seat": 2})
+    factories.record(shown, {"type": "taken-back", "to": 1})
+    change(shown, upto=2)
+    followers.work(shown.pk)
+    third, held, hidden = ended(), ended_while_held(), ended()
+    services.withdraw(match=hidden, by=factories.opener_of(hidden))
+    last = [each.pk for each in selectors.last_ended(selectors.matches_for(NOBODY), 10)]
+    assert last == [third.pk, shown.pk, second.pk, first.pk]
+    mine = selectors.matches_for(factories.opener_of(held))
+    assert [each.pk for each in selectors.last_ended(mine, 2)] == [held.pk, third.pk]
+    assert {each.pk for each in selectors.of_status(mine, "open")} == {reopened.pk}
+    assert {each.pk for each in selectors.of_status(selectors.matches_for(NOBODY), "open")} == {
+        reopened.pk,
+        held.pk,
+    }
+
+
 def test_the_proof_of_a_held_match_is_of_what_is_shown() -> None:
     match = factories.played(3)
     assert (verify.verify(match.log, 2).entries, verify.verify(match.log).entries) == (2, 4)
