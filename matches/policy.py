@@ -227,8 +227,19 @@ def audience(actor: Actor, match: Match) -> Audience:
     """
     if is_official(actor, match) or actor.has_perm("matches.rule", match):
         return "officials"
-    seats = seats_of(actor, match)
-    return next(iter(seats)) if len(seats) == 1 else "public"
+    seats = [each for each in seats_of(actor, match) if not _is_anothers(actor, match, each)]
+    return seats[0] if len(seats) == 1 else "public"
+
+
+def _is_anothers(actor: Actor, match: Match, number: int) -> bool:
+    """Tell whether somebody else's account sits at a seat: its link records, and shows no hand.
+
+    Whoever manages the match has the links of all its seats.
+    """
+    if (match.pk, number) not in actor.seats:
+        return False
+    player = next(seat.player for seat in match.seats.all() if seat.number == number)
+    return player is not None and player.user_id is not None and player != actor.player
 
 
 def visible_matches(actor: Actor) -> QuerySet[Match]:

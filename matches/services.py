@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from django.utils.translation import gettext
 
 import rules
-from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes
+from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes, selectors
 from matches.changes import Preview, preview_of
 from matches.claiming import offer as offer_claim
 from matches.claiming import take as claim
@@ -288,6 +288,7 @@ def correct(
     correction = _correction(match, by, correction_id, act_id, act, reason, after, irregular)
 
     def permit(timeline: Timeline, version: int) -> None:
+        _require_seen(timeline, version, by, match, correction)
         if _permit_correction(timeline, version, by, match) and not correction.note:
             raise BadInput(
                 "missing-reason", gettext("Say why: the reason stays in the log."), "$.reason"
@@ -314,6 +315,7 @@ def preview_correction(
     needs_reason = []
 
     def permit(timeline: Timeline, version: int) -> None:
+        _require_seen(timeline, version, by, match, correction)
         needs_reason.append(_permit_correction(timeline, version, by, match))
 
     before, plan = corrections.plan(match.log, correction, permit)
@@ -357,6 +359,22 @@ def _correction(
         irregular=irregular,
         note=canonical.text_from(reason, "$.reason", MOST_NOTE, lines=True),
     )
+
+
+def _require_seen(
+    timeline: Timeline, version: int, by: Actor, match: Match, correction: Correction
+) -> None:
+    """Raises: NotAllowed for what is said instead of an act by one who may not know it whole.
+
+    The answer would tell whether they guessed it. To strike it out tells nothing.
+    """
+    act, head = timeline.entries[version - 1].act, match.log.head_version
+    eyes = selectors.eyes(by, match, head)
+    if correction.act is not None and timeline.ruleset.hide(act, eyes) != act:
+        raise NotAllowed(
+            "hidden-act",
+            gettext("What is hidden from you is struck out, or corrected by who knows it."),
+        )
 
 
 def _permit_correction(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:

@@ -4,17 +4,23 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
-from matches.models import Match
+from matches import policy
+from matches.models import Event, Match, Player
 from matches.policy import Actor
 from matches.scene import scene_of
 from matches.services import SeatRequest
+from rules import get
 from rules.ruleset import Free
 from rules.zg import samples
+from rules.zg.acts import HandTaken
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, act
 
 HAND = ["Deepwater Helm", "Driftpack Backgear", "Dock Claw"]
+PLACED = {"type": "placed", "seat": 1}
 NDJSON = {"Accept": "application/x-ndjson"}
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +124,44 @@ def test_when_the_match_is_over_everything_is_open(table: tuple[Match, Actor, Ac
         assert seen["state/"].json()["state"]["seats"][0]["hand"] == HAND
         assert seen["events/"].json()["entries"][1]["act"]["cards"] == HAND
         assert seen["file"].status_code == 200
+
+
+def test_nobody_guesses_a_hand_by_correcting_it(table: tuple[Match, Actor, Actor]) -> None:
+    match, _, two = table
+    page = f"/matches/{match.code}/correct/2/"
+    browser = Client()
+    assert isinstance(two.user, User)
+    browser.force_login(two.user)
+
+    def guessed(cards: list[str]) -> tuple[int, int]:
+        taken = {"type": "hand-taken", "seat": 1, "cards": cards}
+        recorded = Event.objects.get(log=match.log, version=2, ordinal=0).act_id
+        correction = {"id": str(uuid4()), "act_id": str(recorded), "act": taken, "preview": True}
+        line = get("zg").write(HandTaken(seat=1, cards=tuple(cards)))
+        return (
+            browser.get(page, {"line": line}).status_code,
+            Api(two).post(f"matches/{match.code}/correct/", correction).status_code,
+        )
+
+    assert guessed(HAND) == guessed(HAND[:2]) == (403, 403)
+    assert browser.get(page, {"strike": "1"}).status_code == 200  # that tells nothing
+
+
+def test_the_link_of_a_seat_shows_nobody_else_the_hand_of_its_account(
+    table: tuple[Match, Actor, Actor],
+) -> None:
+    match, one, two = table
+    seat = match.seats.get(number=1)
+    path = f"matches/{match.code}/state/"
+    by_link = {"X-Seat": policy.seat_token(seat)}
+
+    seen = [Api(who).get(path, by_link).json()["state"]["seats"][0]["hand"] for who in (None, two)]
+    assert seen == [None, None]
+    assert Api(one).get(path, by_link).json()["state"]["seats"][0]["hand"] == HAND
+    with_link = Api().post(f"matches/{match.code}/acts/", act(act=PLACED), headers=by_link)
+    assert with_link.status_code == 201
+
+    Match.objects.get(pk=match.pk).seats.filter(number=1).update(
+        player=Player.objects.create(name="Guest")
+    )
+    assert Api().get(path, by_link).json()["state"]["seats"][0]["hand"] == HAND
