@@ -55,7 +55,8 @@ def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableM
 def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) -> Match:
     """Open the next match of a table, or return the one under way there.
 
-    Who sits there opens it, and so does every official. Opened twice at once it is one.
+    Who sits there opens it, and so does every official. Opened twice at once it is one. It is
+    nobody's own: who rules the tournament manages it.
 
     Raises: NotFound, NotAllowed, Conflict when the table is decided or its game seats others.
     """
@@ -117,7 +118,7 @@ def _open(
                 sanctioned=True,
                 visibility=_visibility(tournament),
                 held=held,
-                act_id=uuid5(tournament.pk, f"{number} {table.number} {key_of(order)} {game}"),
+                own=False,
             )
             TableMatch.objects.create(
                 tournament=tournament,
@@ -232,7 +233,7 @@ def report(table_match: TableMatch) -> bool:
         None,
         note=WHY if isinstance(act, ResultCorrected) else "",
     )
-    logs.append(tournament.log, request, lambda head: _still_so(head, table_match, table))
+    logs.append_by_itself(tournament.log, request, lambda head: _still_so(head, table_match, table))
     said = msgspec.to_builtins(played.result)
     TableMatch.objects.filter(
         tournament=tournament,
@@ -332,7 +333,8 @@ def call_time(tournament: Tournament, number: int) -> None:
         act = ruleset.time_called(logs.load(log).head.state) if log.status == "open" else None
         if act is not None:
             with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
-                logs.append(log, Request(uuid5(log.pk, f"time of round {number}"), act, None))
+                request = Request(uuid5(log.pk, f"time of round {number}"), act, None)
+                logs.append_by_itself(log, request)
 
 
 # -- seen or not --------------------------------------------------------------------------

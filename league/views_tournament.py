@@ -27,7 +27,7 @@ from matches.errors import NotAllowed, NotFound, Refused
 from matches.forms import form_status, posted
 from matches.models import Player
 from matches.pages import number_in, uuid_in
-from matches.policy import actor_of
+from matches.policy import actor_of, may_record
 from matches.views_seats import qr
 from rules.desk.acts import Options
 from rules.desk.record import compares, score_rows
@@ -475,10 +475,12 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
 @require_POST
 @login_required
 def table_play(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Open the match of a table and go to it."""
+    """Open the match of a table and go to it, or back to the table where one records no acts."""
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     match = services.open_table(tournament=tournament, by=actor, number=number, table=table)
+    if not may_record(actor, match):
+        return redirect("league:table-detail", tournament.code, number, table)
     return redirect("matches:logger", match.code)
 
 

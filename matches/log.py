@@ -10,11 +10,11 @@ import hashlib
 import math
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Protocol
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, connection, transaction
@@ -34,7 +34,7 @@ from matches.errors import (
     WrongSeat,
 )
 from matches.held import Held, Sealed, Tip, held
-from matches.models import Log, Match, Note, Seat
+from matches.models import Log, Match, Note, Seat, uuid7
 from rules import chain, encoding, fair, replay, texts
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
@@ -193,6 +193,8 @@ def _write(log: Log, asked: Asked, draft: Callable[[Held], Drafted]) -> list[Rec
         except IntegrityError:  # the second line: the same id from elsewhere, a moment ago
             log.refresh_from_db()
             if held(log).version_of(asked.act_id) is None:
+                if any(held(log).version_of(UUID(each.record.act_id)) for each in sealed):
+                    raise IdReused(asked.act_id) from None  # of ids that are made of it
                 raise
             continue
         if position is not None:
@@ -260,6 +262,18 @@ def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
         )
         moved: bool = cursor.rowcount == 1
     return moved
+
+
+def append_by_itself(log: Log, request: Request, permit: Permit | None = None) -> Receipt:
+    """Record as `append` does what the site itself says, under an id that anybody can work out.
+
+    Who took that id for an act of theirs does not stop it. Raises: as `append`.
+    """
+    known = held(log)
+    version = known.version_of(request.act_id)
+    if version is not None and known.recorded()[version - 1][0] is not None:
+        request = replace(request, act_id=uuid7())
+    return append(log, request, permit)
 
 
 class Drafting:
@@ -443,7 +457,7 @@ def with_seed(log: Log, timeline: Timeline, sealed: list[Sealed]) -> list[Sealed
     reveal = _reveal(log, timeline, last.entry, [each.moment for each in sealed])
     if reveal is None:
         return sealed
-    asked = Request(uuid5(log.pk, f"seed-revealed {reveal.version}"), reveal.act)
+    asked = Request(uuid7(), reveal.act)
     after = msgspec.structs.replace(
         last.moment, version=reveal.version, place=reveal.version, revealed=True
     )

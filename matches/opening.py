@@ -54,11 +54,13 @@ def open_match(
     held: bool = False,
     delay: int = 0,
     act_id: UUID | None = None,
+    own: bool = True,
 ) -> Match:
     """Open a match: its log with the setup as first entry, and its seats.
 
     `held`: results are off for the public, who see the setup alone until they are released.
-    `delay`: the public sees entries so many seconds late.
+    `delay`: the public sees entries so many seconds late. One that is not the opener's `own` is
+    managed by its officials alone, and by whom a floor above lets rule it.
 
     The same `act_id` from the same player opens it once and finds it again.
 
@@ -101,7 +103,7 @@ def open_match(
         physical=physical,
         sanctioned=sanctioned,
         visibility=visibility,
-        opener=opener,
+        opener=opener if own else None,
     )
     if found := _opened_before(request, pk):
         return found

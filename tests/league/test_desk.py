@@ -1,10 +1,11 @@
 """A desk through the services: who may record what, and what the log makes of it."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import Client
 
 from league import circuits, followers, selectors, services
@@ -14,8 +15,9 @@ from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
-from matches.models import Event
+from matches.models import Event, Match
 from matches.policy import NOBODY
+from matches.transfer import export_ndjson
 from rules.desk.acts import Options
 from tests import factories
 from tests.league import desks
@@ -108,6 +110,26 @@ def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
     match.log.refresh_from_db()
     assert not match.log.held
     assert not cuts.cut_for(NOBODY, cup).hidden
+
+
+def test_who_opens_a_table_does_not_manage_its_match() -> None:
+    cup = desks.tournament()
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    desks.act(cup, "results-held", round=1)
+    match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
+    friend = factories.actor().player
+    assert friend is not None
+
+    with pytest.raises(NotAllowed):
+        match_services.change_cut(by=players[0], match=match, held=False)
+    with pytest.raises(NotAllowed):
+        match_services.name_official(by=players[0], match=match, player=friend)
+    assert Match.objects.get(pk=match.pk).log.held
+    match_services.name_official(by=desks.organiser(cup), match=match, player=friend)
 
 
 def test_a_scorekeeper_enters_results_and_nothing_else() -> None:
@@ -268,6 +290,47 @@ def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
     work(match.pk)
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.corrected, table.result.scores if table.result else None) == (1, (0, 2))
+
+
+def test_a_report_is_not_kept_out_by_who_took_its_id() -> None:
+    cup = desks.tournament(options={"best_of": 3})
+    players = [factories.actor() for _ in range(4)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    seated = desks.desk(cup).rounds[0].tables[0].players
+    spoiler = min({1, 2, 3, 4} - {*seated})
+    one, other = players[seated[0] - 1], players[spoiler - 1]
+    match = services.open_table(tournament=cup, by=one, number=1, table=1)
+    taken = uuid5(match.pk, "3")
+    said = {"round": 1, "table": 2, "scores": [0, 2], "by": spoiler}
+    services.record(tournament=cup, by=other, act_id=taken, act={"type": "result-reported", **said})
+    for _ in range(2):
+        won = {"type": "game-won", "seat": 1}
+        match_services.record(match=match, by=one, act_id=uuid4(), act=won)
+
+    work(match.pk)
+    work(match.pk)
+
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
+
+
+def test_a_log_taken_in_does_not_become_the_match_of_a_table() -> None:
+    cup = desks.tournament()
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    with transaction.atomic():  # what somebody makes who knows how ids were made
+        match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
+        file = export_ndjson(match)
+        transaction.set_rollback(True)
+    taken_in = match_services.import_log(by=factories.actor(), data=file)
+
+    assert services.open_table(tournament=cup, by=players[0], number=1, table=1) != taken_in
 
 
 def test_a_correction_is_previewed_and_leaves_published_pairings() -> None:

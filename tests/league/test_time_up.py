@@ -55,7 +55,7 @@ def quietly(match: Match, turns: int) -> None:
     while turns and (state := log.load(match.log).head.state) and not zx.outcome(state):
         offers = [each for each in zx.options(state) if each.type in QUIET]
         act = bots.act_of(zx, offers[0], pick)
-        factories.record(match, act)
+        factories.record(match, act, by=desks.organiser(match.table.tournament))
         turns -= event_type(act) == "turn-ended"
         match.log.refresh_from_db()
 
@@ -97,10 +97,10 @@ def test_time_called_at_the_desk_is_called_at_every_table_and_level_life_loses_b
 
 def test_a_match_won_on_time_reports_who_won() -> None:
     made = cup()
-    match = open_match(made, 2)
-    factories.record(match, {"type": "options-changed", "depth": "score"})
+    match, by = open_match(made, 2), desks.organiser(made)
+    factories.record(match, {"type": "options-changed", "depth": "score"}, by=by)
     desks.act(made, "time-called", round=1)
-    factories.record(match, {"type": "won-called", "seat": 2, "how": "time"})
+    factories.record(match, {"type": "won-called", "seat": 2, "how": "time"}, by=by)
     followers.work(match.pk)
 
     assert table(made, 2).result == Result(scores=(0, 1))

@@ -1,6 +1,6 @@
 """Draws of the server: promised, made, revealed and checked."""
 
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 import pytest
 
@@ -64,6 +64,15 @@ def test_the_seed_is_revealed_with_the_act_that_ends_the_match() -> None:
     report = verify(match.log)
     assert report.ok
     assert report.draws == report.draws_checked == len(timeline) - 2
+
+
+def test_no_act_takes_the_id_by_which_the_seed_is_revealed() -> None:
+    match = factories.match(game="toy")
+    while match.log.status == "open":
+        turn = selectors.timeline(match).head.state.turn
+        guessed = uuid5(match.log.pk, f"seed-revealed {match.log.head_version + 3}")
+        factories.record(match, SPIN | {"seat": turn}, act_id=guessed)
+    assert selectors.timeline(match).head.revealed
 
 
 def test_the_act_that_ended_the_match_is_what_taking_back_takes_back() -> None:

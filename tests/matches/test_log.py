@@ -1,6 +1,6 @@
 """The log: what `append` promises."""
 
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 import pytest
 from django.db import connection, transaction
@@ -61,6 +61,21 @@ def test_an_id_is_not_used_for_something_else(act: dict, details: dict) -> None:
     factories.record(match, factories.points(1, 1), act_id=act_id)
     with pytest.raises(errors.IdReused):
         factories.record(match, act, act_id=act_id, **details)
+    assert match.log.head_version == 2
+
+
+def test_ids_made_of_that_of_a_correction_are_not_used_before() -> None:
+    match, correction = factories.match(), uuid4()
+    taken = uuid5(correction, "1")
+    factories.record(match, factories.points(1, 1), act_id=taken)
+    with pytest.raises(errors.IdReused):
+        services.correct(
+            match=match,
+            by=factories.opener_of(match),
+            correction_id=correction,
+            act_id=taken,
+            act=factories.points(1, 2),
+        )
     assert match.log.head_version == 2
 
 
