@@ -4,11 +4,13 @@ Each call says who asks (`by`), asks the policy and writes through `ledger.post`
 one owner's character to another's takes both: an offer, and its acceptance.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from uuid import UUID
 
+import msgspec
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -20,7 +22,7 @@ from characters.pasting import make_item
 from characters.sheet import grammar
 from characters.sheet.shapes import Gear
 from matches import canonical
-from matches.errors import BadInput, Conflict, Impossible, NotAllowed, NotFound
+from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed, NotFound
 from matches.policy import Actor
 
 COMES = {
@@ -88,7 +90,8 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
     Impossible, IdReused.
     """
     policy.require_record(by, character)
-    return _recorded(by, character, act_id, what)
+    said = hashlib.sha256(msgspec.json.encode([character.pk, what])).hexdigest()
+    return _recorded(by, character, act_id, what, said)
 
 
 def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
@@ -103,16 +106,19 @@ def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> li
     return _recorded(by, character, act_id, replace(what, method=Method.WON, line=line))
 
 
-def _recorded(by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
+def _recorded(
+    by: Actor, character: Character, act_id: UUID, what: Recording, said: str = ""
+) -> list[LedgerEntry]:
+    """Enter what is told; `said` is its digest, for new pieces have no serial to compare it by."""
     with transaction.atomic():
-        if known := _already(act_id, character):
+        if known := _already(act_id, character, said):
             return known
         piece = _piece(what)
         method = what.method or (piece.method if piece else "")
         told = what.told
         if piece and piece.from_ and not told.party:
             told = replace(told, party=piece.from_)
-        act = _act(by, act_id, method, told)
+        act = replace(_act(by, act_id, method, told), said=said)
         lines = list(_lines(character, replace(what, method=method, told=told), piece))
         try:
             return ledger.post(act, lines)
@@ -125,13 +131,12 @@ def _recorded(by: Actor, character: Character, act_id: UUID, what: Recording) ->
             raise
 
 
-def _already(act_id: UUID, character: Character) -> list[LedgerEntry]:
-    """Return what an act wrote before: new pieces have no serial to compare it by."""
+def _already(act_id: UUID, character: Character, said: str) -> list[LedgerEntry]:
+    """Return what an act wrote before. Raises: IdReused."""
     known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
-    if known and all(character.pk not in (one.giver_id, one.taker_id) for one in known):
-        raise Conflict(
-            "id-reused", gettext("The id {act_id} already names another act.").format(act_id=act_id)
-        )
+    others = all(character.pk not in (one.giver_id, one.taker_id) for one in known)
+    if known and (others or (said and known[0].request_digest != said)):
+        raise IdReused(act_id)
     return known
 
 

@@ -53,13 +53,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Act:
-    """What all lines of one act share. `id` is the caller's and makes it safe to send again."""
+    """What all lines of one act share. `id` is the caller's and makes it safe to send again.
+
+    `said`: the digest of what was sent, where its lines differ each time they are made.
+    """
 
     id: UUID
     by: UUID | None
     audience: str = Audience.PUBLIC
     certainty: str = Certainty.CERTAIN
     happened_on: date | None = None
+    said: str = ""
 
 
 # -- sums -----------------------------------------------------------------------------------
@@ -125,7 +129,7 @@ def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
 
     Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was corrected.
     """
-    digest = _digest(act, lines)
+    digest = act.said or _digest(act, lines)
     with transaction.atomic():
         _lock(lines)
         if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):

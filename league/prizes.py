@@ -7,10 +7,11 @@ two who are third have the prizes of third and fourth. `Tournament.shared_prizes
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from characters import services as characters
@@ -144,7 +145,10 @@ def _give(by: Actor, prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None
 
 
 def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
-    """Enter what somebody has of a prize in their books, under an id of its own."""
+    """Enter what somebody has of a prize in their books.
+
+    Under an id of its own that nobody works out: it could be taken for another entry before.
+    """
     character = entry.character
     if character is None:
         return
@@ -152,7 +156,8 @@ def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) ->
     told = characters.Told(party=prize.tournament.title[:80], context=context)
 
     def act(what: str) -> UUID:
-        return uuid5(prize.tournament_id, f"prize {prize.pk} {what}{'' if alone else entry.pk}")
+        name = f"{prize.tournament_id} {prize.pk} {what}{'' if alone else entry.pk}"
+        return UUID(bytes=salted_hmac("league.prizes", name).digest()[:16])
 
     if part.line:
         recording = characters.Recording(line=part.line, told=told)

@@ -76,6 +76,16 @@ def test_an_act_sent_again_happens_once() -> None:
         Hero("Ben").record(line=FEET, act_id=act_id)
 
 
+def test_what_is_sent_under_the_id_of_another_act_is_refused() -> None:
+    hero, act_id = Hero(), uuid4()
+    hero.record("found", amount=5, act_id=act_id)
+    with pytest.raises(IdReused):
+        hero.record("found", amount=500, act_id=act_id)
+    with pytest.raises(IdReused):
+        hero.record(line=FEET, act_id=act_id)
+    assert hero.balance == 105
+
+
 def test_an_id_of_another_act_is_refused() -> None:
     hero, act = Hero(), Act(uuid4(), None)
     ledger.post(act, [Line("won", amount=5, taker=hero.character)])

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from typing import Any
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 import pytest
 from django.test import Client
@@ -122,3 +122,14 @@ def test_who_was_disqualified_wins_nothing_and_nobody_knows_what_is_held_back() 
     assert len(told(one)) == 2
     for answer in Api().get(f"tournaments/{one.code}/prizes/").json()["results"]:
         assert answer["shares"] == []
+
+
+def test_nobody_takes_the_ids_of_the_entries_of_prizes() -> None:
+    made, spoiler = cup(), factories.actor()
+    purse = characters.create(by=spoiler, name="Spoiler")
+    for prize in made.prizes.all():
+        recording = characters.Recording(method="found", amount=1)
+        act_id = uuid5(made.pk, f"prize {prize.pk} money")
+        characters.record(by=spoiler, character=purse, act_id=act_id, what=recording)
+    services.award(by=desks.organiser(made), tournament=made)
+    assert sum(booked(made).values()) == 100 + 51 + 50 + 7
