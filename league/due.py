@@ -128,7 +128,7 @@ def next_plan(scene: Scene) -> StagePlan | None:
     """Return the stage that is planned next, when it may start."""
     if not scene.may_start:
         return None
-    plan = scene.tournament.plans.order_by("order")[len(scene.desk.stages) :].first()
+    plan = next(iter(scene.plans[len(scene.desk.stages) :]), None)
     there = scene.checked_in if scene.options.check_in else scene.playing
     return plan if plan is not None and (scene.desk.stages or there > 1) else None
 

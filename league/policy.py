@@ -29,7 +29,7 @@ from league.models import (
 )
 from matches.errors import NotAllowed, NotFound
 from matches.models import Match, Player, Seat
-from matches.policy import Actor, player_of, visible_matches
+from matches.policy import Actor, once, player_of, visible_matches
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -65,10 +65,20 @@ JUDGES: tuple[type[Act], ...] = (
     Announced,
 )
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
+RULING = (Role.ORGANISER, Role.JUDGE)
 
 
 def is_superuser(actor: Actor) -> bool:
     return isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser
+
+
+def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
+    """Return all that an actor's player is: the role, and the league or the tournament of it."""
+    if actor.player is None:
+        return []
+    mine = Membership.objects.filter(player=actor.player).order_by()
+    rows = mine.values_list("role", "league", "tournament")
+    return once(actor, "memberships", lambda: list(rows))
 
 
 # -- leagues ------------------------------------------------------------------------------
@@ -78,10 +88,14 @@ def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
     """Return what an actor is in a league."""
     if is_superuser(actor):
         return frozenset(OFFICIALS)
-    if league is None or actor.player is None:
+    if league is None:
         return frozenset()
-    found = Membership.objects.filter(league=league, player=actor.player)
-    return frozenset(found.values_list("role", flat=True))
+    return frozenset(role for role, of, _ in _memberships(actor) if of == league.pk)
+
+
+def is_member(actor: Actor, league: League) -> bool:
+    """Tell whether an actor is anything in a league, a player too."""
+    return any(of == league.pk for _, of, _ in _memberships(actor))
 
 
 def may_make(actor: Actor) -> bool:
@@ -201,14 +215,14 @@ def roles_at(actor: Actor, tournament: Tournament) -> frozenset[str]:
         return frozenset(OFFICIALS)
     if actor.player is None:
         return frozenset()
-    of = Q(tournament=tournament)
-    if tournament.league_id:
-        of |= Q(league=tournament.league_id)
-    mine = Membership.objects.filter(of, player=actor.player)
-    found = set(mine.exclude(role=Role.PLAYER).values_list("role", flat=True))
+    found = {
+        role
+        for role, league, there in _memberships(actor)
+        if there == tournament.pk or (league and league == tournament.league_id)
+    }
     if tournament.opener_id == actor.player.pk:
         found.add(Role.ORGANISER)
-    return frozenset(found)
+    return frozenset(found - {Role.PLAYER})
 
 
 def is_organiser(actor: Actor, tournament: Tournament) -> bool:
@@ -226,13 +240,12 @@ def ruled_among(actor: Actor, tournaments: Iterable[Tournament]) -> frozenset[UU
     me = actor.player
     if me is None:
         return frozenset()
-    roles = Membership.objects.filter(player=me, role__in=(Role.ORGANISER, Role.JUDGE))
-    held = set(roles.values_list("tournament", "league"))
-    there, of = {at for at, _ in held if at}, {league for _, league in held if league}
+    held = {(of, at) for role, of, at in _memberships(actor) if role in RULING}
+    there, leagues = {at for _, at in held if at}, {of for of, _ in held if of}
     return frozenset(
         each.pk
         for each in tournaments
-        if each.pk in there or each.league_id in of or each.opener_id == me.pk
+        if each.pk in there or each.league_id in leagues or each.opener_id == me.pk
     )
 
 
@@ -244,7 +257,8 @@ def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     """Return the entry by which an actor takes part: their own, or that of their krewe."""
     if actor.player is None:
         return None
-    return tournament.entries.filter(takes_part(actor.player)).order_by("number").first()
+    mine = tournament.entries.filter(takes_part(actor.player)).order_by("number")
+    return once(actor, ("entry", tournament.pk), mine.first)
 
 
 def takes_part(player: Player) -> Q:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
-from league.models import Entry, Tournament
+from league.models import Entry, StagePlan, Tournament
 from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.formats.bracket import Slot
@@ -170,11 +170,21 @@ class Scene:
         self.cut: Cut
         self.cut, self.at = selectors.cut(actor, tournament, at)
         self.desk: Desk = selectors.shown_desk(tournament, self.cut, self.at)
-        self.entries: dict[int, Entry] = desks.entries_by_number(tournament, self.desk)
-        self.names = {number: entry.name for number, entry in self.entries.items()}
-        self.me = desks.number_for(actor, tournament, self.desk)
         self.roles = policy.roles_at(actor, tournament)
         self.results_off = desks.wants_no_results(actor, tournament)
+
+    @cached_property
+    def entries(self) -> dict[int, Entry]:
+        return desks.entries_by_number(self.tournament, self.desk)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        return {number: entry.name for number, entry in self.entries.items()}
+
+    @cached_property
+    def me(self) -> int:
+        """The reader's number, 0 for who is not in it."""
+        return desks.number_for(self.actor, self.tournament, self.desk)
 
     @property
     def past(self) -> bool:
@@ -182,11 +192,11 @@ class Scene:
 
     @cached_property
     def headline(self) -> str:
-        return selectors.headline(self.tournament, self.cut, self.at)
+        return selectors.headline(self.tournament, self.cut, self.at, self.names)
 
     @cached_property
-    def plan_names(self) -> list[str]:
-        return list(self.tournament.plans.order_by("order").values_list("name", flat=True))
+    def plans(self) -> list[StagePlan]:
+        return list(self.tournament.plans.all())
 
     @property
     def options(self) -> Any:
@@ -237,8 +247,8 @@ class Scene:
         return gettext("{stage}, round {place}").format(stage=self.stage_name(index), place=place)
 
     def stage_name(self, index: int) -> str:
-        if index < len(self.plan_names) and self.plan_names[index]:
-            return self.plan_names[index]
+        if index < len(self.plans) and self.plans[index].name:
+            return self.plans[index].name
         return str(FORMATS[self.desk.stages[index].setup.format])
 
     def side(self, number: int, seat: int, **more: Any) -> Side:

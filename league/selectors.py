@@ -232,9 +232,20 @@ def state_view(tournament: Tournament, found: Cut, at: int) -> DeskMoment:
     )
 
 
-def headline(tournament: Tournament, found: Cut, at: int | None = None) -> str:
-    """Return a line on how a tournament stands, as far as an audience may know."""
-    return _headlines([(tournament, found, at or found.version)])[0]
+def headline(
+    tournament: Tournament,
+    found: Cut,
+    at: int | None = None,
+    names: Mapping[int, str] | None = None,
+) -> str:
+    """Return a line on how a tournament stands, as far as an audience may know.
+
+    `names` of its entrants, where they are at hand.
+    """
+    at = at or found.version
+    if names is None:
+        return _headlines([(tournament, found, at)])[0]
+    return _line(tournament, found, _state_at(tournament, found, at), names)
 
 
 def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
@@ -253,15 +264,18 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
         for number in state.desk.order[:1]
     ]
     names = dict(zip([each.tournament.pk for each in winners], desks.called(winners), strict=True))
-    found = []
-    for (tournament, cut, _), state in zip(moments, states, strict=True):
-        if state.desk.held and state.desk.closed and cut.audience != "officials":
-            found.append(gettext("Closed"))
-            continue
-        winner: str = names.get(tournament.pk, "")
-        named = dict.fromkeys(state.desk.order[:1], winner)
-        found.append(desks.timeline(tournament).ruleset.headline(state, named))
-    return found
+    return [
+        _line(t, cut, state, dict.fromkeys(state.desk.order[:1], names.get(t.pk, "")))
+        for (t, cut, _), state in zip(moments, states, strict=True)
+    ]
+
+
+def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:
+    """Return how a tournament stands at a state, with its winner's name."""
+    if state.desk.held and state.desk.closed and found.audience != "officials":
+        return gettext("Closed")
+    said: str = desks.timeline(tournament).ruleset.headline(state, names)
+    return said
 
 
 def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100) -> list[Shown]:

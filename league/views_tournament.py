@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -94,17 +94,11 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
         "tournament": tournament,
         "scene": scene,
         "may_organise": Role.ORGANISER in scene.roles,
-        "may_rule": policy.may_rule(actor, tournament),
+        "may_rule": not scene.roles.isdisjoint(policy.RULING),
         "is_official": bool(scene.roles),
         "streams": settings.STREAMS,
     }
     return scene, context
-
-
-def _tag(request: HttpRequest, code: str) -> str:
-    """Return the tag of what a page of a tournament shows now."""
-    actor = actor_of(request)
-    return following.tag_of(request, actor, [selectors.tournament_for(actor, code)])
 
 
 def _followed(scene: Scene, tag: str) -> str:
@@ -118,10 +112,10 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
 
     `?as=list` shows brackets as lists; `?part=live` gives what changes, 304 when nothing did.
     """
-    tag = _tag(request, code)
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    scene, context = shown(request, code)
     url = request.build_absolute_uri(scene.tournament.get_absolute_url())
     listed = request.GET.get("as") == "list"
     context |= {
@@ -160,10 +154,10 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
 
     `?part=live` gives what changes, 304 when nothing did.
     """
-    tag = _tag(request, code)
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    scene, context = shown(request, code)
     found = round_in(scene, number)
     why = scene.why(number)
     context |= {
@@ -193,10 +187,10 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
 
     `?part=live` gives what changes, 304 when nothing did.
     """
-    tag = _tag(request, code)
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
     if (same := following.unchanged(request, tag)) is not None:
         return same
-    scene, context = shown(request, code)
     stage = number_in(request, "stage") or len(scene.stages)
     after = number_in(request, "after")
     if scene.stages and not 1 <= stage <= len(scene.stages):
@@ -358,14 +352,15 @@ def prizes_of(scene: Scene) -> list[dict[str, Any]]:
 def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     """Show how a tournament is run: stages, points, tie-breaks, house rules."""
     scene, context = shown(request, code)
+    prefetch_related_objects([scene.tournament], "prizes")
     context |= {
         "floor": floor_told(scene.tournament),
-        "plans": scene.tournament.plans.order_by("order"),
+        "plans": scene.plans,
         "tiebreaks": [
             (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
             for stage in scene.stages
         ],
-        "prizes": scene.tournament.prizes.order_by("place", "pk"),
+        "prizes": scene.tournament.prizes.all(),
         "won": prizes_of(scene),
         "officials": scene.tournament.staff.select_related("player"),
     }

@@ -6,8 +6,9 @@ so does the opener of a match that is not sanctioned; a floor above may let othe
 answering `user.has_perm("matches.rule", match)`.
 """
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
@@ -19,6 +20,8 @@ from django.utils.translation import gettext
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Key, Match, Player, Seat
 from rules.ruleset import Audience
+
+T = TypeVar("T")
 
 _SALT = "matches.seat"
 _HELD = "seat_links"  # the session's key
@@ -58,11 +61,25 @@ NOBODY = Actor()
 def actor_of(request: HttpRequest) -> Actor:
     """Return who asks: the user of session or token, and the seats linked to the session."""
     user: Any = getattr(request, "user", None)
+    if user is not None:
+        reads = request.method in ("GET", "HEAD")
+        user.known = vars(request).setdefault("_known", {}) if reads else None
     player: Player | None = getattr(user, "player", None)  # kept on the user, for the page's head
     session = getattr(request, "session", None)
     held = session.get(_HELD, []) if session is not None else []
     seats = _linked(held) if held else frozenset()
     return Actor(user, player, seats, device_of(request), has_results_off(request))
+
+
+def once(actor: Actor, what: Hashable, read: Callable[[], T]) -> T:
+    """Return what is read of an actor: once in a request that only reads, else each time."""
+    known = getattr(actor.user, "known", None)
+    if known is None:
+        return read()
+    if what not in known:
+        known[what] = read()
+    found: T = known[what]
+    return found
 
 
 def has_results_off(request: HttpRequest) -> bool:
