@@ -408,7 +408,7 @@ class LeagueBackend:
     """Lets the judges of a tournament rule its matches, its organisers hand out guests and prizes.
 
     Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
-    `"characters.award", character`.
+    `"characters.award", character`. Of several matches at once, as a list, it is asked for lists.
     """
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
@@ -423,12 +423,10 @@ class LeagueBackend:
         if perm == "characters.award" and isinstance(obj, Character):
             entered = Tournament.objects.filter(entries__character=obj).select_related("log")
             return any(is_organiser(Actor(user, player), each) for each in entered)
-        if perm != "matches.rule" or not isinstance(obj, Match):
+        if perm != "matches.rule":
             return False
-        known = user.__dict__.setdefault("_ruled_matches", None)
-        if known is None:  # asked once for all the matches of a page
-            known = user.__dict__["_ruled_matches"] = frozenset(_ruled_by(player))
-        return obj.pk in known
+        asked = obj if isinstance(obj, list) else [obj]
+        return all(isinstance(each, Match) for each in asked) and _rules(user, player, asked)
 
 
 def _invites(actor: Actor, guest: Player) -> bool:
@@ -437,11 +435,34 @@ def _invites(actor: Actor, guest: Player) -> bool:
     return any(is_organiser(actor, each) for each in theirs.select_related("log"))
 
 
-def _ruled_by(player: Player) -> QuerySet[TableMatch, Any]:
-    """Return the matches at the tables of tournaments that a player rules."""
-    roles = Membership.objects.filter(player=player, role__in=(Role.ORGANISER, Role.JUDGE))
+def _rules(user: User, player: Player, matches: list[Match]) -> bool:
+    """Tell whether a player rules all of some matches; what was asked is kept with the user.
+
+    Most rule nothing anywhere: of them no more is asked.
+    """
+    known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
+    asked = [match.pk for match in matches if match.pk not in known]
+    if asked:
+        if "_rules_any" not in user.__dict__:
+            user.__dict__["_rules_any"] = _rules_any(player)
+        ruled = set(_ruled(player, asked)) if user.__dict__["_rules_any"] else set()
+        known |= {pk: pk in ruled for pk in asked}
+    return all(known[match.pk] for match in matches)
+
+
+def _rules_any(player: Player) -> bool:
+    """Tell whether a player rules at a league or a tournament, in one query."""
+    roles = Membership.objects.filter(player=player, role__in=RULING).order_by().values("player")
+    opened = Tournament.objects.filter(opener=player).order_by().values("opener")
+    return roles.union(opened).exists()
+
+
+def _ruled(player: Player, matches: Iterable[UUID]) -> QuerySet[TableMatch, UUID]:
+    """Return those of some matches that are at the tables of tournaments a player rules."""
+    roles = Membership.objects.filter(player=player, role__in=RULING).order_by()
     return TableMatch.objects.filter(
         Q(tournament__opener=player)
         | Q(tournament__in=roles.filter(league=None).values("tournament"))
-        | Q(tournament__league__in=roles.filter(tournament=None).values("league"))
+        | Q(tournament__league__in=roles.filter(tournament=None).values("league")),
+        match__in=matches,
     ).values_list("match", flat=True)

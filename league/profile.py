@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, ngettext
 
 from league import policy
-from league.models import Rating, RatingStep, Tournament
+from league.models import RatingPool, RatingStep, Tournament
 from league.ratings import PROVISIONAL
 from matches.models import Player
 from matches.policy import Actor
@@ -34,18 +34,28 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Rated:
-    """A rating of a player's with its steps, oldest first, and how to draw them.
+    """A rating of a player's: in which pool, of so many tables, its steps, and how to draw them.
+
+    The steps are the newest, oldest first.
 
     `path` and `band` are points of the chart: the rating, and three sigma around its middle.
     """
 
-    rating: Rating
-    name: str
+    pool: RatingPool
+    played: int
     steps: Sequence[Step]
     path: str
     band: str
     most: float
     least: float
+
+    @property
+    def name(self) -> str:
+        return self.pool.league.name if self.pool.league else gettext("Without a league")
+
+    @property
+    def now(self) -> Step:
+        return self.steps[-1]
 
     @property
     def best(self) -> float:
@@ -85,7 +95,7 @@ class Rated:
     @property
     def left(self) -> int:
         """How many tables are missing until it is no longer provisional."""
-        return max(0, PROVISIONAL - self.rating.played)
+        return max(0, PROVISIONAL - self.played)
 
 
 def ratings_of(actor: Actor, player: Player) -> list[Rated]:
@@ -95,21 +105,17 @@ def ratings_of(actor: Actor, player: Player) -> list[Rated]:
     """
     if actor.results_off:
         return []
-    held = Rating.objects.filter(player=player).select_related("pool__league")
     seen = policy.visible_tournaments(actor).filter(pk=OuterRef("table__tournament"))
-    rows = RatingStep.objects.filter(player=player).select_related("table__tournament")
-    rows = rows.annotate(seen=Exists(seen))
-    by_pool: dict[int, list[Any]] = {}
+    rows = RatingStep.objects.filter(player=player).annotate(seen=Exists(seen))
+    rows = rows.select_related("table__tournament", "pool__league")
+    by_pool: dict[RatingPool, list[Any]] = {}
     for row in rows.order_by("table__played_at", "table__tournament", "table__round"):
-        by_pool.setdefault(row.pool_id, []).append(row)
-    return [
-        _rated(rating, by_pool[rating.pool_id][-MOST:])
-        for rating in held.order_by("-played", "pk")
-        if by_pool.get(rating.pool_id)
-    ]
+        by_pool.setdefault(row.pool, []).append(row)
+    ranked = sorted(by_pool, key=lambda pool: (-len(by_pool[pool]), pool.pk))
+    return [_rated(pool, len(by_pool[pool]), by_pool[pool][-MOST:]) for pool in ranked]
 
 
-def _rated(rating: Rating, rows: Sequence[Any]) -> Rated:
+def _rated(pool: RatingPool, played: int, rows: Sequence[Any]) -> Rated:
     steps: list[Step] = []
     for row in rows:
         shown = row.mu - 3 * row.sigma
@@ -138,5 +144,5 @@ def _rated(rating: Rating, rows: Sequence[Any]) -> Rated:
 
     path = [point(n, value) for n, value in enumerate(lower)]
     roof = [point(n, value) for n, value in enumerate(upper)]
-    name = rating.pool.league.name if rating.pool.league else gettext("Without a league")
-    return Rated(rating, name, steps, " ".join(path), " ".join([*path, *roof[::-1]]), most, least)
+    band = " ".join([*path, *roof[::-1]])
+    return Rated(pool, played, steps, " ".join(path), band, most, least)

@@ -264,10 +264,11 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
         for number in state.desk.order[:1]
     ]
     names = dict(zip([each.tournament.pk for each in winners], desks.called(winners), strict=True))
-    return [
-        _line(t, cut, state, dict.fromkeys(state.desk.order[:1], names.get(t.pk, "")))
-        for (t, cut, _), state in zip(moments, states, strict=True)
-    ]
+    found = []
+    for (tournament, cut, _), state in zip(moments, states, strict=True):
+        winner: str = names.get(tournament.pk, "")
+        found.append(_line(tournament, cut, state, dict.fromkeys(state.desk.order[:1], winner)))
+    return found
 
 
 def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:

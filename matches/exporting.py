@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from matches import selectors
+from matches import policy, selectors
 from matches.errors import NotAllowed
 from matches.models import Match, Player, Seat
 from matches.policy import Actor
@@ -116,6 +116,7 @@ def _match(by: Actor, match: Match) -> dict[str, Any]:
 
 def _logs(by: Actor, matches: list[Match]) -> Iterator[tuple[str, bytes]]:
     """Yield the log of each match that is not hidden from an actor in any part."""
+    policy.foresee(by, matches)
     for match in matches:
         try:
             upto = selectors.whole(by, match)

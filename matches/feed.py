@@ -189,8 +189,9 @@ class Matches(LogKind):
         return visible.exclude(log__match__in=policy.whole_matches(actor))
 
     def tellers(self, actor: Actor, logs: Collection[UUID]) -> dict[UUID, Teller]:
-        matches = Match.objects.select_related("log").prefetch_related("seats", "officials")
-        return {pk: _teller(actor, match) for pk, match in matches.in_bulk(logs).items()}
+        matches = Match.objects.select_related("log").prefetch_related("seats").in_bulk(logs)
+        policy.foresee(actor, [*matches.values()])
+        return {pk: _teller(actor, match) for pk, match in matches.items()}
 
 
 def _teller(actor: Actor, match: Match) -> Teller:

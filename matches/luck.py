@@ -87,7 +87,8 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
 
     A log that ended changes seldom, so what it comes to is kept beside its head.
     """
-    found = Sum(0, 0, Fraction(), 0)
+    found, matches = Sum(0, 0, Fraction(), 0), list(matches)
+    selectors.look_ahead(actor, matches)
     for match in matches:
         numbers = {seat.number for seat in match.seats.all() if seat.player_id == player.pk}
         for number, draws, expected, came in _kept(actor, match):

@@ -51,8 +51,9 @@ class Actor:
     def player_id(self) -> UUID | None:
         return self.player.pk if self.player else None
 
-    def has_perm(self, perm: str, thing: Match | Player) -> bool:
-        return isinstance(self.user, User) and self.user.has_perm(perm, thing)
+    def has_perm(self, perm: str, thing: Match | Player | list[Match]) -> bool:
+        asked: Any = thing  # a list too: backends are asked of anything
+        return isinstance(self.user, User) and self.user.has_perm(perm, asked)
 
 
 NOBODY = Actor()
@@ -186,6 +187,13 @@ def is_official(actor: Actor, match: Match) -> bool:
         return False
     prefetch_related_objects([match], "officials")  # once, and only where somebody asks
     return any(o.pk == player.pk for o in match.officials.all())
+
+
+def foresee(actor: Actor, matches: list[Match]) -> None:
+    """Ask at once for several matches what is then asked of each: who officiates, who rules."""
+    if actor.player is not None and matches:
+        prefetch_related_objects(matches, "officials")
+        actor.has_perm("matches.rule", matches)
 
 
 def is_opener(actor: Actor, match: Match) -> bool:

@@ -4,11 +4,14 @@ A correction of a log changes the rows of its seats, so a record follows both wa
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, Value, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 import rules
@@ -86,38 +89,47 @@ class Record(NamedTuple):
     lost: int
 
 
-def results_for(actor: Actor, player: Player) -> QuerySet[Any]:
-    """Return a player's results, `known` as far as an actor may, of the matches they may see.
-
-    None for who has results off.
-    """
-    known = Case(
-        When(Q(seat__match__in=policy.whole_matches(actor)), then="result"),
-        default="public_result",
-    )
-    found = (
-        SeatResult.objects.filter(seat__player=player)
-        .filter(seat__match__in=policy.visible_matches(actor))
-        .exclude(seat__match__log__status=Log.Status.WITHDRAWN)
-        .annotate(known=known)
-        .exclude(known="")
-    )
-    return found.none() if actor.results_off else found
-
-
 class Known(NamedTuple):
-    """How a match came out for a player, as far as somebody may know."""
+    """How a match came out for a player, as far as somebody may know; "" while nothing is known.
+
+    `others` sit there too, by id and name.
+    """
 
     match: UUID
     ruleset: str
     result: str
+    others: Sequence[tuple[UUID, str]] = ()
+
+
+def sat_of(actor: Actor, player: Player) -> list[Known]:
+    """Return the matches a player sits at that an actor may see, newest first, in one query.
+
+    Nothing is known of how they came out to who has results off, nor of one withdrawn.
+    """
+    known = Case(
+        When(match__log__status=Log.Status.WITHDRAWN, then=Value("")),
+        When(match__in=policy.whole_matches(actor), then="result__result"),
+        default="result__public_result",
+    )
+    rows = (
+        Seat.objects.filter(player=player, match__in=policy.visible_matches(actor))
+        .annotate(known=Coalesce(known, Value("")))
+        .order_by("-match__started_at", "-match", "number", "match__seats__number")
+        .values_list(
+            *("match", "number", "match__log__ruleset", "known"),
+            *("match__seats__player", "match__seats__player__name"),
+        )
+    )
+    found = []
+    for (match, _, ruleset, result), group in groupby(rows, itemgetter(0, 1, 2, 3)):
+        others = [(pk, name) for *_, pk, name in group if pk not in (None, player.pk)]
+        found.append(Known(match, ruleset, "" if actor.results_off else result, others))
+    return found
 
 
 def known_of(actor: Actor, player: Player) -> list[Known]:
     """Return how a player's matches came out as far as an actor may know, newest first."""
-    found = results_for(actor, player).order_by("-seat__match__started_at", "-seat__match")
-    rows = found.values_list("seat__match", "seat__match__log__ruleset", "known")
-    return [Known(*row) for row in rows]
+    return [each for each in sat_of(actor, player) if each.result]
 
 
 def records_of(known: Iterable[Known]) -> list[Record]:

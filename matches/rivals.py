@@ -1,13 +1,13 @@
 """How a player did lately and against whom: from the results of seats, as far as one may know."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from uuid import UUID
 
-from matches.models import Match, Player, Seat
+from matches.models import Match, Player
 from matches.records import Known, Result
-from matches.selectors import with_table
 
 LAST = 10
 MOST = 500
@@ -50,31 +50,29 @@ class Rival:
         return self.counts[Result.LOST]
 
 
-def form_of(known: Sequence[Known], near: Iterable[Match] = ()) -> list[Outing]:
+def last_of(known: Sequence[Known]) -> list[Known]:
+    """Return the last of a player's results, newest first, one for each match."""
+    return [*{each.match: each for each in known[: 2 * LAST]}.values()][:LAST]
+
+
+def form_of(known: Sequence[Known], matches: Mapping[UUID, Match]) -> list[Outing]:
     """Return how a player's last matches came out, oldest first.
 
-    `known`: their results, newest first; `near`: matches at hand, that need not be fetched.
+    `known`: their results, newest first; `matches` by id: those of the last, at least.
     """
-    last = [*{each.match: each for each in known[: 2 * LAST]}.values()][:LAST]
-    found = {match.pk: match for match in near}
-    missing = [each.match for each in last if each.match not in found]
-    if missing:
-        matches = Match.objects.filter(pk__in=missing).select_related("log", "opener")
-        found |= {match.pk: match for match in with_table(matches)}
     return [
-        Outing(found[each.match], each.result, " v ".join(_sides(found[each.match])))
-        for each in reversed(last)
+        Outing(matches[each.match], each.result, " v ".join(_sides(matches[each.match])))
+        for each in reversed(last_of(known))
     ]
 
 
-def rivals_of(player: Player, known: Sequence[Known], count: int = 12) -> list[Rival]:
+def rivals_of(known: Sequence[Known], count: int = 12) -> list[Rival]:
     """Return whom a player met most in matches with results, most often first."""
-    results = {each.match: each.result for each in known[:MOST]}
-    seats = Seat.objects.filter(match__in=results, player__isnull=False).exclude(player=player)
-    found: dict[Any, Rival] = {}
-    for seat in seats.select_related("player") if results else ():
-        rival = found.setdefault(seat.player_id, Rival(seat.player, Counter()))  # type: ignore[arg-type]  # not None
-        rival.counts[results[seat.match_id]] += 1
+    found: dict[UUID, Rival] = {}
+    for each in {each.match: each for each in known[:MOST]}.values():
+        for pk, name in each.others:
+            rival = found.setdefault(pk, Rival(Player(pk=pk, name=name), Counter()))
+            rival.counts[each.result] += 1
     return sorted(found.values(), key=lambda each: (-each.played, each.player.name))[:count]
 
 

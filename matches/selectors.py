@@ -1,10 +1,11 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -35,9 +36,11 @@ __all__ = [
     "head_shown",
     "held_back",
     "last_ended",
+    "look_ahead",
     "match_for",
     "matches_for",
     "matches_of",
+    "moved",
     "moves",
     "names",
     "of_status",
@@ -55,7 +58,7 @@ __all__ = [
 
 def match_for(actor: Actor, code: str) -> Match:
     """Return a match one may see, with its log and seats. Raises: NotFound."""
-    matches = with_table(Match.objects.select_related("log", "opener"), policy.NOBODY)
+    matches = with_table(Match.objects.select_related("log", "opener"))
     with suppress(Match.DoesNotExist):
         found = matches.get(code=_readable(code))
         if policy.may_see(actor, found):
@@ -68,14 +71,9 @@ def _readable(code: str) -> str:
     return code.upper().replace("\0", "?")
 
 
-def with_table(matches: QuerySet[Match], actor: Actor | None = None) -> QuerySet[Match]:
-    """Return matches with who sits at them and who officiates; for a stranger without the latter.
-
-    A query more each; strangers are no officials, and lists name none.
-    """
-    seats = Seat.objects.select_related("player")
-    found = matches.prefetch_related(Prefetch("seats", seats))
-    return found if actor and actor.player is None else found.prefetch_related("officials")
+def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches with who sits at them, in a query more."""
+    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
 
 
 def tag(version: int, mark: str) -> str:
@@ -130,7 +128,13 @@ def matches_for(actor: Actor) -> QuerySet[Match]:
         shown_status=Case(When(whole, then="log__status"), default=status),
         shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
     )
-    return with_table(matches, actor).order_by("-started_at", "-log_id")
+    return with_table(matches).order_by("-started_at", "-log_id")
+
+
+def moved(matches: Iterable[UUID]) -> dict[UUID, Match]:
+    """Return matches by id, with what a list shows, as their delay has them by now."""
+    found = with_table(Match.objects.select_related("log__public_line", "opener"))
+    return {pk: cuts.move(match) for pk, match in found.in_bulk(list(matches)).items()}
 
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
@@ -182,8 +186,17 @@ def held_back(actor: Actor, match: Match) -> bool:
     It is so whether or not there is more at the moment: that is nobody else's to know. And it is
     so for who has results off and no part in the match.
     """
-    kept = actor.results_off or match.log.public_version is not None
-    return kept and not policy.may_record(actor, match)
+    return _is_kept(actor, match) and not policy.may_record(actor, match)
+
+
+def _is_kept(actor: Actor, match: Match) -> bool:
+    """Tell whether something of a match is kept from whoever has no part in it."""
+    return actor.results_off or match.log.public_version is not None
+
+
+def look_ahead(actor: Actor, matches: Iterable[Match]) -> None:
+    """Ask at once for a list what `held_back` asks of each of its matches."""
+    policy.foresee(actor, [match for match in matches if _is_kept(actor, match)])
 
 
 class HeadShown(NamedTuple):

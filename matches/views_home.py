@@ -50,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
     matches = selectors.matches_for(actor)
     live = list(selectors.of_status(matches, Log.Status.OPEN)[:LIVE])
     ended = list(selectors.last_ended(matches, ENDED))
+    policy.foresee(actor, [*live, *ended])
     part = "part" in request.GET
     tag = _tag(actor, live, ended)
     if part and (unchanged := get_conditional_response(request, tag)):

@@ -15,8 +15,8 @@ from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Log, Match, Player
 from matches.policy import Actor, actor_of, player_of
-from matches.records import known_of, records_of
-from matches.rivals import form_of, rivals_of
+from matches.records import records_of, sat_of
+from matches.rivals import form_of, last_of, rivals_of
 from matches.tallies import tallies_of
 
 PAGE = 30
@@ -24,7 +24,9 @@ PAGE = 30
 
 def listed(actor: Actor, matches: Iterable[Match]) -> list[dict[str, Any]]:
     """Return matches as lists show them, each with its `head` as far as the actor may know."""
-    return [{"match": match, "head": selectors.head_shown(actor, match)} for match in matches]
+    found = list(matches)
+    selectors.look_ahead(actor, found)
+    return [{"match": match, "head": selectors.head_shown(actor, match)} for match in found]
 
 
 @require_safe
@@ -61,16 +63,20 @@ def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[str, Any]:
     """Return what a player's page shows of their matches, on whichever floor it is served."""
-    page = Paginator(selectors.matches_of(actor, player), PAGE).get_page(request.GET.get("page"))
-    known = known_of(actor, player)
-    form = form_of(known, page)
+    sat = sat_of(actor, player)
+    known = [each for each in sat if each.result]
+    page = Paginator(list(dict.fromkeys(each.match for each in sat)), PAGE).get_page(
+        request.GET.get("page")
+    )
+    matches = selectors.moved({*page, *(each.match for each in last_of(known))})
+    form = form_of(known, matches)
     return {
         "player": player,
         "page": page,
-        "lines": listed(actor, page),
+        "lines": listed(actor, [matches[pk] for pk in page]),
         "records": records_of(known),
         "form": form,
-        "rivals": rivals_of(player, known),
+        "rivals": rivals_of(known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),
         "tallies": tallies_of(actor, player),
         "invites": player.user_id is None and policy.may_invite(actor, player),

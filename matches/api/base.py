@@ -58,13 +58,23 @@ class Endpoint(APIView):
         asked: Shape = canonical.convert(own, shape, "$", strict=False)
         return asked
 
-    def page(self, rows: QuerySet[Row], told: Callable[[Row], Any]) -> dict[str, Any]:
-        """Return the page of a list that the URL's cursor names, each row as `told`."""
+    def page(
+        self,
+        rows: QuerySet[Row],
+        told: Callable[[Row], Any],
+        ahead: Callable[[list[Row]], None] | None = None,
+    ) -> dict[str, Any]:
+        """Return the page of a list that the URL's cursor names, each row as `told`.
+
+        `ahead` asks for all of them what would else be asked of each.
+        """
         paginator: Any = api_settings.DEFAULT_PAGINATION_CLASS
         pages = paginator()
-        results = [told(row) for row in pages.paginate_queryset(rows, self.request, self)]
+        found = list(pages.paginate_queryset(rows, self.request, self))
+        if ahead:
+            ahead(found)
         return {
-            "results": results,
+            "results": [told(row) for row in found],
             "next": pages.get_next_link(),
             "previous": pages.get_previous_link(),
         }

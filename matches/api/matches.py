@@ -1,6 +1,7 @@
 """Matches: opening and finding them, and carrying their logs in and out."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -52,7 +53,13 @@ class MatchesView(OpenEndpoint):
             matches = matches.filter(log__ruleset=asked.ruleset)
         elif asked.ruleset:
             matches = matches.filter(log__ruleset__startswith=f"{asked.ruleset}@")
-        return Response(self.page(matches, lambda match: match_line(match, self.actor, request)))
+        return Response(
+            self.page(
+                matches,
+                lambda match: match_line(match, self.actor, request),
+                partial(selectors.look_ahead, self.actor),
+            )
+        )
 
     @extend_schema(
         operation_id="matches_open",

@@ -6,7 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import profile
-from matches import cuts, records, rivals
+from league.models import Rating
+from matches import cuts, records, rivals, selectors
 from matches.followers import work
 from matches.models import Match, Player
 from matches.policy import NOBODY, Actor
@@ -36,7 +37,9 @@ def player(actor: Actor) -> Player:
 
 
 def letters(actor: Actor, one: Actor) -> str:
-    return "".join(each.letter for each in rivals.form_of(records.known_of(actor, player(one))))
+    known = records.known_of(actor, player(one))
+    matches = selectors.moved(each.match for each in known)
+    return "".join(each.letter for each in rivals.form_of(known, matches))
 
 
 def test_form_and_rivals_count_what_one_may_know() -> None:
@@ -49,11 +52,11 @@ def test_form_and_rivals_count_what_one_may_know() -> None:
     assert letters(one, one) == "WLWW"
     told = {
         each.player: (each.played, each.won, each.lost)
-        for each in rivals.rivals_of(player(one), records.known_of(NOBODY, player(one)))
+        for each in rivals.rivals_of(records.known_of(NOBODY, player(one)))
     }
     assert told == {two.player: (2, 1, 1)}
     known = records.known_of(one, player(one))
-    told = {each.player: each.played for each in rivals.rivals_of(player(one), known)}
+    told = {each.player: each.played for each in rivals.rivals_of(known)}
     assert told == {two.player: 3, three.player: 1}
 
 
@@ -69,7 +72,7 @@ def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
     assert best is not None
     [rated] = profile.ratings_of(NOBODY, best)
     assert [step.place for step in rated.steps] == [1, 1]
-    assert rated.steps[-1].shown == pytest.approx(rated.rating.shown)
+    assert rated.steps[-1].shown == pytest.approx(Rating.objects.get(player=best).shown)
     assert rated.steps[1].moved == pytest.approx(rated.steps[1].shown - rated.steps[0].shown)
     assert len(rated.path.split()) == 2
     assert len(rated.band.split()) == 4
