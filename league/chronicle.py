@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from league import lore, policy, selectors
-from league.models import League, PlaceText, PlaceTextVersion, told_day
+from league.models import League, PlaceText, PlaceTextVersion, Venue, told_day
 from league.texts import text
 from matches import selectors as logged
 from matches.errors import BadInput, Conflict, NotFound
@@ -86,10 +86,12 @@ class Happened(NamedTuple):
     what: Any
 
 
-def happened_at(actor: Actor, place: lore.Place, added: list[PlaceText]) -> list[Happened]:
+def happened_at(
+    actor: Actor, place: lore.Place, venues: list[Venue], added: list[PlaceText]
+) -> list[Happened]:
     """Return what happened at a place by our calendar as far as one may see it, newest first."""
-    played = selectors.tournaments_for(actor).filter(venue__in=lore.venues_at(place))[:MOST]
-    matches = logged.matches_for(actor).filter(place__icontains=place.known_as or place.name)
+    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST]
+    matches = logged.seen_by(actor).filter(place__icontains=place.known_as or place.name)
     events = [each for each in added if each.when and each.calendar == each.Calendar.REAL]
     events.sort(key=lambda each: each.when, reverse=True)
     found = [Happened(_moment(t.starts_at or t.created_at), "tournament", t) for t in played]

@@ -332,12 +332,34 @@ class Ranked:
     moves: str = ""
 
 
+def division_tables(season: Season) -> list[tuple[Division, list[Ranked]]]:
+    """Return a season's divisions, the highest first, each with its table; in three queries."""
+    divisions = list(season.divisions.order_by("level"))
+    members: dict[int, list[DivisionPlayer]] = {}
+    for member in DivisionPlayer.objects.filter(division__in=divisions).select_related("player"):
+        members.setdefault(member.division_id, []).append(member)
+    rows: dict[int | None, list[Standing]] = {}
+    standings = Standing.objects.filter(tournament__division__in=divisions, round=0)
+    for row in standings.select_related("entry", "tournament"):
+        rows.setdefault(row.tournament.division_id, []).append(row)
+    return [
+        (each, _division_table(each, members.get(each.pk, []), rows.get(each.pk, [])))
+        for each in divisions
+    ]
+
+
 def division_table(division: Division) -> list[Ranked]:
-    """Return a division's table: points of its closed tournaments, best place, then the seed."""
-    members = list(division.members.select_related("player"))
+    """Return a division's table."""
+    rows = Standing.objects.filter(tournament__division=division, round=0).select_related("entry")
+    return _division_table(division, list(division.members.select_related("player")), rows)
+
+
+def _division_table(
+    division: Division, members: Sequence[DivisionPlayer], rows: Iterable[Standing]
+) -> list[Ranked]:
+    """Order members by the points of their closed tournaments, best place, then the seed."""
     points: dict[UUID, Fraction] = {member.player_id: Fraction(0) for member in members}
     best: dict[UUID, int] = {}
-    rows = Standing.objects.filter(tournament__division=division, round=0).select_related("entry")
     for row in rows:
         pk = row.entry.player_id
         if pk in points:
@@ -380,10 +402,10 @@ class Move:
 def plan_rollover(season: Season) -> list[Move]:
     """Return who would play where in the next season; the same whenever it is asked."""
     found: list[tuple[int, int, int, Player]] = []
-    divisions = list(season.divisions.order_by("level"))
-    lowest = max((division.level for division in divisions), default=1)
-    for division in divisions:
-        for row in division_table(division):
+    tables = division_tables(season)
+    lowest = max((division.level for division, _ in tables), default=1)
+    for division, rows in tables:
+        for row in rows:
             if row.active:
                 level = division.level + {"up": -1, "down": 1}.get(row.moves, 0)
                 found.append((min(max(level, 1), lowest), division.level, row.place, row.player))

@@ -22,7 +22,6 @@ from django.views.decorators.http import require_safe
 
 from league import selectors
 from league.models import League, Tournament
-from league.scene import Scene
 from matches import selectors as logged
 from matches.models import Match, Player, Seat
 from matches.pages import of_results
@@ -107,15 +106,10 @@ def _tournaments(league: League | None) -> list[News]:
     found = selectors.tournaments_for(NOBODY).filter(closed_at__isnull=False)
     if league is not None:
         found = found.filter(league=league)
+    rows = list(found.order_by("-closed_at", "-pk")[:SHOWN])
     return [
-        News(
-            each.title,
-            Scene(NOBODY, each).headline,
-            each.get_absolute_url(),
-            each.closed_at,
-            f"urn:uuid:{each.pk}",
-        )
-        for each in found.order_by("-closed_at", "-pk")[:SHOWN]
+        News(each.title, line, each.get_absolute_url(), each.closed_at, f"urn:uuid:{each.pk}")
+        for each, line in zip(rows, selectors.headlines(NOBODY, rows), strict=True)
         if each.closed_at
     ]
 

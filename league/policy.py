@@ -66,6 +66,7 @@ JUDGES: tuple[type[Act], ...] = (
 )
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 RULING = (Role.ORGANISER, Role.JUDGE)
+MINE = "memberships"  # of the actor, as kept while they read
 
 
 def is_superuser(actor: Actor) -> bool:
@@ -78,7 +79,7 @@ def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
         return []
     mine = Membership.objects.filter(player=actor.player).order_by()
     rows = mine.values_list("role", "league", "tournament")
-    return once(actor, "memberships", lambda: list(rows))
+    return once(actor, MINE, lambda: list(rows))
 
 
 # -- leagues ------------------------------------------------------------------------------
@@ -91,6 +92,17 @@ def roles_in(actor: Actor, league: League | None) -> frozenset[str]:
     if league is None:
         return frozenset()
     return frozenset(role for role, of, _ in _memberships(actor) if of == league.pk)
+
+
+def staff_of(actor: Actor, league: League) -> list[Membership]:
+    """Return who runs a league; what the actor is themself is read along with it."""
+    wanted = Q(league=league) & ~Q(role=Role.PLAYER)
+    if actor.player is not None:
+        wanted |= Q(player=actor.player)
+    rows = list(Membership.objects.filter(wanted).select_related("player"))
+    mine = [row for row in rows if actor.player is not None and row.player_id == actor.player.pk]
+    once(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
+    return [row for row in rows if row.league_id == league.pk and row.role != Role.PLAYER]
 
 
 def is_member(actor: Actor, league: League) -> bool:
@@ -178,7 +190,8 @@ def runs(actor: Actor) -> QuerySet[League]:
 
 def may_write(actor: Actor) -> bool:
     """Organisers of a league tell of places in its name, superusers in that of the site."""
-    return is_superuser(actor) or (actor.player is not None and runs(actor).exists())
+    mine = _memberships(actor)
+    return is_superuser(actor) or any(of and role == Role.ORGANISER for role, of, _ in mine)
 
 
 def require_write(actor: Actor) -> None:

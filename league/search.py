@@ -6,7 +6,9 @@ begin with what was typed come first.
 """
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import chain
+from operator import and_
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Q, QuerySet, Value, When
@@ -61,12 +63,19 @@ def find(actor: Actor, text: str, kind: str = "") -> list[Hit]:
     return list(dict.fromkeys(hits))
 
 
-def _named(rows: QuerySet[Any], field: str, text: str) -> QuerySet[Any]:
-    """Return the rows in whose name all words stand, those first that begin with the text."""
-    for word in text.split():
-        rows = rows.filter(_either(f"{field}__icontains", word))
-    first = Case(When(_either(f"{field}__istartswith", text), then=Value(0)), default=Value(1))
-    found: QuerySet[Any] = rows.annotate(_first=first).order_by("_first", field, "pk")[:A_KIND]
+def _named(rows: QuerySet[Any], field: str, text: str, *, coded: bool = False) -> QuerySet[Any]:
+    """Return the rows in whose name all words stand, those first that begin with the text.
+
+    Of rows that are `coded`, the one with the text as its code is the first of all.
+    """
+    named = reduce(and_, (_either(f"{field}__icontains", word) for word in text.split()))
+    begins = When(_either(f"{field}__istartswith", text), then=Value(1))
+    whens = [begins]
+    if coded:
+        named |= Q(code__iexact=text)
+        whens = [When(code__iexact=text, then=Value(0)), begins]
+    rows = rows.filter(named).annotate(_first=Case(*whens, default=Value(2)))
+    found: QuerySet[Any] = rows.order_by("_first", field, "pk")[:A_KIND]
     return found
 
 
@@ -86,7 +95,7 @@ def _game(key: str) -> str:
 
 def _tournaments(actor: Actor, text: str) -> Iterator[Hit]:
     rows = policy.visible_tournaments(actor).select_related("league")
-    for one in chain(rows.filter(code__iexact=text), _named(rows, "title", text)):
+    for one in _named(rows, "title", text, coded=True):
         about = one.league.name if one.league else _game(one.ruleset)
         yield Hit("tournament", one.title, f"{about} · {one.code}", one.get_absolute_url())
 
@@ -109,7 +118,7 @@ def _characters(actor: Actor, text: str) -> Iterator[Hit]:
 
 def _matches(actor: Actor, text: str) -> Iterator[Hit]:
     rows = tables.visible_matches(actor).select_related("log")
-    for one in chain(rows.filter(code__iexact=text), _named(rows, "title", text)):
+    for one in _named(rows, "title", text, coded=True):
         about = f"{_game(one.log.ruleset)} · {one.code}"
         yield Hit("match", str(one), about, one.get_absolute_url())
 

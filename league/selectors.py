@@ -110,6 +110,18 @@ def leagues_of(actor: Actor) -> QuerySet[League]:
     return League.objects.filter(**roles).order_by("name", "pk")
 
 
+def league_and_seasons(slug: str) -> tuple[League, list[Season]]:
+    """Return a league as `league_for`, and its seasons, newest first. Raises: NotFound."""
+    players = Count("league__members", filter=Q(league__members__role=Role.PLAYER))
+    known = Season.objects.filter(league__slug=slug.replace("\0", "?"))
+    found: list[Any] = list(known.select_related("league__venue").annotate(players=players))
+    if not found:
+        return league_for(slug), []
+    league = found[0].league
+    league.players = found[0].players
+    return league, found
+
+
 def league_for(slug: str) -> League:
     """Return a league, with how many `players` it has. Raises: NotFound."""
     players = Count("members", filter=Q(members__role=Role.PLAYER))

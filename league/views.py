@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import circuits, discipline, fairness, lore, policy, ratings, selectors, services
 from league.forms import LeagueForm
-from league.models import Circuit, League, Role, Season, Tournament, Venue
+from league.models import Circuit, League, Season, Tournament, Venue
 from matches import selectors as logged
 from matches.errors import Refused
 from matches.forms import form_status, posted
@@ -65,33 +65,38 @@ def league_create(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
-    league = selectors.league_for(slug)
+    league, seasons = selectors.league_and_seasons(slug)
     actor = actor_of(request)
-    seasons = list(league.seasons.all())
+    officials = policy.staff_of(actor, league)
     season = seasons[0] if seasons else None
     circuit, leaders = circuits.first_of(season) if season else (None, [])
-    members = league.members.select_related("player")
     on, soon, played = selectors.of_league(actor, league, 12)
     told = lines(actor, [*on, *soon, *played])
-    live = logged.of_status(logged.matches_for(actor), Log.Status.OPEN)
+    live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
+    live = live.filter(table__tournament__league=league)
     context = {
         "league": league,
         "on": told[: len(on)],
         "soon": told[len(on) : len(on) + len(soon)],
         "lines": told[len(on) + len(soon) :],
-        "live": listed(actor, live.filter(table__tournament__league=league)[:12]),
+        "live": still_open(listed(actor, live[:12])),
         "pools": {} if actor.results_off else ratings.best_of(league, RATED),
         "season": season,
         "seasons": seasons,
         "circuit": circuit,
         "leaders": [] if actor.results_off else leaders[:8],
-        "officials": members.exclude(role=Role.PLAYER),
-        "joined": actor.player is not None and members.filter(player=actor.player).exists(),
+        "officials": officials,
+        "joined": policy.is_member(actor, league),
         "may_run": policy.may_run(actor, league),
         "record": discipline.record_for(actor, league),
         "krewes": league.krewes.select_related("captain"),
     }
     return render(request, "league/league_detail.html", context)
+
+
+def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out matches whose end has just become public."""
+    return [line for line in told if line["head"].status == Log.Status.OPEN]
 
 
 @require_POST
@@ -139,7 +144,7 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     others = Player.objects.filter(memberships__league=krewe.league).exclude(
         pk__in=[player.pk for player in players]
     )
-    entered = krewe.entries.select_related("tournament__log").order_by("-tournament__created_at")
+    entered = selectors.tournaments_for(actor).filter(entries__krewe=krewe)
     context = {
         "krewe": krewe,
         "league": krewe.league,
@@ -147,10 +152,7 @@ def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_lead": policy.may_lead(actor, krewe),
         "me": actor.player,
         "others": others.distinct().order_by("name", "pk"),
-        "lines": lines(
-            actor,
-            [each.tournament for each in entered if policy.may_see(actor, each.tournament)][:12],
-        ),
+        "lines": lines(actor, entered[:12]),
         "refused": refused,
     }
     status = refused.status if refused else 200
@@ -166,11 +168,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "season": season,
         "lines": lines(actor, played),
-        "divisions": [
-            (division, circuits.division_table(division))
-            for division in season.divisions.order_by("level")
-            if not actor.results_off
-        ],
+        "divisions": [] if actor.results_off else circuits.division_tables(season),
         "circuits": season.circuits.all(),
         "tallies": fairness.spins_of(actor, season),
     }

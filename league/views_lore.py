@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league import chronicle, lore, policy, services
 from league.forms import PlaceTextForm
-from league.models import PlaceText
 from league.views import lines
 from matches.errors import Refused
 from matches.forms import form_status, posted
@@ -32,26 +31,18 @@ def lore_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Tell of a place: its facts, its story, and what happened there."""
     place, actor = lore.place_for(slug), actor_of(request)
     added = list(chronicle.texts_for(actor, place.slug))
+    venues = lore.venues_at(place)
     context = {
         "place": place,
-        "venues": lore.venues_at(place),
+        "venues": venues,
         "added": [each for each in added if not each.when],
         "story": chronicle.story_of(place, added),
-        "happened": _drawn(actor, chronicle.happened_at(actor, place, added)),
+        "happened": _drawn(actor, chronicle.happened_at(actor, place, venues, added)),
         "may_write": policy.may_write(actor),
-        "mine": _mine(actor, added),
+        "mine": {each.pk for each in added if policy.may_run(actor, each.league)},
         "others": [each for each in lore.lore().places if each != place],
     }
     return render(request, "league/lore_detail.html", context)
-
-
-def _mine(actor: Actor, added: list[PlaceText]) -> set[UUID]:
-    """Return which texts an actor may change, asking once."""
-    if not added:
-        return set()
-    leagues = {*policy.runs(actor).values_list("pk", flat=True)}
-    everywhere = policy.is_superuser(actor)
-    return {each.pk for each in added if everywhere or each.league_id in leagues}
 
 
 def _drawn(actor: Actor, happened: list[chronicle.Happened]) -> list[tuple[str, Any]]:

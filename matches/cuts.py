@@ -10,7 +10,9 @@ position; one that became public later is told at a position taken then (`Public
 reader who goes on from a position misses it, and none is told twice.
 """
 
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Min
@@ -111,14 +113,35 @@ def publish(log: Log, shown: int, then: int) -> None:
 
 def move(match: Match) -> Match:
     """Return a match with its public version as the delay has it by now."""
+    return move_each([match])[0]
+
+
+def move_each(matches: Iterable[Match]) -> list[Match]:
+    """Return matches with their public versions as their delays have them by now."""
+    found = list(matches)
+    due = _due([match.log for match in found if _waits(match)])
+    for match in found:
+        if match.log.pk in due:
+            change(match)
+    return found
+
+
+def _waits(match: Match) -> bool:
     log = match.log
-    if _waits(log) and _old_enough(log, log.public_version or 0) > (log.public_version or 0):
-        change(match)
-    return match
+    delayed = bool(log.delay) and not log.held and match.visibility == Match.Visibility.PUBLIC
+    return delayed and public_version(log) < log.head_version
 
 
-def _waits(log: Log) -> bool:
-    return bool(log.delay) and not log.held and public_version(log) < log.head_version
+def _due(logs: Sequence[Log]) -> set[UUID]:
+    """Return which of some logs have an entry that is old enough to be public, in one query."""
+    if not logs:
+        return set()
+    delays, now = {log.pk: timedelta(seconds=log.delay) for log in logs}, timezone.now()
+    first = Event.objects.filter(
+        log__in=list(delays), ordinal=0, version=F("log__public_version") + 1
+    )
+    times = first.order_by().values_list("log", "recorded_at")
+    return {log for log, at in times if at is None or at <= now - delays[log]}
 
 
 def move_all() -> int:
@@ -132,8 +155,7 @@ def move_all() -> int:
         log__public_version__lt=F("log__head_version"),
         visibility=Match.Visibility.PUBLIC,
     )
-    moved = 0
-    for match in waiting:
-        before = match.log.public_version
-        moved += move(match).log.public_version != before
-    return moved
+    found = list(waiting)
+    before = [match.log.public_version for match in found]
+    after = [match.log.public_version for match in move_each(found)]
+    return sum(was != now for was, now in zip(before, after, strict=True))

@@ -38,14 +38,15 @@ __all__ = [
     "last_ended",
     "look_ahead",
     "match_for",
+    "matches_at",
     "matches_for",
     "matches_of",
-    "moved",
     "moves",
     "names",
     "of_status",
     "public_tag",
     "public_tag_of",
+    "seen_by",
     "shown",
     "shown_version",
     "state_view",
@@ -116,6 +117,11 @@ def matches_for(actor: Actor) -> QuerySet[Match]:
     `of_status` and `last_ended` narrow it by what the actor may know of them.
     """
     cuts.move_all()
+    return seen_by(actor)
+
+
+def seen_by(actor: Actor) -> QuerySet[Match]:
+    """Return what `matches_for` does, with those that wait for a delay as they were last seen."""
     matches = policy.visible_matches(actor).select_related("log__public_line", "opener")
     whole = (
         Q(log__public_version=None)
@@ -131,10 +137,10 @@ def matches_for(actor: Actor) -> QuerySet[Match]:
     return with_table(matches).order_by("-started_at", "-log_id")
 
 
-def moved(matches: Iterable[UUID]) -> dict[UUID, Match]:
-    """Return matches by id, with what a list shows, as their delay has them by now."""
+def matches_at(keys: Iterable[UUID]) -> dict[UUID, Match]:
+    """Return matches by id, with what a list shows; who may see them was asked before."""
     found = with_table(Match.objects.select_related("log__public_line", "opener"))
-    return {pk: cuts.move(match) for pk, match in found.in_bulk(list(matches)).items()}
+    return found.in_bulk(list(keys))
 
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:

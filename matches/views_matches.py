@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from matches import policy, selectors
+from matches import cuts, policy, selectors
 from matches.forms import MatchFilter
 from matches.luck import luck_over
 from matches.models import Log, Match, Player
@@ -24,7 +24,7 @@ PAGE = 30
 
 def listed(actor: Actor, matches: Iterable[Match]) -> list[dict[str, Any]]:
     """Return matches as lists show them, each with its `head` as far as the actor may know."""
-    found = list(matches)
+    found = cuts.move_each(matches)
     selectors.look_ahead(actor, found)
     return [{"match": match, "head": selectors.head_shown(actor, match)} for match in found]
 
@@ -68,7 +68,7 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
     page = Paginator(list(dict.fromkeys(each.match for each in sat)), PAGE).get_page(
         request.GET.get("page")
     )
-    matches = selectors.moved({*page, *(each.match for each in last_of(known))})
+    matches = selectors.matches_at({*page, *(each.match for each in last_of(known))})
     form = form_of(known, matches)
     return {
         "player": player,
