@@ -4,9 +4,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
+from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
@@ -31,6 +33,14 @@ class Accounts(DefaultAccountAdapter):
 
     def is_safe_url(self, url: str | None) -> bool:
         return url is not None and url.startswith("/") and bool(super().is_safe_url(url))
+
+
+class Backend(AuthenticationBackend):
+    """Reads who is signed in along with their player, whom every page names."""
+
+    def get_user(self, user_id: int) -> User | None:
+        user = User.objects.select_related("player").filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None
 
 
 class Login(LoginForm):

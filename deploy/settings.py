@@ -185,8 +185,8 @@ CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "deploy.accounts.Backend",
+    "allauth.account.auth_backends.AuthenticationBackend",  # whose sessions began before
     "league.policy.LeagueBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [

@@ -6,6 +6,7 @@ tournament. Who takes part records for themselves what players may.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -272,6 +273,17 @@ def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
         return None
     mine = tournament.entries.filter(takes_part(actor.player)).order_by("number")
     return once(actor, ("entry", tournament.pk), mine.first)
+
+
+def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
+    """Ask at once for several tournaments by which entry an actor takes part in each."""
+    if actor.player is None:
+        return
+    wanted = [each.pk for each in tournaments]
+    mine = Entry.objects.filter(takes_part(actor.player), tournament__in=wanted)
+    found = {entry.tournament_id: entry for entry in mine.order_by("-number")}
+    for pk in wanted:
+        once(actor, ("entry", pk), partial(found.get, pk))
 
 
 def takes_part(player: Player) -> Q:

@@ -27,6 +27,7 @@ from matches import log as logs
 from matches import rows
 from matches import selectors as logged
 from matches.errors import NotAllowed, NotFound
+from matches.held import hold
 from matches.models import Log, Note
 from matches.policy import Actor
 from matches.selectors import Shown
@@ -262,6 +263,9 @@ def headline(
 
 def headlines(actor: Actor, tournaments: Sequence[Tournament]) -> list[str]:
     """Return a line on how each of several stands, as far as an actor may know; in two queries."""
+    hold(tournament.log for tournament in tournaments)
+    if actor.results_off:
+        policy.foresee(actor, tournaments)
     ruled = policy.ruled_among(actor, tournaments)
     eyes: list[Audience] = ["officials" if t.pk in ruled else "public" for t in tournaments]
     cuts = [desks.cut_for(actor, t, each) for t, each in zip(tournaments, eyes, strict=True)]

@@ -5,7 +5,8 @@ log's row, and nothing read inside a transaction that may yet be rolled back is 
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 from threading import Lock, RLock
@@ -106,7 +107,10 @@ class Held:
 
     def catch_up(self) -> None:
         """Read the entries that came since."""
-        found = rows.folded(self.pk, self.version)
+        self.take(rows.folded(self.pk, self.version))
+
+    def take(self, found: list[tuple[Any, ...]]) -> None:
+        """Take in rows of the entries that come next."""
         for version, events in groupby(found, itemgetter(0)):
             self._read(version, list(events))
 
@@ -153,6 +157,22 @@ def held(log: Log) -> Held:
             "broken", f"The rows of this log do not lead to its head {log.head_version}."
         )
     return fresh if connection.in_atomic_block else _keep(fresh)
+
+
+def hold(logs: Iterable[Log]) -> None:
+    """Read at once those of several logs that are not in memory: for lists.
+
+    One that can not be read is left to whoever asks for it.
+    """
+    missing = {log.pk: log for log in logs if log.pk not in _held}
+    if len(missing) < 2 or connection.in_atomic_block:
+        return
+    for pk, found in rows.folded_each(list(missing)[:MOST_LOGS]):
+        fresh = Held(missing[pk])
+        with suppress(Conflict):
+            fresh.take(found)
+            if fresh.agrees(missing[pk]):
+                _keep(fresh)
 
 
 def _leads(found: Held, log: Log) -> bool:

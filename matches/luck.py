@@ -1,6 +1,6 @@
 """Luck: what each side was to expect of its draws, by exact odds, beside what came."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.core.cache import cache
 
 from matches import selectors
+from matches.held import hold
 from matches.models import Match, Player
 from matches.policy import Actor
 from matches.scene import Scene, scene_of
@@ -16,6 +17,9 @@ from rules.ruleset import Chance, Reckons, SeedRevealed, TakenBack
 WIDTH, HEIGHT, EDGE = 320, 120, 8
 """The chart, in its own units."""
 KEPT = 24 * 3600  # seconds
+
+Kept = tuple[int, int, Fraction, int]
+"""A seat of a match: its draws, what was to be expected of them, what came."""
 
 
 @dataclass
@@ -87,11 +91,14 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
 
     A log that ended changes seldom, so what it comes to is kept beside its head.
     """
-    found, matches = Sum(0, 0, Fraction(), 0), list(matches)
+    matches = list(matches)
     selectors.look_ahead(actor, matches)
+    known = cache.get_many([_key(match) for match in matches])
+    hold(match.log for match in matches if _key(match) not in known)
+    found = Sum(0, 0, Fraction(), 0)
     for match in matches:
         numbers = {seat.number for seat in match.seats.all() if seat.player_id == player.pk}
-        for number, draws, expected, came in _kept(actor, match):
+        for number, draws, expected, came in _kept(actor, match, known):
             if number in numbers:
                 found = Sum(
                     found.matches + 1,
@@ -102,16 +109,19 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
     return found if found.draws else None
 
 
-def _kept(actor: Actor, match: Match) -> list[tuple[int, int, Fraction, int]]:
+def _key(match: Match) -> str:
+    return f"luck-{match.pk}-{match.log.head_hash}"
+
+
+def _kept(actor: Actor, match: Match, known: Mapping[str, list[Kept]]) -> list[Kept]:
     """Return the luck of each seat of a match as plain numbers; nothing of one held back."""
     if selectors.held_back(actor, match):
         return []
-    key = f"luck-{match.pk}-{match.log.head_hash}"
-    sides: list[tuple[int, int, Fraction, int]] | None = cache.get(key)
+    sides = known.get(_key(match))
     if sides is None:
         told = luck_of(scene_of(actor, match))
         sides = [(s.seat, s.draws, s.expected, s.came) for s in told.sides] if told else []
-        cache.set(key, sides, KEPT)
+        cache.set(_key(match), sides, KEPT)
     return sides
 
 

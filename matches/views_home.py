@@ -23,6 +23,7 @@ from matches import people, policy, selectors
 from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
+from matches.held import hold
 from matches.models import Log, Match
 from matches.narration import Narrator
 from matches.pages import of_our_pages
@@ -51,6 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
     live = list(selectors.of_status(matches, Log.Status.OPEN)[:LIVE])
     ended = list(selectors.last_ended(matches, ENDED))
     policy.foresee(actor, [*live, *ended])
+    hold(match.log for match in live)
     part = "part" in request.GET
     tag = _tag(actor, live, ended)
     if part and (unchanged := get_conditional_response(request, tag)):
