@@ -461,25 +461,16 @@ def _invites(actor: Actor, guest: Player) -> bool:
 
 
 def _rules(user: User, player: Player, matches: list[Match]) -> bool:
-    """Tell whether a player rules all of some matches; what was asked is kept with the user.
-
-    Most rule nothing anywhere: of them no more is asked.
-    """
+    """Tell whether a player rules all of some matches; what was asked is kept with the user."""
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
+    for match in matches:
+        if Match.table.is_cached(match):  # with its tournament, in lists of a league
+            known[match.pk] = may_rule(Actor(user, player), match.table.tournament)
     asked = [match.pk for match in matches if match.pk not in known]
     if asked:
-        if "_rules_any" not in user.__dict__:
-            user.__dict__["_rules_any"] = _rules_any(player)
-        ruled = set(_ruled(player, asked)) if user.__dict__["_rules_any"] else set()
+        ruled = set(_ruled(player, asked))
         known |= {pk: pk in ruled for pk in asked}
     return all(known[match.pk] for match in matches)
-
-
-def _rules_any(player: Player) -> bool:
-    """Tell whether a player rules at a league or a tournament, in one query."""
-    roles = Membership.objects.filter(player=player, role__in=RULING).order_by().values("player")
-    opened = Tournament.objects.filter(opener=player).order_by().values("opener")
-    return roles.union(opened).exists()
 
 
 def _ruled(player: Player, matches: Iterable[UUID]) -> QuerySet[TableMatch, UUID]:

@@ -69,11 +69,11 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_of(request)
     officials = policy.staff_of(actor, league)
     season = seasons[0] if seasons else None
-    circuit, leaders = circuits.first_of(season) if season else (None, [])
+    circuit, leaders = _leaders(actor, season)
     on, soon, played = selectors.of_league(actor, league, 12)
     told = lines(actor, [*on, *soon, *played])
     live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
-    live = live.filter(table__tournament__league=league)
+    live = live.filter(table__tournament__league=league).select_related("table__tournament")
     context = {
         "league": league,
         "on": told[: len(on)],
@@ -84,7 +84,7 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "season": season,
         "seasons": seasons,
         "circuit": circuit,
-        "leaders": [] if actor.results_off else leaders[:8],
+        "leaders": leaders[:8],
         "officials": officials,
         "joined": policy.is_member(actor, league),
         "may_run": policy.may_run(actor, league),
@@ -92,6 +92,13 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "krewes": league.krewes.select_related("captain"),
     }
     return render(request, "league/league_detail.html", context)
+
+
+def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
+    """Return a season's first circuit and its table; none to who has results off."""
+    if season is None:
+        return None, []
+    return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season)
 
 
 def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:

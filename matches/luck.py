@@ -92,7 +92,6 @@ def luck_over(actor: Actor, player: Player, matches: Iterable[Match]) -> Sum | N
     A log that ended changes seldom, so what it comes to is kept beside its head.
     """
     matches = list(matches)
-    selectors.look_ahead(actor, matches)
     known = cache.get_many([_key(match) for match in matches])
     hold(match.log for match in matches if _key(match) not in known)
     found = Sum(0, 0, Fraction(), 0)

@@ -13,7 +13,15 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core import signing
-from django.db.models import Q, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    UUIDField,
+    Value,
+    prefetch_related_objects,
+)
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
@@ -185,15 +193,31 @@ def is_official(actor: Actor, match: Match) -> bool:
     player = actor.player
     if player is None:
         return False
+    if getattr(match, "asked_by", None) == player.pk:
+        return bool(match.officiated)  # type: ignore[attr-defined]  # by `with_part`
     prefetch_related_objects([match], "officials")  # once, and only where somebody asks
     return any(o.pk == player.pk for o in match.officials.all())
 
 
 def foresee(actor: Actor, matches: list[Match]) -> None:
-    """Ask at once for several matches what is then asked of each: who officiates, who rules."""
-    if actor.player is not None and matches:
-        prefetch_related_objects(matches, "officials")
-        actor.has_perm("matches.rule", matches)
+    """Ask at once for several matches what is then asked of each: whether an actor rules there.
+
+    Of those that `with_part` read it is known whether they officiate.
+    """
+    if actor.player is None or not matches:
+        return
+    unknown = [match for match in matches if not hasattr(match, "asked_by")]
+    prefetch_related_objects(unknown, "officials")
+    actor.has_perm("matches.rule", matches)
+
+
+def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches that say whether an actor officiates at them, in no query more: for lists."""
+    if actor.player is None:
+        return matches
+    mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=actor.player)
+    asked_by = Value(actor.player.pk, output_field=UUIDField())
+    return matches.annotate(asked_by=asked_by, officiated=Exists(mine))
 
 
 def is_opener(actor: Actor, match: Match) -> bool:
@@ -211,13 +235,15 @@ def may_see(actor: Actor, match: Match) -> bool:
     return match.visibility == Match.Visibility.PUBLIC or may_record(actor, match)
 
 
+def has_seat(actor: Actor, match: Match) -> bool:
+    """Tell whether an actor is of the table: opened it, or sits there."""
+    return is_opener(actor, match) or bool(seats_of(actor, match))
+
+
 def may_record(actor: Actor, match: Match, seat: int | None = None) -> bool:
     """The table and the officials record; any of them for any seat, as one scribe does."""
     return (
-        is_opener(actor, match)
-        or bool(seats_of(actor, match))
-        or is_official(actor, match)
-        or actor.has_perm("matches.rule", match)
+        has_seat(actor, match) or is_official(actor, match) or actor.has_perm("matches.rule", match)
     )
 
 

@@ -134,13 +134,13 @@ def seen_by(actor: Actor) -> QuerySet[Match]:
         shown_status=Case(When(whole, then="log__status"), default=status),
         shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
     )
-    return with_table(matches).order_by("-started_at", "-log_id")
+    return with_table(policy.with_part(actor, matches)).order_by("-started_at", "-log_id")
 
 
-def matches_at(keys: Iterable[UUID]) -> dict[UUID, Match]:
-    """Return matches by id, with what a list shows; who may see them was asked before."""
-    found = with_table(Match.objects.select_related("log__public_line", "opener"))
-    return found.in_bulk(list(keys))
+def matches_at(actor: Actor, keys: Iterable[UUID]) -> dict[UUID, Match]:
+    """Return matches by id, with what a list shows; whether one may see them was asked before."""
+    found = Match.objects.select_related("log__public_line", "opener")
+    return with_table(policy.with_part(actor, found)).in_bulk(list(keys))
 
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
@@ -202,7 +202,8 @@ def _is_kept(actor: Actor, match: Match) -> bool:
 
 def look_ahead(actor: Actor, matches: Iterable[Match]) -> None:
     """Ask at once for a list what `held_back` asks of each of its matches."""
-    policy.foresee(actor, [match for match in matches if _is_kept(actor, match)])
+    asked = [match for match in matches if _is_kept(actor, match)]
+    policy.foresee(actor, [match for match in asked if not policy.has_seat(actor, match)])
 
 
 class HeadShown(NamedTuple):

@@ -68,7 +68,8 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
     page = Paginator(list(dict.fromkeys(each.match for each in sat)), PAGE).get_page(
         request.GET.get("page")
     )
-    matches = selectors.matches_at({*page, *(each.match for each in last_of(known))})
+    matches = selectors.matches_at(actor, {*page, *(each.match for each in last_of(known))})
+    selectors.look_ahead(actor, matches.values())
     form = form_of(known, matches)
     return {
         "player": player,

@@ -38,7 +38,7 @@ def player(actor: Actor) -> Player:
 
 def letters(actor: Actor, one: Actor) -> str:
     known = records.known_of(actor, player(one))
-    matches = selectors.matches_at(each.match for each in known)
+    matches = selectors.matches_at(actor, (each.match for each in known))
     return "".join(each.letter for each in rivals.form_of(known, matches))
 
 

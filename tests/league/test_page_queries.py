@@ -1,0 +1,224 @@
+"""No public page of leagues asks the database much: twelve questions, however much it tells."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league import policy, roles, services
+from league.models import Division, DivisionPlayer, Krewe, Season, Tournament, Venue
+from matches import cuts, held
+from matches.followers import work
+from matches.models import Log, Match, Player
+from matches.policy import RESULTS_COOKIE, Actor
+from matches.services import SeatRequest
+from tests import factories
+from tests.league import desks
+from tests.league.world import Leagues, leagues
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+MOST = 12
+RECORD = 2  # questions more for who disciplines: penalties, and who is kept out
+
+
+@dataclass(frozen=True)
+class Rim:
+    """A league with several of everything, and who looks at it."""
+
+    world: Leagues
+    reader: User
+    judge: User
+    guest: Player
+
+
+@pytest.fixture(scope="module")
+def rim(django_db_setup: None, django_db_blocker: Any) -> Iterator[Rim]:
+    """Build it once for all pages, and leave nothing of it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        found = _built()
+        logs = list(Log.objects.all())
+        for log in logs:
+            held._keep(held.held(log))
+        yield found
+        for log in logs:
+            held.drop(log)
+        transaction.set_rollback(True)
+
+
+def _built() -> Rim:
+    by, reader, judge = (factories.actor(name) for name in ("runner", "reader", "judge"))
+    world = leagues(by)
+    assert judge.player is not None
+    roles.name_member(by=by, league=world.league, player=judge.player, role="judge")
+    services.join(by=reader, league=world.league)
+    for name in ("Belt league", "Dust league"):
+        desks.league(by, name)
+        services.make_krewe(by=by, league=world.league, name=f"Krewe of the {name}")
+    for number in range(3):
+        _cup(by, reader, world, number)
+    _divide(world.season)
+    _matches(by, reader)
+    guest = world.played.entries.exclude(player=None).earliest("number").player
+    assert guest is not None
+    assert isinstance(reader.user, User)
+    assert isinstance(judge.user, User)
+    return Rim(world, reader.user, judge.user, guest)
+
+
+def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
+    """Play a tournament out, begin another of a few, and leave a third to its entrants."""
+    about = {"league": world.league, "season": world.season, "venue": world.venue}
+    cup = desks.tournament(by, title=f"Rim played {number}", **about)
+    services.enter(tournament=cup, by=reader, act_id=uuid4())
+    desks.played_out(cup)
+    services.promise_prize(by=by, tournament=cup, place=1, amount=50)
+    services.add_qualifier(by=by, circuit=world.circuit, tournament=cup)
+    live = desks.tournament(by, title=f"Rim begun {number}", **about)
+    services.enter(tournament=live, by=reader, act_id=uuid4())
+    krewe = Krewe.objects.get(name="Cinders")
+    closed = desks.tournament(by, title=f"Rim closed {number}", visibility="entrants", **about)
+    services.enter(tournament=closed, by=by, krewe=krewe, act_id=uuid4())
+    desks.entered(live, 3)
+    desks.start(live)
+    desks.paired(live)
+    for table in desks.desk(live).rounds[-1].tables:
+        match = services.open_table(tournament=live, by=by, number=1, table=table.number)
+        cuts.change(match, delay=60) if number else cuts.change(match, held=True)
+    for each in (cup, live, closed):
+        work(each.pk)
+
+
+def _divide(season: Season) -> None:
+    for level in (2, 3):
+        division = Division.objects.create(season=season, level=level, name=f"Level {level}")
+        DivisionPlayer.objects.bulk_create(
+            DivisionPlayer(division=division, player=player) for player in Player.objects.all()[:4]
+        )
+    cups = Tournament.objects.filter(title__startswith="Rim played").order_by("title")
+    for cup, division in zip(cups, season.divisions.all(), strict=True):
+        cup.division = division
+        cup.save(update_fields=["division"])
+
+
+def _matches(by: Actor, reader: Actor) -> None:
+    """Seat the reader at more matches than a page lists, with and without an end."""
+    for number in range(34):
+        seats = [SeatRequest(player=reader.player), SeatRequest(player=by.player)]
+        match = factories.match(by, "score", seats, options={"best_of": 1}, place="Terminus")
+        if number % 3:
+            factories.record(match, factories.points(1 + number % 2))
+            factories.record(match, {"type": "game-closed"})
+        if number > 30:
+            cuts.change(match, held=True)
+        work(match.pk)
+
+
+def cup(tail: str = "", title: str = "Rim open") -> Callable[[Rim], str]:
+    return lambda rim: f"{Tournament.objects.get(title=title).get_absolute_url()}{tail}"
+
+
+def begun(tail: str = "") -> Callable[[Rim], str]:
+    return cup(tail, "Rim begun 1")
+
+
+def unpublished(tail: str = "") -> Callable[[Rim], str]:
+    return cup(tail, "Rim cup")
+
+
+PAGES: dict[str, Callable[[Rim], str]] = {
+    "player-detail": lambda rim: rim.reader.player.get_absolute_url(),
+    "player-detail, older": lambda rim: f"{rim.reader.player.get_absolute_url()}?page=2",
+    "player-detail, a guest": lambda rim: rim.guest.get_absolute_url(),
+    "league-list": lambda rim: "/leagues/",
+    "league-detail": lambda rim: rim.world.league.get_absolute_url(),
+    "krewe-detail": lambda rim: Krewe.objects.get(name="Cinders").get_absolute_url(),
+    "season-detail": lambda rim: rim.world.season.get_absolute_url(),
+    "circuit-detail": lambda rim: rim.world.circuit.get_absolute_url(),
+    "venue-list": lambda rim: "/venues/",
+    "venue-detail": lambda rim: Venue.objects.get().get_absolute_url(),
+    "search": lambda rim: "/search/?q=rim",
+    "lore-list": lambda rim: "/lore/",
+    "lore-detail": lambda rim: "/lore/terminus/",
+    "lore-detail, with a venue": lambda rim: "/lore/luna/",
+    "tournament-list": lambda rim: "/tournaments/",
+    "tournament-list, narrowed": lambda rim: "/tournaments/?q=rim",
+    "site-feed": lambda rim: "/feed.atom",
+    "league-feed": lambda rim: f"{rim.world.league.get_absolute_url()}feed.atom",
+    "player-feed": lambda rim: f"/players/{rim.reader.player.pk}/feed.atom",
+    "tournament-feed": begun("feed.atom"),
+}
+OF_CUPS = {
+    "tournament-detail": "",
+    "tournament-detail, its living part": "?part=live",
+    "tournament-detail, as it was": "?at=3",
+    "round-detail": "rounds/1/",
+    "pairing-names": "rounds/1/names/",
+    "standing-list": "standings/",
+    "standing-changes": "standings/changes/",
+    "entry-list": "entries/",
+    "tournament-rules": "rules/",
+    "table-detail": "rounds/1/tables/1/",
+    "wall": "wall/",
+    "print-list": "print/",
+    "print-page": "print/slips/",
+    "embed-standings": "embed/standings/",
+    "embed-bracket": "embed/bracket/",
+}
+for _kind, _of in (("played", cup), ("begun", begun), ("with a round to come", unpublished)):
+    PAGES |= {f"{name} ({_kind})": _of(tail) for name, tail in OF_CUPS.items()}
+del PAGES["embed-bracket (begun)"], PAGES["embed-bracket (with a round to come)"]
+
+READERS = ("a stranger", "a player", "a judge", "results off")
+
+
+def asking(rim: Rim, reader: str) -> Client:
+    client = Client()
+    if reader == "results off":
+        client.cookies[RESULTS_COOKIE] = "off"
+    if reader != "a stranger":
+        client.force_login(rim.judge if reader == "a judge" else rim.reader)
+    return client
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_public_page_asks_little(
+    rim: Rim, page: str, reader: str, django_assert_max_num_queries: Any
+) -> None:
+    client, path = asking(rim, reader), PAGES[page](rim)
+    cache.clear()
+    assert client.get(path).status_code == 200
+    most = MOST + (RECORD if (page, reader) == ("league-detail", "a judge") else 0)
+    with django_assert_max_num_queries(most):
+        assert client.get(path).status_code == 200
+
+
+def test_a_list_of_held_matches_asks_once_who_rules_them(rim: Rim) -> None:
+    client, counts = asking(rim, "a judge"), []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/matches/").status_code == 200
+        counts.append(len(asked))
+        for _ in range(5):
+            cuts.change(factories.match(), held=True)
+    assert counts[0] == counts[1]
+
+
+def test_who_rules_is_asked_of_the_matches_shown_alone(rim: Rim) -> None:
+    judge = User.objects.get(pk=rim.judge.pk)
+    one, two, *_ = Match.objects.filter(table__tournament__title__startswith="Rim begun")
+    assert list(policy._ruled(judge.player, [one.pk])) == [one.pk]
+    with CaptureQueriesContext(connection) as asked:
+        assert judge.has_perm("matches.rule", [one, two])  # type: ignore[arg-type]
+        assert judge.has_perm("matches.rule", one)
+    assert sum("tablematch" in query["sql"] for query in asked) == 1
+    assert not judge.has_perm("matches.rule", factories.match())
+    assert not rim.reader.has_perm("matches.rule", two)
