@@ -331,3 +331,17 @@ def test_rows_that_do_not_lead_to_the_head_are_told_not_guessed() -> None:
         selectors.timeline(broken)
     assert refused.value.code == "broken"
     assert not verify(broken.log).ok
+
+
+@pytest.mark.django_db(transaction=True)
+def test_logs_of_a_list_are_read_at_once() -> None:
+    logs = [factories.played(acts).log for acts in (1, 2, 3)]
+    logs[2].head_hash = "0" * 64
+    for log in logs:
+        held.drop(log)
+    with CaptureQueriesContext(connection) as asked:
+        held.hold(logs)
+        assert [len(held.held(log).timeline) for log in logs[:2]] == [2, 3]
+    assert len(asked) == 1
+    with pytest.raises(errors.Conflict, match="do not lead"):
+        held.held(logs[2])
