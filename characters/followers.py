@@ -45,7 +45,7 @@ class Stories(Follower):
         )
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        fielded = _fielded(log.pk)
+        fielded = _fielded(log.pk) if before.setup.seats else {}
         if not fielded:
             return
         was, would = _slagged(before, fielded), _slagged(after, fielded)

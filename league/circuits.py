@@ -24,7 +24,6 @@ from league.models import (
     Qualifier,
     Season,
     Standing,
-    Tournament,
 )
 from matches.errors import BadInput, Conflict
 from matches.models import Player
@@ -292,15 +291,17 @@ def sentence(circuit: Circuit) -> str:
     return "; ".join(parts) + "."
 
 
-def changes(tournament: Tournament, before: Desk, after: Desk) -> Iterable[str]:
+def changes(log: UUID, before: Desk, after: Desk) -> Iterable[str]:
     """Say what another order of a tournament would change in the circuits it counts for."""
     was, now = final_places(before), final_places(after)
     if was == now:
         return
     told = [(places, _sharing(places)) for places in (was, now)]
-    for qualifier in tournament.qualifiers.select_related("circuit"):
+    for qualifier in Qualifier.objects.filter(tournament=log).select_related(
+        "circuit", "tournament"
+    ):
         circuit = qualifier.circuit
-        names = desks.names_of(tournament, after)
+        names = desks.names_of(qualifier.tournament, after)
         for player in sorted(was.keys() | now.keys()):
             old, new = (
                 points_for(circuit, places.get(player, 0), qualifier.tier, sharing[player])

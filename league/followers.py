@@ -28,7 +28,7 @@ from matches.followers import Reconciler
 from matches.models import Event, Log
 from rules.desk import standings, tiebreaks
 from rules.desk.acts import PenaltyGiven
-from rules.desk.state import Desk
+from rules.desk.state import Desk, State
 from rules.desk.state import Round as DeskRound
 from rules.replay import Timeline
 
@@ -51,9 +51,9 @@ class Desks(desks.DeskFollower, Reconciler):
             Tournament.objects.filter(pk=log.pk).update(closed_at=closed)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        tournament = Tournament.objects.filter(pk=log.pk).first()
-        if tournament is not None:
-            yield from circuits.changes(tournament, before.head.state.desk, after.head.state.desk)
+        was, now = before.head.state, after.head.state
+        if isinstance(now, State):
+            yield from circuits.changes(log.pk, was.desk, now.desk)
 
     def reconcile(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
@@ -283,11 +283,11 @@ class TableReports(Reconciler):
                 tables.report(found)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        found = TableMatch.objects.select_related("tournament").filter(match=log.pk).first()
-        if found is None:
-            return
         was, now = (each.ruleset.outcome(each.head.state) for each in (before, after))
-        if was != now:
+        if was == now:
+            return
+        found = TableMatch.objects.select_related("tournament").filter(match=log.pk).first()
+        if found is not None:
             yield (
                 gettext(
                     "{tournament}: the result of round {round}, table {table} would be told anew."

@@ -33,7 +33,7 @@ from matches.models import Event, Log, Player
 from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.acts import RoundClosed
-from rules.desk.state import Desk, Table
+from rules.desk.state import Desk, State, Table
 from rules.desk.state import table_of as table_of_round
 from rules.replay import Timeline
 
@@ -83,12 +83,18 @@ class Ratings(desks.DeskFollower):
         return _of(before.desk) == _of(after.desk)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
-        tournament = Tournament.objects.select_related("log", "league").filter(pk=log.pk).first()
-        if tournament is None or not policy.is_public(tournament):
+        if not isinstance(after.head.state, State):
+            return
+        rows = RatedTable.objects.filter(tournament=log.pk).select_related("tournament__league")
+        known = {_key(row): _result(row) for row in rows}
+        tournament = next((row.tournament for row in rows), None)
+        if tournament is None:
+            return
+        tournament.log = log
+        if not policy.is_public(tournament):
             return
         desk: Desk = after.head.state.desk
         players = _players(tournament, desk)
-        known = {_key(row): _result(row) for row in tournament.rated.all()}
         would = {}
         for key in known:
             table = table_of_round(desk, key[2], key[3])

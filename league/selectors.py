@@ -29,7 +29,7 @@ from matches import selectors as logged
 from matches.errors import NotAllowed, NotFound
 from matches.held import hold
 from matches.models import Log, Note
-from matches.policy import Actor
+from matches.policy import Actor, once
 from matches.selectors import Shown
 from rules.chain import Record
 from rules.desk import standings
@@ -48,11 +48,9 @@ MOST_OPEN = 60  # tournaments looked through for what is on and what is next
 
 def tournament_for(actor: Actor, code: str) -> Tournament:
     """Return a tournament one may see, with what its pages show. Raises: NotFound."""
-    found = (
-        Tournament.objects.select_related("log", "league", "season", "venue", "opener")
-        .filter(code=code.upper().replace("\0", "?"))
-        .first()
-    )
+    known = Tournament.objects.select_related("log", "league", "season", "venue", "opener")
+    wanted = known.filter(code=code.upper().replace("\0", "?"))
+    found = once(actor, ("tournament", code), wanted.first)
     if found is None or not policy.may_see(actor, found):
         raise NotFound(
             gettext("There is no tournament {code}.").format(code=code[:20]), "no-such-tournament"

@@ -51,6 +51,8 @@ class PlayerRecords(Follower):
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         was, would = results_at(before, len(before)), results_at(after, len(after))
+        if was == would:
+            return
         for seat in Seat.objects.filter(match_id=log.pk).select_related("player"):
             old, new = was.get(seat.number), would.get(seat.number)
             if old != new:
