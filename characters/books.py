@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from characters import ledger, policy
+from characters import ledger, policy, selectors
 from characters.ledger import Act, Certainty, Line, Method, Overspent
 from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry, Trade
 from characters.pasting import make_item
@@ -402,8 +402,8 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
     gives, wants = items_by(what.gives), items_by(what.wants)
     if not (gives or wants or what.pays or what.asks):
         raise BadInput("nothing", gettext("Say what changes hands."), "$")
-    _require_holds(character, gives)
-    _require_holds(to, wants)
+    _require_holds(character, gives, ledger.items_of(character))
+    _require_holds(to, wants, _items_shown(to, by))
     if what.pays > ledger.balance(character):
         raise Impossible(
             "overspent",
@@ -423,10 +423,18 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
     return trade
 
 
-def _require_holds(character: Character, items: list[GearItem]) -> None:
-    held = ledger.holders(items)
+def _items_shown(character: Character, by: Actor) -> list[GearItem]:
+    """Return what a character holds and shows somebody: to ask for the rest would tell of it."""
+    eyes = policy.eyes_of(by, character)
+    told = selectors.items_told(character, eyes, selectors.parts_of(character, eyes))
+    return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
+
+
+def _require_holds(
+    character: Character, items: Sequence[GearItem], held: Sequence[GearItem]
+) -> None:
     for item in items:
-        if held[item.pk][character.pk] < 1:
+        if item not in held:
             raise Impossible(
                 "not-held",
                 gettext("{character} does not hold {serial}.").format(

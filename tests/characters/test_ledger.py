@@ -201,6 +201,18 @@ def test_a_counter_entry_undoes_an_act_whole() -> None:
     assert not list(audit.problems())
 
 
+def test_an_offer_does_not_tell_who_holds_what_is_hidden() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    ben.record(line="Basic Blue Feet (found)")
+    tag = one_of(ben).serial
+    assert ada.offer(ben, pays=5, wants=[tag])
+    services.edit_section(by=ben.by, character=ben.character, kind="gear", audience="owner")
+    with pytest.raises(Impossible) as refused:
+        ada.offer(ben, pays=5, wants=[tag])
+    assert refused.value.code == "not-held"
+    assert ben.offer(ada, gives=[tag], asks=5)
+
+
 def test_a_counter_entry_sent_again_happens_once() -> None:
     hero, act_id = Hero(), uuid4()
     [entry] = hero.record("won", amount=7)
