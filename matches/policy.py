@@ -274,12 +274,19 @@ def may_verify(actor: Actor, match: Match) -> bool:
 def audience(actor: Actor, match: Match) -> Audience:
     """Return whose eyes an actor has: the officials', one seat's, or the public's.
 
-    One who holds several seats sees what everybody sees: it is never more than one hand.
+    One who holds several seats sees what everybody sees: it is never more than one hand. Who
+    plays sees no other hand, official or not.
     """
-    if is_official(actor, match) or actor.has_perm("matches.rule", match):
+    rules = is_official(actor, match) or actor.has_perm("matches.rule", match)
+    if rules and not _plays(actor, match):
         return "officials"
     seats = [each for each in seats_of(actor, match) if not _is_anothers(actor, match, each)]
     return seats[0] if len(seats) == 1 else "public"
+
+
+def _plays(actor: Actor, match: Match) -> bool:
+    me = actor.player_id
+    return me is not None and any(seat.player_id == me for seat in match.seats.all())
 
 
 def _is_anothers(actor: Actor, match: Match, number: int) -> bool:

@@ -147,6 +147,19 @@ def test_nobody_guesses_a_hand_by_correcting_it(table: tuple[Match, Actor, Actor
     assert browser.get(page, {"strike": "1"}).status_code == 200  # that tells nothing
 
 
+def test_an_official_who_plays_sees_no_other_hand(table: tuple[Match, Actor, Actor]) -> None:
+    match, _, two = table
+    path = f"matches/{match.code}/state/"
+    judge = factories.actor()
+    assert judge.player
+    assert two.player
+    match.officials.set([judge.player, two.player])
+
+    hands = [Api(who).get(path).json()["state"]["seats"][0]["hand"] for who in (judge, two)]
+    assert hands == [HAND, None]
+    assert Api(two).get(path, **{"as": "officials"}).status_code == 403
+
+
 def test_the_link_of_a_seat_shows_nobody_else_the_hand_of_its_account(
     table: tuple[Match, Actor, Actor],
 ) -> None:
