@@ -23,6 +23,7 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
 from rules import texts
+from rules.cells import safe
 from rules.ruleset import Problem, Ruleset
 
 MOST_CARDS = 1000  # in one file
@@ -269,7 +270,7 @@ def table(game: str, cards: Iterable[Card]) -> str:
     writer.writerow(fields)
     for card in cards:
         face = msgspec.json.decode(card.face)
-        writer.writerow([_cell(face.get(name)) for name in fields])
+        writer.writerow([safe(_cell(face.get(name))) for name in fields])
     return out.getvalue()
 
 

@@ -19,6 +19,7 @@ from matches import canonical
 from matches.errors import BadInput
 from matches.policy import Actor
 from rules import texts
+from rules.cells import plain
 from rules.ruleset import Listed, Problem, ReadsLists, Ruleset
 
 Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
@@ -222,7 +223,7 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
     rows = csv.reader(lines[1:], delimiter=delimiter)
     try:
         return [
-            _card(fields, columns, [cell.strip() for cell in row], f"line {number}")
+            _card(fields, columns, [plain(cell) for cell in row], f"line {number}")
             for number, row in enumerate(rows, 2)
         ]
     except csv.Error:

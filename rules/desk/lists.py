@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from rules.cells import plain, safe
 from rules.desk.acts import StageStarted
 from rules.desk.retold import Meeting, Newcomer, Retold, Told
 
@@ -192,7 +193,7 @@ def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str
         raise _wrong(MOST_ROWS, f"at most {MOST_ROWS} rows")
     for number, row in enumerate(rows, 2):
         if any(each.strip() for each in row):
-            cells = [_plain(each) for each in row] + [""] * len(known)
+            cells = [plain(each) for each in row] + [""] * len(known)
             yield number, dict(zip(known, cells, strict=False))
 
 
@@ -207,15 +208,5 @@ def _written(heads: Iterable[str], rows: Iterable[Iterable[str | int]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heads)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([safe(cell) for cell in row] for row in rows)
     return out.getvalue()
-
-
-def _safe(cell: str | int) -> str | int:
-    """Return a cell that no table program takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell
-
-
-def _plain(cell: str) -> str:
-    text = cell.strip()
-    return text[1:] if text[:2] in ("'=", "'+", "'-", "'@") else text

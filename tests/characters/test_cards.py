@@ -132,6 +132,15 @@ def test_what_goes_out_comes_in_again(owner: Actor) -> None:
     assert mine == theirs
 
 
+def test_no_table_program_takes_the_name_of_a_card_for_a_formula(owner: Actor) -> None:
+    name = '=HYPERLINK("https://example.org/","Feet")'
+    table = cards.table("zg", [add(owner, name=name)])
+    assert table.splitlines()[1].startswith("\"'=HYPERLINK")
+    other = factories.actor()
+    cards.take_in(by=other, game="zg", text=table, dry_run=False)
+    assert [card.name for card in Card.objects.filter(owner=other.player)] == [name]
+
+
 def test_the_site_corrects_any_card_and_others_do_not(owner: Actor) -> None:
     card = add(owner, shared=True)
     url = f"cards/{card.pk}/"
