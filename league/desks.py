@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
 
 from league import policy
@@ -80,6 +81,12 @@ def setup_of(tournament: Tournament) -> DeskOpened:
 def entries_by_number(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
     """Return the entries, with who they are, by the numbers that the desk knows them by."""
     return numbered(tournament, desk, tournament.entries.select_related(*WHO))
+
+
+def read_entries(tournaments: Sequence[Tournament]) -> None:
+    """Read the entries of several tournaments at once, with who they are."""
+    who = Prefetch("entries", Entry.objects.select_related(*WHO))
+    prefetch_related_objects(tournaments, who)
 
 
 def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[int, Entry]:

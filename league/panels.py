@@ -44,5 +44,6 @@ def on_and_next(request: HttpRequest) -> SafeString:
     """Show what is on and what comes next, and the ways to leagues and places."""
     actor = actor_of(request)
     on, soon = selectors.on_and_next(actor)
-    context = {"on": lines(actor, on[:SHOWN]), "soon": lines(actor, soon[:SHOWN])}
+    told = lines(actor, [*on[:SHOWN], *soon[:SHOWN]])
+    context = {"on": told[: len(on[:SHOWN])], "soon": told[len(on[:SHOWN]) :]}
     return render_to_string("league/_on_and_next.html", context, request)

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext, gettext_lazy
 
 from league import desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
-from league.models import Entry, StagePlan, Tournament
+from league.models import Entry, StagePlan, TableMatch, Tournament
 from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.formats.bracket import Slot
@@ -33,6 +35,15 @@ STATUS: dict[str, Any] = {
     "disputed": gettext_lazy("in dispute"),
     "settled": gettext_lazy("settled"),
 }
+
+
+class Played(NamedTuple):
+    """A match at a table of a round, between these players: its code."""
+
+    round: int
+    table: int
+    players: str
+    code: str
 
 
 @dataclass(frozen=True)
@@ -175,7 +186,8 @@ class Scene:
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
-        return desks.entries_by_number(self.tournament, self.desk)
+        desks.read_entries([self.tournament])
+        return desks.numbered(self.tournament, self.desk, self.tournament.entries.all())
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -184,7 +196,10 @@ class Scene:
     @cached_property
     def me(self) -> int:
         """The reader's number, 0 for who is not in it."""
-        return desks.number_for(self.actor, self.tournament, self.desk)
+        if any(entry.krewe_id for entry in self.entries.values()):  # who is in one is not at hand
+            return desks.number_for(self.actor, self.tournament, self.desk)
+        mine = self.actor.player_id
+        return next((n for n, e in self.entries.items() if mine and e.player_id == mine), 0)
 
     @property
     def past(self) -> bool:
@@ -203,10 +218,13 @@ class Scene:
         return desks.setup_of(self.tournament).options
 
     @cached_property
+    def _played(self) -> list[Played]:
+        return _played_at([self.tournament])[self.tournament.pk]
+
+    @cached_property
     def _matches(self) -> dict[tuple[int, int], list[str]]:
         found: dict[tuple[int, int], list[str]] = {}
-        rows = self.tournament.matches.values_list("round", "table", "players", "match__code")
-        for number, table, players, code in rows:
+        for number, table, players, code in self._played:
             there = self.desk.rounds[number - 1].tables if number <= len(self.desk.rounds) else ()
             seated = {"-".join(map(str, t.players)) for t in there if t.number == table}
             if players in seated:
@@ -374,6 +392,28 @@ class Scene:
 
     def why(self, number: int) -> reasons.Why:
         return reasons.why(desks.timeline(self.tournament), self.at, self.desk, number)
+
+
+def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
+    """Return several tournaments as an actor is shown them now, each thing read for all at once."""
+    policy.foresee(actor, tournaments)
+    desks.read_entries(tournaments)
+    prefetch_related_objects(tournaments, "plans", "prizes")
+    played = _played_at(tournaments)
+    scenes = [Scene(actor, each) for each in tournaments]
+    for scene in scenes:
+        scene._played = played[scene.tournament.pk]
+    return scenes
+
+
+def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
+    """Return the matches at the tables of tournaments, in order."""
+    found: dict[UUID, list[Played]] = {each.pk: [] for each in tournaments}
+    rows = TableMatch.objects.filter(tournament__in=list(found))
+    names = ("tournament", "round", "table", "players", "match__code")
+    for tournament, *row in rows.values_list(*names):
+        found[tournament].append(Played(*row))
+    return found
 
 
 def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:

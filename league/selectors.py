@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from league import desks, policy
 from league.desks import Cut
 from league.models import (
+    Entry,
     Krewe,
     League,
     Membership,
@@ -101,6 +102,14 @@ def organised_by(actor: Actor) -> QuerySet[Tournament]:
     promised = Exists(Prize.objects.filter(tournament=OuterRef("pk"), given_at=None))
     found = tournaments_for(actor).exclude(log__status=Log.Status.WITHDRAWN)
     return found.filter(own, Q(closed_at=None) | promised)
+
+
+def entered_by(actor: Actor) -> QuerySet[Tournament]:
+    """Return the tournaments one takes part in that are not over, newest first."""
+    if actor.player is None:
+        return Tournament.objects.none()
+    mine = Entry.objects.filter(policy.takes_part(actor.player)).values("tournament")
+    return tournaments_for(actor).filter(pk__in=mine, closed_at=None)
 
 
 def leagues_of(actor: Actor) -> QuerySet[League]:

@@ -1,6 +1,6 @@
 """Tables and the matches played at them: opened from a pairing, reporting to the desk."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import uuid5
@@ -18,6 +18,7 @@ from league.ratings import Ratings
 from matches import cuts, followers, services
 from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
+from matches.held import hold as hold_logs
 from matches.log import Request
 from matches.models import Log, Match, Note, Player
 from matches.policy import Actor
@@ -158,12 +159,14 @@ class Played(NamedTuple):
     at: int
 
 
-def said_by_matches(tournament: Tournament, desk: Desk, number: int, table: Table) -> Played | None:
+def said_by_matches(
+    tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
+) -> Played | None:
     """Return the result that the matches of a table add up to, None while they go on."""
     stage = desk.stages[desk.rounds[number - 1].stage]
     wins = dict.fromkeys(table.players, 0)
     drawn, last = 0, None
-    for each in matches_of(tournament, number, table):
+    for each in matches:
         outcome, version = _outcome(each.match)
         if outcome is None:
             return None
@@ -221,7 +224,8 @@ def report(table_match: TableMatch) -> bool:
     table = table_of(desk, table_match.round, table_match.table)
     if table is None or key_of(table.players) != table_match.players:
         return False
-    played = said_by_matches(tournament, desk, table_match.round, table)
+    matches = matches_of(tournament, table_match.round, table)
+    played = said_by_matches(tournament, desk, table_match.round, table, matches)
     if played is None or desk.closed:
         return False
     act = act_for(desk, table_match, table, played)
@@ -303,17 +307,17 @@ class Differs(NamedTuple):
 
 def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
     """Yield the settled tables whose matches say otherwise: for an official to look at."""
-    last = None
+    found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.select_related("match__log"):
-        if (each.round, each.table) == last:
+        found.setdefault((each.round, each.table, each.players), []).append(each)
+    hold_logs(each.match.log for matches in found.values() for each in matches)
+    for (number, at, players), matches in found.items():
+        table = table_of(desk, number, at)
+        if table is None or table.status != "settled" or key_of(table.players) != players:
             continue
-        last = each.round, each.table
-        table = table_of(desk, each.round, each.table)
-        if table is None or table.status != "settled" or key_of(table.players) != each.players:
-            continue
-        played = said_by_matches(tournament, desk, each.round, table)
+        played = said_by_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
-            yield Differs(each.round, table, played.result, played.match)
+            yield Differs(number, table, played.result, played.match)
 
 
 # -- time is up -------------------------------------------------------------------------------

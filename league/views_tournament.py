@@ -20,7 +20,7 @@ from characters.models import Character
 from league import due, entering, following, policy, prizes, selectors, services, tiebreaks
 from league.forms import TournamentForm, act_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
-from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
+from league.scene import RoundSeen, Scene, Seen, by_name, scenes_of, table_rows
 from league.views import PAGE, lines
 from matches import decks
 from matches.errors import NotAllowed, NotFound, Refused
@@ -488,21 +488,18 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     """
     actor = actor_of(request)
     organised = list(selectors.organised_by(actor)[:PAGE])
-    entered = [
-        tournament
-        for tournament in selectors.tournaments_for(actor).filter(closed_at=None)[:PAGE]
-        if policy.entry_of(actor, tournament) is not None
-    ]
-    tag = following.tag_of(request, actor, [*entered, *organised])
+    entered = list(selectors.entered_by(actor)[:PAGE])
+    every = [*entered, *organised]
+    tag = following.tag_of(request, actor, every)
     if (same := following.unchanged(request, tag)) is not None:
         return same
+    scenes = scenes_of(actor, every)
     context = {
-        "scenes": [Scene(actor, each) for each in entered],
+        "scenes": scenes[: len(entered)],
         "organised": [
-            (each, due.told_due(scene))
-            for each in organised
-            for scene in [Scene(actor, each)]
-            if not scene.desk.closed or prizes.are_due(each, scene.desk)
+            (scene.tournament, due.told_due(scene))
+            for scene in scenes[len(entered) :]
+            if not scene.desk.closed or prizes.are_due(scene.tournament, scene.desk)
         ],
         "leagues": selectors.leagues_of(actor),
         "tag": tag,

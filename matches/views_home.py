@@ -77,7 +77,7 @@ def _mine(actor: Actor) -> Match | None:
     """Return the newest open match that a player sits at."""
     if actor.player is None:
         return None
-    mine = selectors.matches_of(actor, actor.player)
+    mine = selectors.seen_by(actor).filter(seats__player=actor.player).prefetch_related(None)
     return mine.filter(log__status=Log.Status.OPEN).first()
 
 

@@ -92,6 +92,8 @@ def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
     for table in desks.desk(live).rounds[-1].tables:
         match = services.open_table(tournament=live, by=by, number=1, table=table.number)
         cuts.change(match, delay=60) if number else cuts.change(match, held=True)
+    if number == 2:
+        desks.play(live, tables=[1, 2])
     for each in (cup, live, closed):
         work(each.pk)
 
@@ -176,6 +178,16 @@ for _kind, _of in (("played", cup), ("begun", begun), ("with a round to come", u
     PAGES |= {f"{name} ({_kind})": _of(tail) for name, tail in OF_CUPS.items()}
 del PAGES["embed-bracket (begun)"], PAGES["embed-bracket (with a round to come)"]
 
+OFFICE: dict[str, Callable[[Rim], str]] = {
+    "my-next": lambda rim: "/next/",
+    "console": begun("console/"),
+    "console, with results": cup("console/", "Rim begun 2"),
+    "console, with a round to come": unpublished("console/"),
+    "console, when it is over": cup("console/"),
+    "undo": unpublished("undo/?round=1"),
+    "result-correct": begun("rounds/1/tables/1/correct/?scores=0-2"),
+}
+
 READERS = ("a stranger", "a player", "a judge", "results off")
 
 
@@ -198,6 +210,16 @@ def test_a_public_page_asks_little(
     assert client.get(path).status_code == 200
     most = MOST + (RECORD if (page, reader) == ("league-detail", "a judge") else 0)
     with django_assert_max_num_queries(most):
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("page", OFFICE)
+def test_a_page_of_those_who_run_it_asks_little(
+    rim: Rim, page: str, django_assert_max_num_queries: Any
+) -> None:
+    client, path = asking(rim, "a judge"), OFFICE[page](rim)
+    assert client.get(path).status_code == 200
+    with django_assert_max_num_queries(MOST + (page == "console, when it is over")):  # the prizes
         assert client.get(path).status_code == 200
 
 
