@@ -1,5 +1,6 @@
 """What this floor shows on pages below: the table a match is played at, what is on at home."""
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -17,11 +18,8 @@ SHOWN = 4  # tournaments of a kind, on home
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
     """Show whose table a match is played at, when time is up, and what happens then."""
-    found = (
-        TableMatch.objects.select_related("tournament__log", "tournament__league")
-        .filter(match=match)
-        .first()
-    )
+    prefetch_related_objects([match], policy.TABLE)
+    found: TableMatch | None = getattr(match, "table", None)
     actor = actor_of(request)
     if found is None or not policy.may_see(actor, found.tournament):
         return SafeString()

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext
 
 from characters.models import Character
@@ -429,6 +429,12 @@ def require_verify(actor: Actor, tournament: Tournament) -> None:
 # -- what floors below ask ----------------------------------------------------------------
 
 
+TABLE = Prefetch(
+    "table", TableMatch.objects.select_related("tournament__log", "tournament__league")
+)
+"""The table of a tournament that a match is played at, where there is one."""
+
+
 class LeagueBackend:
     """Lets the judges of a tournament rule its matches, its organisers hand out guests and prizes.
 
@@ -463,22 +469,9 @@ def _invites(actor: Actor, guest: Player) -> bool:
 def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     """Tell whether a player rules all of some matches; what was asked is kept with the user."""
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
-    for match in matches:
-        if Match.table.is_cached(match):  # with its tournament, in lists of a league
-            known[match.pk] = may_rule(Actor(user, player), match.table.tournament)
-    asked = [match.pk for match in matches if match.pk not in known]
-    if asked:
-        ruled = set(_ruled(player, asked))
-        known |= {pk: pk in ruled for pk in asked}
+    asked = [match for match in matches if match.pk not in known]
+    prefetch_related_objects(asked, TABLE)
+    for match in asked:
+        table: TableMatch | None = getattr(match, "table", None)
+        known[match.pk] = table is not None and may_rule(Actor(user, player), table.tournament)
     return all(known[match.pk] for match in matches)
-
-
-def _ruled(player: Player, matches: Iterable[UUID]) -> QuerySet[TableMatch, UUID]:
-    """Return those of some matches that are at the tables of tournaments a player rules."""
-    roles = Membership.objects.filter(player=player, role__in=RULING).order_by()
-    return TableMatch.objects.filter(
-        Q(tournament__opener=player)
-        | Q(tournament__in=roles.filter(league=None).values("tournament"))
-        | Q(tournament__league__in=roles.filter(tournament=None).values("league")),
-        match__in=matches,
-    ).values_list("match", flat=True)
