@@ -16,6 +16,7 @@ from matches.api.problems import problem_of
 from matches.errors import BadInput, MovedOn, Refused
 from matches.log import Receipt
 from matches.models import Match
+from matches.policy import Actor
 
 Asked = dict[str, Any]
 _ACT = msgspec.json.schema_components([shapes.ActRequest])[1]["ActRequest"]
@@ -53,7 +54,7 @@ class ActsView(OfMatch):
             receipt = services.record(match=match, by=self.actor, **asked)
         except MovedOn as moved:
             raise self.with_missed(match, moved) from None
-        return recorded(match, receipt)
+        return recorded(match, self.actor, receipt)
 
     def _record_all(self, match: Match, items: list[Any]) -> list[shapes.ActAnswer]:
         asked = [_asked_or_refused(item, f"$[{n}]") for n, item in enumerate(items)]
@@ -69,7 +70,7 @@ class ActsView(OfMatch):
             answer = self.with_missed(match, answer)
         if isinstance(answer, Refused):
             return shapes.ActAnswer(answer.status, problem=problem_of(answer))
-        return shapes.ActAnswer(_status(answer), receipt=receipt_answer(match, answer))
+        return shapes.ActAnswer(_status(answer), receipt=receipt_answer(match, self.actor, answer))
 
 
 class TakeBackView(OfMatch):
@@ -95,7 +96,7 @@ class TakeBackView(OfMatch):
             )
         except MovedOn as moved:
             raise self.with_missed(match, moved) from None
-        return recorded(match, receipt)
+        return recorded(match, self.actor, receipt)
 
 
 class CorrectView(OfMatch):
@@ -135,7 +136,7 @@ class CorrectView(OfMatch):
             receipts = services.correct(correction_id=sent.id, **asked)
         except MovedOn as moved:
             raise self.with_missed(match, moved) from None
-        return Response(receipts_answer(match, receipts), status=_status(receipts[0]))
+        return Response(receipts_answer(match, self.actor, receipts), status=_status(receipts[0]))
 
 
 def act_asked(item: Any, where: str = "$") -> Asked:
@@ -156,5 +157,5 @@ def _status(receipt: Receipt) -> int:
     return 201 if receipt.recorded else 200
 
 
-def recorded(match: Match, receipt: Receipt) -> Response:
-    return Response(receipt_answer(match, receipt), status=_status(receipt))
+def recorded(match: Match, actor: Actor, receipt: Receipt) -> Response:
+    return Response(receipt_answer(match, actor, receipt), status=_status(receipt))

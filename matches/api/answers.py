@@ -1,6 +1,6 @@
 """Answers made from what selectors and services return."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from matches.policy import Actor
 from matches.records import known_of, records_of
 from matches.selectors import Move, Shown
 from matches.tallies import Fallen, tallies_of
+from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
@@ -114,27 +115,42 @@ def head_after(match: Match) -> shapes.Head:
     return shapes.Head(log.head_version, log.head_hash, log.headline, log.status, plain(outcome))
 
 
-def _of_receipt(receipt: Receipt) -> dict[str, Any]:
+def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
+    """Return an act or a consequence as an actor may see it, of one hidden whole its type alone.
+
+    Who asks is asked for only where something is hidden from the public.
+    """
+    hide = selectors.timeline(match).ruleset.hide
+    told = hide(event, "public")
+    if told != event:
+        told = hide(event, selectors.eyes(actor, match, match.log.head_version))
+    return {"type": event_type(event)} if told is None else plain(told)
+
+
+def _of_receipt(match: Match, actor: Actor, receipt: Receipt) -> dict[str, Any]:
     return {
         "version": receipt.version,
         "position": receipt.position,
         "hash": receipt.hash,
-        "act": plain(receipt.act),
-        "consequences": plain(receipt.consequences),
+        "act": seen(match, actor, receipt.act),
+        "consequences": [seen(match, actor, each) for each in receipt.consequences],
     }
 
 
-def receipt_answer(match: Match, receipt: Receipt) -> shapes.ReceiptAnswer:
-    return shapes.ReceiptAnswer(**_of_receipt(receipt), head=head_after(match))
+def receipt_answer(match: Match, actor: Actor, receipt: Receipt) -> shapes.ReceiptAnswer:
+    return shapes.ReceiptAnswer(**_of_receipt(match, actor, receipt), head=head_after(match))
 
 
-def receipts_answer(match: Match, receipts: Sequence[Receipt]) -> shapes.Receipts:
-    told = [shapes.EntryReceipt(**_of_receipt(receipt)) for receipt in receipts]
+def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> shapes.Receipts:
+    told = [shapes.EntryReceipt(**_of_receipt(match, actor, each)) for each in receipts]
     return shapes.Receipts(told[-1].version, told, head_after(match))
 
 
-def move_answer(move: Move | None) -> shapes.MoveAnswer | None:
-    return shapes.MoveAnswer(move.to, move.version, plain(move.act)) if move else None
+def move_answer(
+    move: Move | None, told: Callable[[Event], dict[str, Any]] = plain
+) -> shapes.MoveAnswer | None:
+    """Return a step along the log; `told` says its act as who asks may see it."""
+    return shapes.MoveAnswer(move.to, move.version, told(move.act)) if move else None
 
 
 def preview_answer(preview: Preview) -> shapes.PreviewAnswer:

@@ -23,6 +23,7 @@ from matches.api.answers import (
     missed_answer,
     move_answer,
     plain,
+    seen,
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.errors import MovedOn, NotFound
@@ -222,7 +223,9 @@ class OptionsView(OfMatch):
         offers = [offer for offer in found if asked.seat in (None, offer.seat)]
         undo, redo = selectors.moves(timeline, head.version)
         answer = shapes.OptionsAnswer(
-            head.version, plain(offers), move_answer(undo), move_answer(redo)
+            head.version,
+            plain(offers),
+            *(move_answer(each, partial(seen, match, self.actor)) for each in (undo, redo)),
         )
         return Response(answer)
 

@@ -147,7 +147,7 @@ class ProposalView(OfMatch):
             receipt = services.accept_proposal(
                 match=match, by=self.actor, act_id=act_id, irregular=sent.irregular
             )
-            return recorded(match, receipt)
+            return recorded(match, self.actor, receipt)
         if sent.decision == "dismiss":
             kept = proposals.dismiss(match=match, by=self.actor, act_id=act_id)
         elif sent.version is None:

@@ -147,6 +147,46 @@ def test_nobody_guesses_a_hand_by_correcting_it(table: tuple[Match, Actor, Actor
     assert browser.get(page, {"strike": "1"}).status_code == 200  # that tells nothing
 
 
+def test_what_can_be_taken_back_and_redone_is_told_as_one_may_see_it(
+    table: tuple[Match, Actor, Actor],
+) -> None:
+    match, one, two = table
+    path = f"matches/{match.code}/options/"
+    assert Api(one).get(path).json()["undo"]["act"]["cards"] == HAND
+    assert Api(two).get(path).json()["undo"]["act"] == {
+        "type": "hand-taken",
+        "seat": 1,
+        "cards": [],
+    }
+    back = {"id": str(uuid4()), "to": 1}
+    assert Api(two).post(f"matches/{match.code}/take-back/", back).status_code == 201
+    assert Api(one).get(path).json()["redo"]["act"]["cards"] == HAND
+    assert Api(two).get(path).json()["redo"]["act"]["cards"] == []
+
+
+def test_receipts_of_a_correction_and_of_a_proposal_tell_nobody_the_hand_of_another() -> None:
+    one, two = factories.actor(), factories.actor()
+    decks = samples.starters()
+    seats = [SeatRequest(player=one.player, deck=decks["Merc"]), SeatRequest(player=two.player)]
+    match = factories.match(two, "zg", seats, options={"depth": "full"})
+    path, first, taken = f"matches/{match.code}/", uuid4(), {"type": "hand-taken", "seat": 1}
+    factories.record(match, PLACED, by=two, act_id=first)
+    proposed = {"id": str(uuid4()), "act": {**taken, "cards": HAND}}
+    assert Api(one).post(f"{path}proposals/", proposed).status_code == 201
+    accepted = {"decision": "accept", "irregular": True}
+    answer = Api(two).post(f"{path}proposals/{proposed['id']}/", accepted)
+    assert answer.status_code == 201, answer.content
+    assert answer.json()["act"] == {**taken, "cards": []}
+
+    correction = {"id": str(uuid4()), "act_id": str(first), "act": None, "reason": "Not so."}
+    answer = Api(two).post(f"{path}correct/", correction)
+    assert [each["act"]["type"] for each in answer.json()["receipts"]] == [
+        "taken-back",
+        "hand-taken",
+    ]
+    assert answer.json()["receipts"][1]["act"] == {**taken, "cards": []}
+
+
 def test_an_official_who_plays_sees_no_other_hand(table: tuple[Match, Actor, Actor]) -> None:
     match, _, two = table
     path = f"matches/{match.code}/state/"
