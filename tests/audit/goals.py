@@ -49,6 +49,9 @@ TESTED = (
     ("Every page and route by role", "all",
      "browser/test_page_roles.py::test_every_route_answers_each_role",
      "api/test_matrix.py::test_a_public_match_answers_each_role"),
+    ("Questions to the database of a public page of leagues, desks and players, by anybody",
+     "≤ 12, 14 for a league's page by who disciplines",
+     "league/test_page_queries.py::test_a_public_page_asks_little"),
     ("The books agree: what is held is the sum of its entries", "0 differences",
      "prove/books.py::ledger_histories"),
 )  # fmt: skip
