@@ -1,6 +1,7 @@
 """Who may see, record, rule and manage: everyone against every kind of match."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -267,3 +268,37 @@ def test_the_public_is_held_back_where_the_log_says_so() -> None:
     assert selectors.shown_version(world.seat, world.match) == 4
     with pytest.raises(errors.NotFound):
         selectors.cut(world.nobody, world.match, at=3)
+
+
+# -- what is read once ------------------------------------------------------------------------
+
+
+def asked(user: User, method: str) -> Actor:
+    request = RequestFactory().generic(method, "/")
+    request.user = user
+    return policy.actor_of(request)
+
+
+def test_what_a_reader_is_is_read_once_in_a_request_that_only_reads() -> None:
+    user, answers = factories.user(), iter(range(9))
+
+    def twice(method: str) -> tuple[int, int]:
+        actor = asked(user, method)
+        read = partial(policy.once, actor, "anything", partial(next, answers))
+        return read(), read()
+
+    assert twice("GET") == (0, 0)
+    assert twice("GET") == (1, 1)
+    assert twice("POST") == (2, 3)
+    assert policy.once(NOBODY, "anything", partial(next, answers)) == 4
+
+
+def test_a_list_says_of_its_own_reader_alone_whether_they_officiate() -> None:
+    match, official = factories.match(), factories.actor()
+    assert official.player is not None
+    match.officials.add(official.player)
+    [listed] = selectors.matches_for(official)
+    assert policy.is_official(official, listed)
+    assert not policy.is_official(factories.actor(), listed)
+    [listed] = selectors.matches_for(factories.actor())
+    assert policy.is_official(official, listed)
