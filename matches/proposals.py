@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from matches import log, policy
+from matches import log, policy, selectors
 from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import After, Request
 from matches.models import Event, Match, Proposal, ScribeLease
@@ -54,7 +54,7 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
             "too-many-proposals",
             gettext("At most {MOST_OPEN} proposals wait in a match.").format(MOST_OPEN=MOST_OPEN),
         )
-    kept, _ = Proposal.objects.get_or_create(
+    kept, new = Proposal.objects.get_or_create(
         match=match,
         act_id=request.act_id,
         defaults={
@@ -68,6 +68,9 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
             "player_id": request.by,
         },
     )
+    known = new or kept.player_id == request.by or selectors.sees(by, match, act_of(match, kept))
+    if not known:  # else the answer would tell whether they guessed it
+        raise IdReused(request.act_id)
     resent(kept, request)
     return kept
 

@@ -19,9 +19,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches import corrections, log, policy, proposals, rows
+from matches import corrections, log, policy, proposals, rows, selectors
 from matches.corrections import Correction, PermitAt
-from matches.errors import NotFound, NotTheScribe
+from matches.errors import IdReused, NotFound, NotTheScribe
+from matches.held import held
 from matches.log import Permit, Receipt, Request
 from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
@@ -98,15 +99,25 @@ def _before(by: Actor, match: Match, act_id: UUID) -> tuple[Standing, Proposal |
 # -- recording ------------------------------------------------------------------------------
 
 
-def write(match: Match, by: Actor, request: Request, permit: Permit | None = None) -> Receipt:
+def write(
+    match: Match,
+    by: Actor,
+    request: Request,
+    permit: Permit | None = None,
+    *,
+    accepting: bool = False,
+) -> Receipt:
     """Record what the scribe says; keep what a former one still sends as a proposal.
 
-    What is in the log already is answered with its first receipt, whoever sends it again.
+    What is in the log already is answered with its first receipt, whoever sends it again and may
+    know it. `accepting`: it is a proposal as it was kept.
 
     Raises: NotTheScribe, what `proposals.resent` and `log.append` raise.
     """
     stands, kept = _before(by, match, request.act_id)
     recorded = log.version_of(match.log, request.act_id) is not None
+    if not accepting:
+        _require_known(match, by, request, kept)
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
@@ -117,6 +128,23 @@ def write(match: Match, by: Actor, request: Request, permit: Permit | None = Non
         proposals.mark(kept, Proposal.State.ACCEPTED, by, receipt.version, request.irregular)
     _use(match, by, stands)
     return receipt
+
+
+def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | None) -> None:
+    """Raises: IdReused under the id of what another said and is hidden from who asks.
+
+    Else the answer would tell whether they guessed it.
+    """
+    version = log.version_of(match.log, request.act_id)
+    if version is not None:
+        said_by, _ = held(match.log).recorded()[version - 1]
+        act = log.load(match.log).entries[version - 1].act
+    elif kept is not None:
+        said_by, act = kept.player_id, proposals.act_of(match, kept)
+    else:
+        return
+    if said_by != request.by and not selectors.sees(by, match, act):
+        raise IdReused(request.act_id)
 
 
 def correct(match: Match, by: Actor, correction: Correction, permit: PermitAt) -> list[Receipt]:

@@ -267,6 +267,14 @@ def eyes(actor: Actor, match: Match, last: int) -> Audience:
     return policy.audience(actor, match)
 
 
+def sees(actor: Actor, match: Match, act: Act) -> bool:
+    """Tell whether nothing of an act of a match is hidden from an actor."""
+    hide = timeline(match).ruleset.hide
+    if hide(act, "public") == act:
+        return True
+    return bool(hide(act, eyes(actor, match, match.log.head_version)) == act)
+
+
 def offers(folded: Timeline, state: Any, audience: Audience) -> tuple[Offer, ...]:
     """Return what is legal at a state, without what would tell an audience a seat's secrets."""
     secret = set(folded.ruleset.secrets(state)) - {audience}

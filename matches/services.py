@@ -72,12 +72,14 @@ def record(
     irregular: bool = False,
     note: str = "",
     said_at: datetime | None = None,
+    accepting: bool = False,
 ) -> Receipt:
     """Record an act and its consequences as the next entry of a match.
 
-    `after`: the version or the id of the act it must follow. `irregular`: it stood, though
-    against the rules. The same request again gets its first receipt. While somebody else is the
-    scribe nothing is recorded; what a former scribe sends is kept as a proposal.
+    `accepting`: it is a proposal, as it was kept. `after`: the version or the id of the act it
+    must follow. `irregular`: it stood, though against the rules. The same request again gets its
+    first receipt. While somebody else is the scribe nothing is recorded; what a former scribe
+    sends is kept as a proposal.
 
     Raises: NotFound, NotAllowed, BadInput, WrongSeat, Impossible, Irregular, MovedOn, IdReused,
     NotTheScribe.
@@ -87,7 +89,7 @@ def record(
     if isinstance(what, TakenBack):
         return take_back(match=match, by=by, act_id=act_id, to=what.to, after=after, note=note)
     request = _request(match, by, act_id, what, after, irregular, note, said_at)
-    return scribes.write(match, by, request)
+    return scribes.write(match, by, request, accepting=accepting)
 
 
 def _act(match: Match, by: Actor, act: Act | Mapping[str, Any]) -> Act:
@@ -200,6 +202,7 @@ def accept_proposal(*, match: Match, by: Actor, act_id: UUID, irregular: bool = 
         irregular=kept.irregular or irregular,
         note=kept.note,
         said_at=kept.said_at,
+        accepting=True,
     )
 
 
@@ -368,9 +371,8 @@ def _require_seen(
 
     The answer would tell whether they guessed it. To strike it out tells nothing.
     """
-    act, head = timeline.entries[version - 1].act, match.log.head_version
-    eyes = selectors.eyes(by, match, head)
-    if correction.act is not None and timeline.ruleset.hide(act, eyes) != act:
+    act = timeline.entries[version - 1].act
+    if correction.act is not None and not selectors.sees(by, match, act):
         raise NotAllowed(
             "hidden-act",
             gettext("What is hidden from you is struck out, or corrected by who knows it."),

@@ -187,6 +187,23 @@ def test_receipts_of_a_correction_and_of_a_proposal_tell_nobody_the_hand_of_anot
     assert answer.json()["receipts"][1]["act"] == {**taken, "cards": []}
 
 
+def test_nobody_guesses_a_hand_by_the_id_of_a_proposal(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+    path, act_id = f"matches/{match.code}/", str(uuid4())
+
+    def sent(who: Actor, where: str, cards: list[str]) -> int:
+        taken = {"type": "hand-taken", "seat": 1, "cards": cards}
+        body = {"id": act_id, "act": taken, "irregular": True}
+        return Api(who).post(f"{path}{where}/", body).status_code
+
+    assert sent(one, "proposals", HAND) == 201
+    guesses = [sent(two, where, cards) for where in ("proposals", "acts") for cards in (HAND, [])]
+    assert guesses == [409] * 4
+    assert (sent(one, "proposals", HAND), sent(one, "acts", HAND)) == (200, 201)
+    assert [sent(two, "acts", cards) for cards in (HAND, [])] == [409] * 2
+    assert sent(one, "acts", HAND) == 200
+
+
 def test_an_official_who_plays_sees_no_other_hand(table: tuple[Match, Actor, Actor]) -> None:
     match, _, two = table
     path = f"matches/{match.code}/state/"
