@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from league import desks, policy, seasons
 from league.models import (
@@ -282,9 +282,11 @@ def sentence(circuit: Circuit) -> str:
     parts = [given.format(points=points), counted]
     if circuit.direct:
         parts.append(
-            gettext("the first {direct} of each qualifier are in the final").format(
-                direct=circuit.direct
-            )
+            ngettext(
+                "the winner of each qualifier is in the final",
+                "the first {direct} of each qualifier are in the final",
+                circuit.direct,
+            ).format(direct=circuit.direct)
         )
     if circuit.by_ranking:
         parts.append(gettext("{more} more by points").format(more=circuit.by_ranking))

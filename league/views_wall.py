@@ -16,6 +16,7 @@ from league import due, selectors
 from league.scene import Scene, Seen, Side, by_name, table_rows
 from matches.pages import number_in, of_results
 from matches.policy import NOBODY, actor_of
+from rules.desk.standings import final_places
 
 ROWS = 16
 """Lines on a screen: two columns of eight on a wide one."""
@@ -95,7 +96,8 @@ def _stage(scene: Scene) -> list[Screen]:
     """
     if scene.desk.order:
         lines = [
-            {"place": n, "name": scene.names[one]} for n, one in enumerate(scene.desk.order, 1)
+            {"place": place, "name": scene.names[one]}
+            for one, place in final_places(scene.desk).items()
         ]
         return _screens("standings", gettext("Final order"), lines)
     stage = scene.stages[-1]

@@ -49,6 +49,19 @@ def test_a_wall_shows_who_runs_it_no_more_than_everybody(client: Client, cup: To
     assert "pairings" in seen(client, cup, "wall/")
 
 
+def test_a_wall_tells_shared_places_as_the_page_does(client: Client) -> None:
+    made = desks.tournament(title="Small cup")
+    desks.entered(made, 4)
+    desks.act(made, "stage-started", format="single-elimination", best_of=3, seed=1)
+    for _ in range(2):
+        desks.paired(made)
+        desks.play(made)
+    desks.act(made, "tournament-closed")
+    wall = seen(client, made, "wall/")
+    places = [wall.count(f'<b class="num">{place}</b>') for place in (1, 2, 3, 4)]
+    assert places == [1, 1, 2, 0]
+
+
 def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
     secret = desks.tournament(visibility="entrants")
     assert Client().get(f"{secret.get_absolute_url()}wall/").status_code == 404
