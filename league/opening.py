@@ -35,7 +35,7 @@ from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused
 from matches.log import Request
 from matches.models import Event, Log, Player, uuid7
-from matches.opening import LETTERS
+from matches.opening import new_code
 from matches.policy import Actor
 from rules import fair
 from rules.desk import record
@@ -210,7 +210,7 @@ class Opening:
         try:
             with transaction.atomic():
                 tournament.log.save(force_insert=True)
-                tournament.code = new_code()
+                tournament.code = new_code(Tournament)
                 tournament.save(force_insert=True)
                 for plan in self.plans:
                     plan.tournament = tournament
@@ -321,14 +321,6 @@ def _opened_before(request: Request, pk: UUID) -> Tournament | None:
         if first.request_digest != request.digest:
             raise IdReused(request.act_id)
     return found
-
-
-def new_code() -> str:
-    """Return a short code no tournament has yet."""
-    while True:
-        code = "".join(secrets.choice(LETTERS) for _ in range(6))
-        if not Tournament.objects.filter(code=code).exists():
-            return code
 
 
 EDITABLE = {

@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import Model
 from django.utils.translation import gettext
 
 import rules
@@ -247,9 +248,9 @@ def _opened_before(request: Request, pk: UUID) -> Match | None:
     return match
 
 
-def new_code() -> str:
-    """Return a short code no match has yet."""
+def new_code(kind: type[Model] = Match) -> str:
+    """Return a short code that nothing of a kind (a match) has yet."""
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(6))
-        if not Match.objects.filter(code=code).exists():
+        if not kind._default_manager.filter(code=code).exists():
             return code

@@ -1,12 +1,14 @@
 """What rulesets made of chapters share; what few of them do stands here as not done."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from rules import notation
-from rules.ruleset import Act, Consequence, Draw, Page
+from rules.ruleset import Act, Consequence, Draw, Event, Outcome, Page
+
+S = TypeVar("S")
 
 ROOM = 1536  # bytes, as many as most states take
 
@@ -18,6 +20,32 @@ def packed(value: Any) -> bytes:
     room = bytearray(ROOM)
     _ENCODE_INTO(value, room)
     return bytes(room)
+
+
+def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return how a match ended as its view tells it, None before; `texts` say why."""
+    if outcome is None:
+        return None
+    return {
+        "places": list(outcome.places),
+        "winners": list(outcome.winners),
+        "why": outcome.why,
+        "clause": outcome.clause,
+        "text": texts[outcome.why],
+    }
+
+
+class Story(Generic[S]):
+    """Consequences as they follow from an act, and the state after the last of them."""
+
+    def __init__(self, state: S, evolve: Callable[[S, Event], S]) -> None:
+        self.state = state
+        self.events: list[Consequence] = []
+        self._evolve = evolve
+
+    def add(self, event: Consequence) -> None:
+        self.events.append(event)
+        self.state = self._evolve(self.state, event)
 
 
 class Chaptered:

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules import chaptered
+from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
 from rules.zerpang import cards, maps
 from rules.zerpang.acts import PIECES, Depth, Options, Phase, Role, ZerpangOpened
 from rules.zerpang.maps import Space
@@ -206,21 +207,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
 # -- what a chapter is made of --------------------------------------------------------
 
 
-class Story:
-    """Consequences as they follow from an act, and the state after the last of them."""
-
-    def __init__(self, state: State, evolve: Callable[[State, Event], State]) -> None:
-        self.state = state
-        self.events: list[Consequence] = []
-        self._evolve = evolve
+class Story(chaptered.Story[State]):
+    """What follows from an act of this game."""
 
     @property
     def table(self) -> Table:
         return self.state.table
-
-    def add(self, event: Consequence) -> None:
-        self.events.append(event)
-        self.state = self._evolve(self.state, event)
 
 
 def _accept(state: State, act: Any) -> Verdict | None:

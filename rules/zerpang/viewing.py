@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Seat
 from rules.zerpang.acts import PHASES
 from rules.zerpang.entrance import cost
@@ -52,20 +53,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "fallen": list(table.fallen),
         "may_negate": table.open is not None,
         "seconds": table.seconds,
-        "outcome": _outcome(state),
-    }
-
-
-def _outcome(state: State) -> dict[str, Any] | None:
-    outcome = state.table.outcome
-    if outcome is None:
-        return None
-    return {
-        "places": list(outcome.places),
-        "winners": list(outcome.winners),
-        "why": outcome.why,
-        "clause": outcome.clause,
-        "text": TEXTS[outcome.why],
+        "outcome": told_outcome(state.table.outcome, TEXTS),
     }
 
 

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from rules.ruleset import Act, Consequence, Event, Offer, Outcome, Seat, Verdict
+from rules import chaptered
+from rules.ruleset import Act, Consequence, Offer, Outcome, Seat, Verdict
 from rules.zg.acts import Depth, Options, Places, ZgOpened
 from rules.zg.cards import Gear, Which, mode_times
 from rules.zg.consequences import Fall, Tactic
@@ -222,17 +223,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 # -- what a chapter is made of --------------------------------------------------------
 
 
-class Story:
-    """Consequences as they follow from an act, and the state after the last of them."""
-
-    def __init__(self, state: State, evolve: Callable[[State, Event], State]) -> None:
-        self.state = state
-        self.events: list[Consequence] = []
-        self._evolve = evolve
-
-    def add(self, event: Consequence) -> None:
-        self.events.append(event)
-        self.state = self._evolve(self.state, event)
+class Story(chaptered.Story[State]):
+    """What follows from an act of this game."""
 
 
 def _accept(state: State, act: Any) -> Verdict | None:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Choice, Offer, Seat
 from rules.zg.damage import DotTest
 from rules.zg.modes import mode_deck
@@ -58,7 +59,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "loss": _loss(state),
         "test": _test(state, board.check) if board.check else None,
         "fallen": list(board.fallen),
-        "outcome": _outcome(state),
+        "outcome": told_outcome(state.board.outcome, TEXTS),
     }
 
 
@@ -92,19 +93,6 @@ def _drawn_by_hand(offer: Offer, hidden: Sequence[Seat]) -> Offer:
     if drawn_from not in hidden or "spin" not in offer.fields:
         return offer
     return Offer(offer.type, offer.seat, {**offer.fields, "spin": Choice(("table",))})
-
-
-def _outcome(state: State) -> dict[str, Any] | None:
-    outcome = state.board.outcome
-    if outcome is None:
-        return None
-    return {
-        "places": list(outcome.places),
-        "winners": list(outcome.winners),
-        "why": outcome.why,
-        "clause": outcome.clause,
-        "text": TEXTS[outcome.why],
-    }
 
 
 def _pulse(state: State) -> int | None:

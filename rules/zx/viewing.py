@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Seat
 from rules.zx.battle import attackable
 from rules.zx.field import HOMES, SQUARES, Square
@@ -30,7 +31,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "battle": _battle(state),
         "keyword": msgspec.to_builtins(board.keyword),
         "closing": board.closing,
-        "outcome": _outcome(state),
+        "outcome": told_outcome(state.board.outcome, TEXTS),
     }
 
 
@@ -126,17 +127,4 @@ def _battle(state: State) -> dict[str, Any] | None:
         "player": not battle.target,
         "to_act": battle.to_act,
         "passes": battle.passes,
-    }
-
-
-def _outcome(state: State) -> dict[str, Any] | None:
-    outcome = state.board.outcome
-    if outcome is None:
-        return None
-    return {
-        "places": list(outcome.places),
-        "winners": list(outcome.winners),
-        "why": outcome.why,
-        "clause": outcome.clause,
-        "text": TEXTS[outcome.why],
     }
