@@ -13,6 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext, ngettext
 
 from league import desks, policy, seasons
@@ -70,15 +71,20 @@ def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
     return list(circuit.qualifiers.select_related("tournament__log", "tournament__venue"))
 
 
-def first_of(season: Season) -> tuple[Circuit | None, list[Row]]:
-    """Return a season's first circuit and its table, in two queries."""
+def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:
+    """Return those of a circuit's tournaments that somebody may see: no others count for them."""
+    return [each for each in qualifiers if policy.may_see(actor, each.tournament)]
+
+
+def first_of(season: Season, actor: Actor) -> tuple[Circuit | None, list[Row]]:
+    """Return a season's first circuit and its table, in two queries, as somebody may see it."""
     first = season.circuits.values("pk")[:1]
     rows = Qualifier.objects.filter(circuit=first).select_related("circuit", "tournament__log")
     qualifiers = list(rows)
     if not qualifiers:
         return season.circuits.first(), []
     circuit = qualifiers[0].circuit
-    return circuit, table_from(circuit, finals_of(qualifiers))
+    return circuit, table_from(circuit, finals_of(shown_to(actor, qualifiers)))
 
 
 def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
@@ -335,14 +341,19 @@ class Ranked:
     moves: str = ""
 
 
-def division_tables(season: Season) -> list[tuple[Division, list[Ranked]]]:
-    """Return a season's divisions, the highest first, each with its table; in three queries."""
+def division_tables(
+    season: Season, actor: Actor | None = None
+) -> list[tuple[Division, list[Ranked]]]:
+    """Return a season's divisions, the highest first, each with its table; in three queries.
+
+    For an `actor` only the tournaments count that they may see.
+    """
     divisions = list(season.divisions.order_by("level"))
     members: dict[int, list[DivisionPlayer]] = {}
     for member in DivisionPlayer.objects.filter(division__in=divisions).select_related("player"):
         members.setdefault(member.division_id, []).append(member)
     rows: dict[int | None, list[Standing]] = {}
-    standings = Standing.objects.filter(tournament__division__in=divisions, round=0)
+    standings = _played_out(actor).filter(tournament__division__in=divisions)
     for row in standings.select_related("entry", "tournament"):
         rows.setdefault(row.tournament.division_id, []).append(row)
     return [
@@ -351,9 +362,16 @@ def division_tables(season: Season) -> list[tuple[Division, list[Ranked]]]:
     ]
 
 
-def division_table(division: Division) -> list[Ranked]:
-    """Return a division's table."""
-    rows = Standing.objects.filter(tournament__division=division, round=0).select_related("entry")
+def _played_out(actor: Actor | None) -> QuerySet[Standing]:
+    found = Standing.objects.filter(round=0)
+    if actor is None:
+        return found
+    return found.filter(tournament__in=policy.visible_tournaments(actor))
+
+
+def division_table(division: Division, actor: Actor | None = None) -> list[Ranked]:
+    """Return a division's table; for an `actor` of the tournaments that they may see."""
+    rows = _played_out(actor).filter(tournament__division=division).select_related("entry")
     return _division_table(division, list(division.members.select_related("player")), rows)
 
 

@@ -98,7 +98,7 @@ def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[
     """Return a season's first circuit and its table; none to who has results off."""
     if season is None:
         return None, []
-    return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season)
+    return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season, actor)
 
 
 def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -175,7 +175,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "season": season,
         "lines": lines(actor, played),
-        "divisions": [] if actor.results_off else circuits.division_tables(season),
+        "divisions": [] if actor.results_off else circuits.division_tables(season, actor),
         "circuits": season.circuits.all(),
         "tallies": fairness.spins_of(actor, season),
     }
@@ -189,7 +189,8 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = Circuit.objects.select_related("season__league", "final__log")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
-    qualifiers = circuits.qualifiers_of(circuit)
+    every = circuits.qualifiers_of(circuit)
+    qualifiers = circuits.shown_to(actor, every)
     finals = circuits.finals_of(qualifiers)
     after = number_in(request, "after")
     counted = len(qualifiers) if after is None else min(after, len(qualifiers))
@@ -204,7 +205,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
         "shown": qualifiers[:counted],
         "race": race(circuit, finals),
-        "qualified": circuits.qualified(circuit, finals),
+        "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
         "mine": mine,
         "final": final if final is not None and policy.may_see(actor, final) else None,
     }

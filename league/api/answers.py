@@ -187,7 +187,7 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
         **_of_season(season, request),
         about=season.about,
         divisions=[
-            division_answer(each)
+            division_answer(each, actor)
             for each in season.divisions.order_by("level")
             if not actor.results_off
         ],
@@ -197,7 +197,7 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
     )
 
 
-def division_answer(division: Division) -> shapes.DivisionAnswer:
+def division_answer(division: Division, actor: Actor) -> shapes.DivisionAnswer:
     return shapes.DivisionAnswer(
         division.level,
         division.name,
@@ -207,7 +207,7 @@ def division_answer(division: Division) -> shapes.DivisionAnswer:
             shapes.DivisionRow(
                 row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
             )
-            for row in circuits.division_table(division)
+            for row in circuits.division_table(division, actor)
         ],
     )
 
@@ -226,9 +226,12 @@ def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
 
 
 def circuit_answer(
-    circuit: Circuit, request: Request, after: int | None = None
+    circuit: Circuit, actor: Actor, request: Request, after: int | None = None
 ) -> shapes.CircuitAnswer:
-    counted = circuits.qualifiers_of(circuit)
+    every = circuits.qualifiers_of(circuit)
+    counted = circuits.shown_to(actor, every)
+    finals = circuits.finals_of(counted)
+    final = circuit.final
     line = circuit_line(circuit, request)
     return shapes.CircuitAnswer(
         **msgspec.structs.asdict(line),
@@ -244,7 +247,7 @@ def circuit_answer(
             )
             for each in counted
         ],
-        final=circuit.final.code if circuit.final else "",
+        final=final.code if final and policy.may_see(actor, final) else "",
         table=[
             shapes.CircuitRow(
                 row.place,
@@ -256,7 +259,7 @@ def circuit_answer(
                     for g in row.got
                 ],
             )
-            for row in circuits.table_of(circuit, after)
+            for row in circuits.table_from(circuit, finals[:after])
         ],
         qualified=[
             shapes.QualifiedAnswer(
@@ -266,7 +269,8 @@ def circuit_answer(
                 [player.name for player in each.passed],
                 each.answer,
             )
-            for each in circuits.qualified(circuit)
+            for each in circuits.qualified(circuit, finals)
+            if len(counted) == len(every)
         ],
     )
 

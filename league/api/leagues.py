@@ -499,7 +499,7 @@ class CircuitsView(OpenEndpoint):
         policy.require_make(self.actor)
         fields = msgspec.structs.asdict(sent) | {"season": season_by(sent.season)}
         circuit = services.open_circuit(by=self.actor, **fields)
-        return Response(answers.circuit_answer(circuit, request), status=201)
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
 
 
 class OfCircuit(OpenEndpoint):
@@ -527,7 +527,7 @@ class CircuitView(OfCircuit):
     def get(self, request: Request, circuit_id: UUID) -> Response:
         """Tell a circuit: its table, `after` so many tournaments, and who is in its final."""
         asked = self.query(shapes.CircuitQuery)
-        return Response(answers.circuit_answer(self.circuit, request, asked.after))
+        return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
 
 
 class QualifiersView(OfCircuit):
@@ -552,7 +552,7 @@ class QualifiersView(OfCircuit):
                 tier=sent.tier,
                 direct=sent.direct,
             )
-        return Response(answers.circuit_answer(circuit, request), status=201)
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
 
 
 class InvitationsView(OfCircuit):
@@ -574,4 +574,4 @@ class InvitationsView(OfCircuit):
             comes=sent.comes,
             replacement=instead,
         )
-        return Response(answers.circuit_answer(circuit, request), status=201)
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
