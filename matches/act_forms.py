@@ -6,7 +6,7 @@ several fields at once, urlencoded, so that one tap can name a card and its end.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -35,9 +35,11 @@ from rules.ruleset import (
     Walk,
     covers,
     event_type,
+    fields_of,
 )
 
 _MISFIT = re.compile(r"matching regex .* - at `\$\.(\w+)`\Z", re.DOTALL)
+_MISSING = re.compile(r"missing required field `(\w+)`")
 LABELS = (
     *(gettext_noop("Card"), gettext_noop("Source"), gettext_noop("End"), gettext_noop("Target")),
     *(
@@ -90,6 +92,9 @@ def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
         return gettext("{replace} can not be {data!r}.").format(
             replace=name.replace("_", " "), data=data[name]
         )
+    if missing := _MISSING.search(str(error)):
+        name = gettext(missing[1].replace("_", " ").capitalize())
+        return gettext("{name} is missing.").format(name=name)
     return str(error)
 
 
@@ -155,6 +160,7 @@ class FormField:
     low: int = 0
     high: int = 0
     value: str = ""
+    needed: bool = False
 
     @property
     def is_filled(self) -> bool:
@@ -230,7 +236,7 @@ def form_groups(
             type=offer.type,
             seat=offer.seat,
             who=names.get(offer.seat, "") if offer.seat else "",
-            fields=[_form_field(name, part, names, given) for name, part in offer.fields.items()],
+            fields=_form_fields(ruleset, offer, names, given),
             filled=given is not None,
         )
         group = groups.setdefault(offer.type, _group(ruleset, offer.type))
@@ -252,6 +258,15 @@ def _group(ruleset: Ruleset, act_type: str) -> FormGroup:
 def title_of(ruleset: Ruleset, act_type: str) -> str:
     """Return what a form for an act is headed with."""
     return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
+
+
+def _form_fields(
+    ruleset: Ruleset, offer: Offer, names: Mapping[int, str], like: Act | None
+) -> list[FormField]:
+    """Return the fields of an offer; `needed` are those without which there is no such act."""
+    needed = {part.name for part in fields_of(_act_type(ruleset, offer.type)) if part.required}
+    fields = (_form_field(name, part, names, like) for name, part in offer.fields.items())
+    return [replace(each, needed=each.name in needed) for each in fields]
 
 
 def _form_field(

@@ -1,8 +1,12 @@
 """Offers as forms."""
 
+import pytest
+from django.http import QueryDict
+
 import rules
-from matches.act_forms import form_groups
-from rules.ruleset import Offer, Subset
+from matches.act_forms import act_from_form, form_groups
+from matches.errors import BadInput
+from rules.ruleset import Offer, Range, Subset
 from rules.zx.acts import HandTrimmed
 
 
@@ -20,3 +24,15 @@ def test_a_value_on_offer_twice_can_be_ticked_twice_and_is_as_often_as_it_was_ch
         ("Undertow", True),
         ("Undertow", False),
     ]
+
+
+def test_a_number_an_act_can_not_be_without_is_asked_for_before_it_is_sent() -> None:
+    score = rules.get("score")
+    offer = Offer("points-scored", 1, {"points": Range(-9, 9)})
+
+    [group] = form_groups(score, [offer], {1: "Ada"})
+
+    [field] = group.forms[0].fields
+    assert field.needed
+    with pytest.raises(BadInput, match="Points is missing"):
+        act_from_form(score, QueryDict("type=points-scored&seat=1&points="))

@@ -410,8 +410,17 @@ root.addEventListener("submit", (event) => {
   event.preventDefault();
   if (busy) return;
   if ("undo" in (button?.dataset ?? {}) && outbox.items.length) return light(button, takeBack);
+  const least = lacking(form);
+  if (least) return say(word("Choose {n} first.", {n: least}));
   light(button, () => submit(form, button));
 });
+
+/** Return how many must be chosen where fewer are, else nothing. */
+function lacking(form) {
+  const short = [...form.querySelectorAll("[data-least]")].find((group) =>
+    group.querySelectorAll(":checked").length < Number(group.dataset.least));
+  return short && Number(short.dataset.least);
+}
 
 function submit(form, button) {
   const act = actOf(form, button);
