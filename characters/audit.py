@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from characters.ledger import Certainty, Method
 from characters.models import Character, FieldedItem, GearItem, LedgerEntry
@@ -36,8 +36,10 @@ def flaws_of(character: Character) -> list[Flaw]:
     """Return what is to be said against the books of one character and of what passed it."""
     mine = Q(giver=character) | Q(taker=character)
     items = LedgerEntry.objects.filter(mine, item__isnull=False).values("item")
-    rows = list(_rows(mine | Q(item__in=items)))
-    serials = dict(GearItem.objects.filter(pk__in=items).values_list("pk", "serial"))
+    entries = _moving(mine | Q(item__in=items)).values_list(*Row._fields, "item__serial")
+    found = [(Row(*fields), serial) for *fields, serial in entries]
+    rows = [row for row, _ in found]
+    serials = {row.item: serial for row, serial in found if row.item}
     return [*audit(rows, {character.pk: character.name}, serials), *fielded(character)]
 
 
@@ -77,8 +79,11 @@ class Row(NamedTuple):
 
 
 def _rows(which: Q | None = None) -> Iterable[Row]:
-    entries = LedgerEntry.objects.filter(which or Q(), covers=None).order_by("pk")
-    return map(Row._make, entries.values_list(*Row._fields))
+    return map(Row._make, _moving(which or Q()).values_list(*Row._fields))
+
+
+def _moving(which: Q) -> QuerySet[LedgerEntry]:
+    return LedgerEntry.objects.filter(which, covers=None).order_by("pk")
 
 
 def audit(

@@ -7,7 +7,7 @@ may know it, and their gear to those whom it is public for; else the match's own
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -144,7 +144,7 @@ def appearances(actor: Actor, **which: Any) -> QuerySet[Any]:
             whole=Exists(matches.whole_matches(actor).filter(pk=OuterRef("seat__match_id"))),
             known_result=Case(When(whole, then="seat__result__result"), default=public),
         )
-        .select_related("seat__match", "character")
+        .select_related("seat__match", "character__campaign")
         .order_by("-fielded_at", "-id")
     )
 
@@ -241,12 +241,12 @@ def hands_of(actor: Actor, item: GearItem) -> Hands:
     open_ = Q(audience=Audience.PUBLIC) & Exists(gear.filter(character=OuterRef("pk")))
     fielders = Character.objects.filter(appearances__fielded__item=item).distinct()
     found = fielders.select_related("campaign").annotate(is_open=ExpressionWrapper(open_, BOOL))
-    return {who.pk for who in found if who.is_open or _knows_gear(actor, who)}
+    closed = [who for who in found if not who.is_open]
+    return {who.pk for who in found if who.is_open} | _with_known_gear(actor, closed)
 
 
-def _knows_gear(actor: Actor, who: Character) -> bool:
-    eyes = policy.eyes_of(actor, who)
-    return policy.knows_character(eyes, who) and policy.knows_gear(eyes, who)
+def _with_known_gear(actor: Actor, characters: Iterable[Character]) -> set[UUID]:
+    return policy.known_gear(policy.known_characters(actor, characters))
 
 
 # -- told in full -----------------------------------------------------------------------------
@@ -265,7 +265,7 @@ def outings(actor: Actor, played: Sequence[Any], item: GearItem | None = None) -
         done[deed.appearance_id].append(deed)
     names = Names(actor, played)
     own = {each.character for each in played if each.character_id not in names.open}
-    names.open |= {who.pk for who in own if _knows_gear(actor, who)}
+    names.open |= _with_known_gear(actor, own)
     gear = _gear([each for each in played if each.character_id in names.open])
     told = [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
     for each, outing in zip(played, told, strict=True):
@@ -341,26 +341,25 @@ class Names:
     """What to call those in some matches, in as many queries for many matches as for one."""
 
     def __init__(self, actor: Actor, played: Sequence[Appearance]) -> None:
-        ids = {each.seat.match_id for each in played}
         self.seats: dict[UUID, dict[int, str]] = defaultdict(dict)
-        rows = Seat.objects.filter(match__in=ids).select_related("player")
+        self.characters: dict[tuple[UUID, int], tuple[UUID, str]] = {}
+        self.open: set[UUID] = set()  # characters whose gear one may know
+        there = OuterRef("appearance__character")
+        shown = policy.visible_characters(actor).filter(pk=there)
+        open_ = Q(audience="public") | Q(character__owner=actor.player_id)
+        gear = Section.objects.filter(open_, character=there, kind=Section.Kind.GEAR)
+        rows = (
+            Seat.objects.filter(match__in={each.seat.match_id for each in played})
+            .select_related("player", "appearance__character")
+            .annotate(is_shown=Exists(shown), is_open=Exists(gear))
+        )
         for seat in rows:
             self.seats[seat.match_id][seat.number] = seat.player.name if seat.player else seat.label
-        shown = policy.visible_characters(actor).values("pk")
-        there = Appearance.objects.filter(seat__match__in=ids, character__in=shown)
-        self.characters = {
-            (match, number): (pk, name)
-            for match, number, pk, name in there.values_list(
-                "seat__match", "seat__number", "character", "character__name"
-            )
-        }
-        who = {pk for pk, _ in self.characters.values()}
-        open_ = Q(audience="public") | Q(character__owner=actor.player_id)
-        self.open = set(
-            Section.objects.filter(open_, character__in=who, kind=Section.Kind.GEAR).values_list(
-                "character", flat=True
-            )
-        )
+            if seat.is_shown:
+                who = seat.appearance.character
+                self.characters[seat.match_id, seat.number] = who.pk, who.name
+                if seat.is_open:
+                    self.open.add(who.pk)
 
     def party(self, match: UUID, number: int) -> Party:
         if found := self.characters.get((match, number)):

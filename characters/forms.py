@@ -10,7 +10,6 @@ from characters.books import Offer, Recording, Told
 from characters.editing import TYPED
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MOST_TEXT
-from characters.selectors import ItemTold
 from characters.sheet import Sheet
 from matches.models import Player
 
@@ -208,9 +207,9 @@ class RecordForm(forms.Form):
             for name in ("tags", "place", "context", "happened_on", "certainty", "audience")
         ]
 
-    def __init__(self, items: list[ItemTold], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, items: list[GearItem], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = [(item.serial, f"{item.title} · {item.serial}") for item in items]
+        named = [(item.serial, f"{item} · {item.serial}") for item in items]
         self.fields["item"] = forms.ChoiceField(
             label=gettext("Or something held"),
             required=False,

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -79,9 +79,15 @@ def balance(character: Character, before: LedgerEntry | None = None) -> int:
     entries = moving().filter(amount__isnull=False)
     if before is not None:
         entries = entries.filter(pk__lt=before.pk)
-    came = entries.filter(taker=character).aggregate(sum=Sum("amount"))["sum"] or 0
-    went = entries.filter(giver=character).aggregate(sum=Sum("amount"))["sum"] or 0
-    return came - went
+    sums = entries.filter(_of(character)).aggregate(
+        came=Sum("amount", filter=Q(taker=character), default=0),
+        went=Sum("amount", filter=Q(giver=character), default=0),
+    )
+    return int(sums["came"] - sums["went"])
+
+
+def _of(character: Character) -> Q:
+    return Q(giver=character) | Q(taker=character)
 
 
 def holders(items: Iterable[GearItem]) -> dict[UUID, Counter[UUID]]:
@@ -113,11 +119,10 @@ def last_of(item: GearItem, rows: Iterable[LedgerEntry]) -> UUID | None:
 
 def items_of(character: Character) -> list[GearItem]:
     """Return what a character holds, oldest first."""
-    count: Counter[UUID] = Counter()
-    rows = moving().filter(Q(giver=character) | Q(taker=character), item__isnull=False)
-    for item, giver, taker in rows.values_list("item_id", "giver_id", "taker_id"):
-        count[item] += (taker == character.pk) - (giver == character.pk)
-    held = [item for item, sum_ in count.items() if sum_ > 0]
+    moves = moving().filter(_of(character), item__isnull=False).order_by().values("item")
+    came = Count("pk", filter=Q(taker=character))
+    went = Count("pk", filter=Q(giver=character))
+    held = moves.annotate(count=came - went).filter(count__gt=0).values("item")
     return list(GearItem.objects.filter(pk__in=held).select_related("card", "inside"))
 
 

@@ -339,9 +339,8 @@ def _pieces(
 
 def printed(actor: Actor, item: GearItem) -> Card | None:
     """Return the card a piece is, if one may see it."""
-    if item.card_id is None:
-        return None
-    return policy.visible_cards(actor).filter(pk=item.card_id).first()
+    shown = item.card is not None and policy.may_see_card(actor, item.card)
+    return item.card if shown else None
 
 
 def print_as(*, by: Actor, item: GearItem, card: Card | None) -> None:

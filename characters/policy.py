@@ -6,12 +6,13 @@ those who play in its campaign. Each part of a sheet has an audience; who is not
 no trace of the part.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext
 
 from characters.models import (
@@ -27,7 +28,7 @@ from characters.models import (
 )
 from matches.errors import NotAllowed, NotFound
 from matches.models import Player
-from matches.policy import Actor, player_of
+from matches.policy import Actor, once, player_of
 
 Rank = Literal["public", "players", "officials", "owner"]
 _KNOWN: dict[Rank, frozenset[str]] = {
@@ -72,8 +73,7 @@ def runs(actor: Actor, campaign: Campaign | None) -> bool:
     """Tell whether an actor is an official of a campaign."""
     if campaign is None or actor.player is None:
         return False
-    me = actor.player.pk
-    return me == campaign.owner_id or any(me == one.pk for one in campaign.officials.all())
+    return actor.player.pk == campaign.owner_id or _part_in(actor).get(campaign.pk, False)
 
 
 def is_official(actor: Actor, character: Character) -> bool:
@@ -83,9 +83,21 @@ def is_official(actor: Actor, character: Character) -> bool:
 
 def is_player(actor: Actor, character: Character) -> bool:
     """Tell whether an actor plays in a character's campaign."""
-    if actor.player is None or character.campaign_id is None:
-        return False
-    return Character.objects.filter(campaign=character.campaign_id, owner=actor.player).exists()
+    return character.campaign_id is not None and character.campaign_id in _part_in(actor)
+
+
+def _part_in(actor: Actor) -> Mapping[UUID, bool]:
+    """Return the campaigns an actor is an official of or plays in, and which of the two it is."""
+    me = actor.player
+    if me is None:
+        return {}
+    played = Character.objects.filter(owner=me, campaign__isnull=False)
+    helped = Campaign.officials.through.objects.filter(player=me)
+    found = Campaign.objects.filter(
+        Q(pk__in=helped.values("campaign")) | Q(pk__in=played.values("campaign"))
+    ).order_by()
+    official = Exists(helped.filter(campaign=OuterRef("pk")))
+    return once(actor, "campaigns", lambda: dict(found.values_list("pk", official)))
 
 
 def eyes_of(actor: Actor, character: Character) -> Eyes:
@@ -125,25 +137,68 @@ def knows_section(eyes: Eyes, section: Section) -> bool:
 
 def knows_character(eyes: Eyes, character: Character) -> bool:
     if character.audience == Audience.NAMED and not eyes.own:
+        prefetch_related_objects([character], "named")  # once, and only where somebody asks
         return any(eyes.player == one.pk for one in character.named.all())
     return knows(eyes, character.audience)
 
 
+def known_characters(actor: Actor, characters: Iterable[Character]) -> dict[UUID, Eyes]:
+    """Return those of some characters that an actor may know of, each with the actor's eyes."""
+    asked = list(characters)
+    prefetch_related_objects([who for who in asked if who.audience == Audience.NAMED], "named")
+    eyes = {who.pk: eyes_of(actor, who) for who in asked}
+    return {who.pk: eyes[who.pk] for who in asked if knows_character(eyes[who.pk], who)}
+
+
+def known_sections(eyes: Mapping[UUID, Eyes]) -> QuerySet[Section]:
+    """Return the sections of some characters that their eyes may know."""
+    known = Q(pk__in=[])
+    for one in set(eyes.values()):
+        shown = Q(audience__in=one.audiences)
+        if one.player is not None:
+            named = Section.named.through.objects.filter(player=one.player)
+            shown |= Q(audience=Audience.NAMED, pk__in=named.values("section"))
+        known |= shown & Q(character__in=[who for who, each in eyes.items() if each == one])
+    return Section.objects.filter(known).order_by("pk")
+
+
+def known_gear(eyes: Mapping[UUID, Eyes]) -> set[UUID]:
+    """Return those of some characters of whom their eyes may know what they carry."""
+    sections = known_sections(eyes).filter(kind=Section.Kind.GEAR)
+    return set(sections.values_list("character", flat=True)) if eyes else set()
+
+
 def knows_gear(eyes: Eyes, character: Character) -> bool:
-    """Tell whether some eyes may know what a character carries."""
-    section = character.sections.filter(kind=Section.Kind.GEAR).prefetch_related("named").first()
-    return section is not None and knows_section(eyes, section)
+    return bool(known_gear({character.pk: eyes}))
 
 
 def knows_card(eyes: Eyes, card: Card) -> bool:
     """Tell whether a card is the site's, shared, or whose eyes these are."""
-    return card.shared or card.owner_id is None or card.owner_id == eyes.player
+    return _is_theirs(card, eyes.player)
+
+
+def may_see_card(actor: Actor, card: Card) -> bool:
+    return _is_theirs(card, actor.player_id)
+
+
+def _is_theirs(card: Card, player: UUID | None) -> bool:
+    return card.shared or card.owner_id is None or card.owner_id == player
+
+
+def _rules_all(actor: Actor) -> bool:
+    """Tell whether an actor is as an official to every character.
+
+    Asked of a thing, as all "characters.rule" is: without one the tables of permissions are read,
+    and it is none of theirs.
+    """
+    everyone: Any = Character
+    return isinstance(actor.user, User) and actor.user.has_perm("characters.rule", everyone)
 
 
 def visible_characters(actor: Actor) -> QuerySet[Character]:
     """Return the characters an actor may know of."""
     shown = Q(audience=Audience.PUBLIC)
-    if isinstance(actor.user, User) and actor.user.has_perm("characters.rule"):
+    if _rules_all(actor):
         shown |= Q(audience__in=_KNOWN["officials"])
     if me := actor.player:
         run = Campaign.objects.filter(Q(owner=me) | Q(officials=me))

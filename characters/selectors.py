@@ -163,12 +163,7 @@ def characters_for(actor: Actor) -> QuerySet[Character]:
 
 def character_for(actor: Actor, pk: UUID) -> Character:
     """Return a character one may know of. Raises: NotFound."""
-    found = (
-        Character.objects.select_related("owner", "campaign")
-        .prefetch_related("campaign__officials", "named")
-        .filter(pk=pk)
-        .first()
-    )
+    found = Character.objects.select_related("owner", "campaign").filter(pk=pk).first()
     if found is None:
         raise NotFound(gettext("There is no such character."), "no-such-character")
     policy.require_see(actor, found)
@@ -192,14 +187,14 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
         parts,
         goals_told(character, items, parts, eyes) if Kind.GOALS in parts else [],
         items,
-        ledger.balance(character) if Kind.CURRENCY in parts else None,
+        balance_of(character, parts),
         list(favours_of(character, eyes, parts).select_related("about", "holder")),
     )
 
 
 def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     """Return the sections that some eyes may know, by kind."""
-    sections = character.sections.prefetch_related("named")
+    sections = policy.known_sections({character.pk: eyes})
     return {
         section.kind: Part(
             section.kind,
@@ -208,8 +203,7 @@ def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
             section.audience if eyes.own else "",
             [player.name for player in section.named.all()] if eyes.own else [],
         )
-        for section in sections
-        if policy.knows_section(eyes, section)
+        for section in (sections.prefetch_related("named") if eyes.own else sections)
     }
 
 
@@ -263,10 +257,20 @@ def _named_on(parts: Mapping[str, Part], text: str) -> bool:
 
 
 def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
-    """Return what a character holds, as far as the sections of it may be known."""
-    held = [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
+    """Return what a character holds as `items_known`, with how it came."""
+    held = items_known(character, parts)
     came = arrivals(character, held)
     return [_item(item, _seen(came.get(item.pk, []), eyes), eyes) for item in held]
+
+
+def items_known(character: Character, parts: Collection[str]) -> list[GearItem]:
+    """Return what a character holds, as far as the sections of it may be known."""
+    return [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
+
+
+def balance_of(character: Character, parts: Collection[str]) -> int | None:
+    """Return a character's money, if it is of the sections that may be known."""
+    return ledger.balance(character) if Kind.CURRENCY in parts else None
 
 
 def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:

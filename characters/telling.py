@@ -81,9 +81,18 @@ class EntryTold(Struct, omit_defaults=True, kw_only=True):
     raw: str = ""
 
 
-def books_of(character: Character, eyes: Eyes, method: str = "", word: str = "") -> list[EntryTold]:
-    """Return a character's lines, newest first; `method` and `word` narrow them."""
-    parts = parts_of(character, eyes)
+def books_of(
+    character: Character,
+    eyes: Eyes,
+    method: str = "",
+    word: str = "",
+    parts: Collection[str] | None = None,
+) -> list[EntryTold]:
+    """Return a character's lines, newest first; `method` and `word` narrow them.
+
+    `parts`: those of the sheet that the eyes may know, where they are read already.
+    """
+    parts = parts_of(character, eyes) if parts is None else parts
     rows = ledger_of(character).select_related("item", "giver", "taker", "words")
     told = list(_told(list(rows), character, eyes, frozenset(parts)))
     return [
@@ -201,22 +210,23 @@ class Life(Struct):
 
 def life_of(actor: Actor, serial: str) -> Life:
     """Return the life of an item. Raises: NotFound for one of which one may know nothing."""
-    item = GearItem.objects.filter(serial=serial.upper().replace("\0", "?")).first()
+    items = GearItem.objects.select_related("card")
+    item = items.filter(serial=serial.upper().replace("\0", "?")).first()
     if item is None:
         raise NotFound(
             gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
         )
     rows = list(
         item.entries.select_related(
-            "giver__campaign", "taker__campaign", "giver__owner", "taker__owner", "words", "item"
+            "giver__campaign", "taker__campaign", "giver__owner", "taker__owner", "words"
         ).order_by("pk")
     )
-    seen = _Witness(actor, item)
+    seen = _Witness(actor, item, rows)
     known = {row.pk: who for row in rows if (who := seen.side_of(row))}
     untold = covers_untold(rows, known)
     chapters = [
         Chapter(
-            who if who.pk in seen.shown else None,
+            who,
             told(row, who, seen.eyes[who.pk]),
             seen.eyes[who.pk].own and tellable(row, who),
         )
@@ -246,20 +256,15 @@ def tellable(row: LedgerEntry, character: Character) -> bool:
 class _Witness:
     """What an actor knows of the characters an item passed."""
 
-    def __init__(self, actor: Actor, item: GearItem) -> None:
-        self.actor, self.kind = actor, OF_ITEMS[item.kind]
-        self.eyes: dict[UUID, Eyes] = {}
-        self.shown: set[UUID] = set()
-        self.open: dict[UUID, bool] = {}
+    def __init__(self, actor: Actor, item: GearItem, rows: Iterable[LedgerEntry]) -> None:
+        people = {who.pk: who for row in rows for who in (row.giver, row.taker) if who}
+        self.eyes = policy.known_characters(actor, people.values())
+        parts = policy.known_sections(self.eyes).filter(kind=OF_ITEMS[item.kind])
+        self.open = set(parts.values_list("character", flat=True))
 
     def shows(self, who: Character) -> bool:
         """Tell whether a character and its section of such items may be known."""
-        if who.pk not in self.eyes:
-            eyes = self.eyes[who.pk] = policy.eyes_of(self.actor, who)
-            if policy.knows_character(eyes, who):
-                self.shown.add(who.pk)
-            self.open[who.pk] = who.pk in self.shown and self.kind in parts_of(who, eyes)
-        return self.open[who.pk]
+        return who.pk in self.open
 
     def side_of(self, row: LedgerEntry) -> Character | None:
         """Return the side from which an entry may be known."""

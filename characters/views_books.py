@@ -1,5 +1,6 @@
 """Pages of the books: the ledger of a character, offers, and the life of an item."""
 
+from collections.abc import Collection
 from operator import itemgetter
 from typing import Any
 from uuid import UUID, uuid4
@@ -27,8 +28,8 @@ from characters.forms import (
     OfferForm,
     RecordForm,
 )
-from characters.models import LedgerEntry
-from characters.selectors import SheetTold
+from characters.models import Character, LedgerEntry
+from characters.policy import Eyes
 from characters.views_edit import owned
 from matches.errors import BadInput, Refused
 from matches.forms import form_status, posted
@@ -47,10 +48,12 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     keeps = policy.may_record(actor, character)
     if request.method == "POST":
         policy.require_record(actor, character)
-    sheet = selectors.sheet_of(character, policy.eyes_of(actor, character))
-    if sheet.eyes.results_off:
+    eyes = policy.eyes_of(actor, character)
+    if eyes.results_off:
         return results_off(request)
-    form = RecordForm(sheet.items if keeps else [], posted(request))
+    parts = selectors.parts_of(character, eyes)
+    held = selectors.items_known(character, parts) if keeps else []
+    form = RecordForm(held, posted(request))
     if form.is_valid():
         try:
             act_id = _act_id(request)
@@ -60,7 +63,8 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         else:
             messages.success(request, gettext("Entered."))
             return redirect("characters:ledger-list", character.pk)
-    return _ledger(request, sheet, form if keeps else None)
+    context = {"balance": selectors.balance_of(character, parts), "form": form if keeps else None}
+    return _ledger(request, character, eyes, parts, context)
 
 
 def _act_id(request: HttpRequest) -> UUID:
@@ -73,21 +77,24 @@ def _act_id(request: HttpRequest) -> UUID:
         ) from None
 
 
-def _ledger(request: HttpRequest, sheet: SheetTold, form: RecordForm | None) -> HttpResponse:
-    character, eyes = sheet.character, sheet.eyes
+def _ledger(
+    request: HttpRequest,
+    character: Character,
+    eyes: Eyes,
+    parts: Collection[str],
+    context: dict[str, Any],
+) -> HttpResponse:
     method = request.GET.get("method", "")
     word = request.GET.get("q", "")[:80]
-    lines = telling.books_of(character, eyes, method, word)
-    context = {
+    lines = telling.books_of(character, eyes, method, word, parts)
+    context |= {
         "character": character,
         "page": Paginator(lines, A_PAGE).get_page(request.GET.get("page")),
         "methods": LedgerEntry.Method.values,
         "method": method,
         "q": word,
-        "form": form,
         "act_id": uuid4(),
-        "keeps": form is not None,
-        "sheet": sheet,
+        "keeps": context["form"] is not None,
         "flaws": audit.flaws_of(character) if eyes.own else None,
     }
     status = form_status(request)

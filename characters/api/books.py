@@ -78,8 +78,9 @@ class LedgerView(OpenEndpoint):
         character = selectors.character_for(self.actor, asked.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
-        lines = telling.books_of(character, eyes, asked.method)
-        balance = selectors.sheet_of(character, eyes).balance
+        parts = selectors.parts_of(character, eyes)
+        lines = telling.books_of(character, eyes, asked.method, parts=parts)
+        balance = selectors.balance_of(character, parts)
         return Response(shapes.LedgerAnswer(lines[: asked.limit], balance))
 
     @extend_schema(
@@ -143,8 +144,10 @@ class UndoView(OpenEndpoint):
 def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:
     """Return the lines of one act as the asker may know them, in their order."""
     eyes = policy.eyes_of(actor, character)
-    lines = [line for line in telling.books_of(character, eyes) if line.act_id == act_id]
-    return shapes.LedgerAnswer(lines[::-1], selectors.sheet_of(character, eyes).balance)
+    parts = selectors.parts_of(character, eyes)
+    lines = telling.books_of(character, eyes, parts=parts)
+    act = [line for line in reversed(lines) if line.act_id == act_id]
+    return shapes.LedgerAnswer(act, selectors.balance_of(character, parts))
 
 
 def _sheet(actor: Actor, pk: UUID) -> selectors.SheetTold:
