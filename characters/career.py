@@ -7,7 +7,7 @@ may know it, and their gear to those whom it is public for; else the match's own
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,6 @@ from django.db.models import (
     Case,
     Count,
     Exists,
-    ExpressionWrapper,
     F,
     OuterRef,
     Q,
@@ -237,16 +236,12 @@ def appearances_with(actor: Actor, item: GearItem, hands: Hands) -> QuerySet[Any
 
 def hands_of(actor: Actor, item: GearItem) -> Hands:
     """Return the characters that fielded an item and whose gear one may know."""
-    gear = Section.objects.filter(kind=Section.Kind.GEAR, audience=Audience.PUBLIC)
-    open_ = Q(audience=Audience.PUBLIC) & Exists(gear.filter(character=OuterRef("pk")))
-    fielders = Character.objects.filter(appearances__fielded__item=item).distinct()
-    found = fielders.select_related("campaign").annotate(is_open=ExpressionWrapper(open_, BOOL))
-    closed = [who for who in found if not who.is_open]
-    return {who.pk for who in found if who.is_open} | _with_known_gear(actor, closed)
+    fielders = _with_gear(actor).filter(appearances__fielded__item=item).order_by()
+    return set(fielders.values_list("pk", flat=True))
 
 
-def _with_known_gear(actor: Actor, characters: Iterable[Character]) -> set[UUID]:
-    return policy.known_gear(policy.known_characters(actor, characters))
+def _with_gear(actor: Actor) -> QuerySet[Character]:
+    return policy.with_known(actor, Section.Kind.GEAR)
 
 
 # -- told in full -----------------------------------------------------------------------------
@@ -264,8 +259,7 @@ def outings(actor: Actor, played: Sequence[Any], item: GearItem | None = None) -
     ):
         done[deed.appearance_id].append(deed)
     names = Names(actor, played)
-    own = {each.character for each in played if each.character_id not in names.open}
-    names.open |= _with_known_gear(actor, own)
+    names.open |= names.known & {each.character_id for each in played}
     gear = _gear([each for each in played if each.character_id in names.open])
     told = [_outing(each, done[each.pk], gear[each.pk], names) for each in played]
     for each, outing in zip(played, told, strict=True):
@@ -343,23 +337,25 @@ class Names:
     def __init__(self, actor: Actor, played: Sequence[Appearance]) -> None:
         self.seats: dict[UUID, dict[int, str]] = defaultdict(dict)
         self.characters: dict[tuple[UUID, int], tuple[UUID, str]] = {}
-        self.open: set[UUID] = set()  # characters whose gear one may know
+        self.open: set[UUID] = set()  # characters whose gear is told in passing
+        self.known: set[UUID] = set()  # characters whose gear one may know
         there = OuterRef("appearance__character")
         shown = policy.visible_characters(actor).filter(pk=there)
         open_ = Q(audience="public") | Q(character__owner=actor.player_id)
         gear = Section.objects.filter(open_, character=there, kind=Section.Kind.GEAR)
+        known = _with_gear(actor).filter(pk=there)
         rows = (
             Seat.objects.filter(match__in={each.seat.match_id for each in played})
             .select_related("player", "appearance__character")
-            .annotate(is_shown=Exists(shown), is_open=Exists(gear))
+            .annotate(is_shown=Exists(shown), is_open=Exists(gear), is_known=Exists(known))
         )
         for seat in rows:
             self.seats[seat.match_id][seat.number] = seat.player.name if seat.player else seat.label
             if seat.is_shown:
                 who = seat.appearance.character
                 self.characters[seat.match_id, seat.number] = who.pk, who.name
-                if seat.is_open:
-                    self.open.add(who.pk)
+                self.open |= {who.pk} if seat.is_open else set()
+                self.known |= {who.pk} if seat.is_known else set()
 
     def party(self, match: UUID, number: int) -> Party:
         if found := self.characters.get((match, number)):

@@ -6,7 +6,7 @@ those who play in its campaign. Each part of a sheet has an audience; who is not
 no trace of the part.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -142,34 +142,18 @@ def knows_character(eyes: Eyes, character: Character) -> bool:
     return knows(eyes, character.audience)
 
 
-def known_characters(actor: Actor, characters: Iterable[Character]) -> dict[UUID, Eyes]:
-    """Return those of some characters that an actor may know of, each with the actor's eyes."""
-    asked = list(characters)
-    prefetch_related_objects([who for who in asked if who.audience == Audience.NAMED], "named")
-    eyes = {who.pk: eyes_of(actor, who) for who in asked}
-    return {who.pk: eyes[who.pk] for who in asked if knows_character(eyes[who.pk], who)}
-
-
-def known_sections(eyes: Mapping[UUID, Eyes]) -> QuerySet[Section]:
-    """Return the sections of some characters that their eyes may know."""
-    known = Q(pk__in=[])
-    for one in set(eyes.values()):
-        shown = Q(audience__in=one.audiences)
-        if one.player is not None:
-            named = Section.named.through.objects.filter(player=one.player)
-            shown |= Q(audience=Audience.NAMED, pk__in=named.values("section"))
-        known |= shown & Q(character__in=[who for who, each in eyes.items() if each == one])
-    return Section.objects.filter(known).order_by("pk")
-
-
-def known_gear(eyes: Mapping[UUID, Eyes]) -> set[UUID]:
-    """Return those of some characters of whom their eyes may know what they carry."""
-    sections = known_sections(eyes).filter(kind=Section.Kind.GEAR)
-    return set(sections.values_list("character", flat=True)) if eyes else set()
+def known_sections(eyes: Eyes, character: Character) -> QuerySet[Section]:
+    """Return the sections of a character that some eyes may know."""
+    shown = Q(audience__in=eyes.audiences)
+    if eyes.player is not None:
+        named = Section.named.through.objects.filter(player=eyes.player)
+        shown |= Q(audience=Audience.NAMED, pk__in=named.values("section"))
+    return Section.objects.filter(shown, character=character).order_by("pk")
 
 
 def knows_gear(eyes: Eyes, character: Character) -> bool:
-    return bool(known_gear({character.pk: eyes}))
+    """Tell whether some eyes may know what a character carries."""
+    return known_sections(eyes, character).filter(kind=Section.Kind.GEAR).exists()
 
 
 def knows_card(eyes: Eyes, card: Card) -> bool:
@@ -197,17 +181,35 @@ def _rules_all(actor: Actor) -> bool:
 
 def visible_characters(actor: Actor) -> QuerySet[Character]:
     """Return the characters an actor may know of."""
+    named = Character.named.through.objects.filter(player=actor.player_id).values("character")
+    return Character.objects.filter(_shown_to(actor, named))
+
+
+def visible_sections(actor: Actor, kind: str) -> QuerySet[Section]:
+    """Return the sections of a kind an actor may know, of characters they may know of or not."""
+    named = Section.named.through.objects.filter(player=actor.player_id).values("section")
+    return Section.objects.filter(_shown_to(actor, named, "character__"), kind=kind)
+
+
+def _shown_to(actor: Actor, named: QuerySet[Any, Any], of: str = "") -> Q:
+    """Return the condition of what is shown to an actor, where `of` leads to its character."""
     shown = Q(audience=Audience.PUBLIC)
     if _rules_all(actor):
         shown |= Q(audience__in=_KNOWN["officials"])
     if me := actor.player:
-        run = Campaign.objects.filter(Q(owner=me) | Q(officials=me))
-        played = Character.objects.filter(owner=me, campaign__isnull=False)
-        shown |= Q(owner=me)
-        shown |= Q(audience=Audience.NAMED, pk__in=me.shown_characters.values("pk"))
-        shown |= Q(audience__in=_KNOWN["officials"], campaign__in=run.values("pk"))
-        shown |= Q(audience=Audience.PLAYERS, campaign__in=played.values("campaign"))
-    return Character.objects.filter(shown)
+        run = Campaign.objects.filter(Q(owner=me) | Q(officials=me)).values("pk")
+        played = Character.objects.filter(owner=me, campaign__isnull=False).values("campaign")
+        shown |= Q(**{f"{of}owner": me})
+        shown |= Q(audience=Audience.NAMED, pk__in=named)
+        shown |= Q(audience__in=_KNOWN["officials"], **{f"{of}campaign__in": run})
+        shown |= Q(audience=Audience.PLAYERS, **{f"{of}campaign__in": played})
+    return shown
+
+
+def with_known(actor: Actor, kind: str) -> QuerySet[Character]:
+    """Return the characters an actor may know of, and of whom they may know such a section."""
+    section = visible_sections(actor, kind).filter(character=OuterRef("pk"))
+    return visible_characters(actor).filter(Exists(section))
 
 
 def visible_cards(actor: Actor) -> QuerySet[Card]:

@@ -194,7 +194,7 @@ def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
 
 def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
     """Return the sections that some eyes may know, by kind."""
-    sections = policy.known_sections({character.pk: eyes})
+    sections = policy.known_sections(eyes, character)
     return {
         section.kind: Part(
             section.kind,

@@ -258,13 +258,13 @@ class _Witness:
 
     def __init__(self, actor: Actor, item: GearItem, rows: Iterable[LedgerEntry]) -> None:
         people = {who.pk: who for row in rows for who in (row.giver, row.taker) if who}
-        self.eyes = policy.known_characters(actor, people.values())
-        parts = policy.known_sections(self.eyes).filter(kind=OF_ITEMS[item.kind])
-        self.open = set(parts.values_list("character", flat=True))
+        known = policy.with_known(actor, OF_ITEMS[item.kind]).filter(pk__in=people)
+        shown = known.order_by().values_list("pk", flat=True)
+        self.eyes = {pk: policy.eyes_of(actor, people[pk]) for pk in shown}
 
     def shows(self, who: Character) -> bool:
         """Tell whether a character and its section of such items may be known."""
-        return who.pk in self.open
+        return who.pk in self.eyes
 
     def side_of(self, row: LedgerEntry) -> Character | None:
         """Return the side from which an entry may be known."""

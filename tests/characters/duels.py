@@ -103,7 +103,7 @@ def _loadout(by: Actor, character: Character) -> UUID:
     """Return a shared loadout of all gear, each piece a card of the site made for its slot."""
     items = [item for item in ledger.items_of(character) if item.kind == "piece"]
     for item in items:
-        services.print_as(by=by, item=item, card=_card(item.slot))
+        services.print_as(by=by, item=item, card=card_for(item.slot))
     serials = [item.serial for item in items]
     made = services.make_loadout(
         by=by, character=character, name="Duel", items=serials, game_class="open", shared=True
@@ -112,7 +112,8 @@ def _loadout(by: Actor, character: Character) -> UUID:
     return made.pk
 
 
-def _card(slot: str) -> Card:
+def card_for(slot: str) -> Card:
+    """Return the card of the site that a piece for a slot is in duels."""
     card_set, _ = CardSet.objects.get_or_create(game="zg", name="Duel", owner=None)
     dots = ATTACKS.get(slot, SHIELD)
     face = f'{{"name":"Duel {slot}","slot":"{slot}","a":"{dots}","b":"{dots}"}}'
