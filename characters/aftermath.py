@@ -7,6 +7,7 @@ that no longer stands is asked about too; a person confirms the counter-entry.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID, uuid5
 
@@ -27,6 +28,7 @@ from characters.models import (
     Goal,
     LedgerEntry,
 )
+from characters.sheet.goals import held_of, matches_wanted, wanted_by
 from matches.errors import Conflict
 from matches.models import Log, SeatResult
 from matches.policy import Actor
@@ -85,16 +87,16 @@ class _Asking:
     lost: Mapping[UUID, list[tuple[Deed, str]]]  # what stays slagged, and by whom
     answers: Mapping[tuple[UUID, str, UUID | None], Aftermath]
     standing: Collection[UUID]  # acts of the ledger that nobody has undone
-    held: Collection[UUID]
 
     @classmethod
     def of(cls, actor: Actor, character: Character, played: Mapping[UUID, Appearance]) -> "_Asking":
         lost: dict[UUID, list[tuple[Deed, str]]] = {pk: [] for pk in played}
-        names = career.Names(actor, list(played.values()))
-        deeds = career.deeds(
+        asked = career.deeds(
             actor, appearance__in=list(played), kind=Deed.Kind.LOST, item__isnull=False
         )
-        for deed in deeds.select_related("item"):
+        deeds = list(asked.select_related("item"))
+        names = career.Names(actor, [played[pk] for pk in {deed.appearance_id for deed in deeds}])
+        for deed in deeds:
             by = names.party(deed.match_id, deed.other_seat).name if deed.other_seat else ""
             lost[deed.appearance_id].append((deed, by))
         rows = Aftermath.objects.filter(appearance__in=list(played)).select_related(
@@ -102,14 +104,11 @@ class _Asking:
         )
         answers = {(row.appearance_id, row.kind, row.item_id or row.goal_id): row for row in rows}
         acts = [row.act_id for row in answers.values() if row.act_id]
-        return cls(
-            character,
-            played,
-            lost,
-            answers,
-            standing_acts(acts),
-            {item.pk for item in ledger.items_of(character)},
-        )
+        return cls(character, played, lost, answers, standing_acts(acts) if acts else set())
+
+    @cached_property
+    def held(self) -> list[GearItem]:
+        return ledger.items_of(self.character)
 
     def about(self, pk: UUID) -> Iterator[Prompt]:
         """Yield the questions about one match: of slags that stand, then of those that do not."""
@@ -124,7 +123,7 @@ class _Asking:
                 yield self._prompt(
                     asked, "grudge", said, gettext("Add the grudge"), deed.item, deed
                 )
-            if (asked := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item_id in self.held:
+            if (asked := self._asked(pk, Kind.REPAIR, deed.item_id)) and deed.item in self.held:
                 yield from self._repair(asked, deed.item, deed)
         for (where, kind, item), row in self.answers.items():
             if where == pk and item not in stands and row.item is not None and row.taken:
@@ -220,11 +219,13 @@ class _Asking:
 
     def _may_be_reached(self, goal: Goal) -> bool:
         """Tell whether a goal is complete, or of a kind that nothing measures."""
-        eyes = policy.Eyes("owner", self.character.owner_id)
-        parts = selectors.parts_of(self.character, eyes)
-        items = selectors.items_told(self.character, eyes, parts)
-        told = selectors.goals_told(self.character, items, parts, eyes)
-        return all(one.complete or not one.of for one in told if one.id == goal.pk)
+        if asked := matches_wanted(goal.text):
+            won, count = asked
+            results = selectors.results_of(self.character)
+            return (results[SeatResult.Result.WON] if won else results.total()) >= count
+        wanted = wanted_by(goal.text)
+        there = [(one.kind, one.quality, one.colour, one.name) for one in self.held if wanted]
+        return len(held_of(wanted, there)) == len(wanted)
 
 
 @dataclass(frozen=True)

@@ -344,8 +344,9 @@ class Names:
         open_ = Q(audience="public") | Q(character__owner=actor.player_id)
         gear = Section.objects.filter(open_, character=there, kind=Section.Kind.GEAR)
         known = _with_gear(actor).filter(pk=there)
+        ids = {each.seat.match_id for each in played}
         rows = (
-            Seat.objects.filter(match__in={each.seat.match_id for each in played})
+            Seat.objects.filter(match__in=ids)
             .select_related("player", "appearance__character")
             .annotate(is_shown=Exists(shown), is_open=Exists(gear), is_known=Exists(known))
         )

@@ -5,14 +5,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from characters import aftermath, career, policy
-from characters.models import Appearance
+from matches import selectors
 from matches.models import Match
 from matches.policy import actor_of
 
 
 def fielded(request: HttpRequest, match: Match) -> SafeString:
     """Show the characters one may know of at this table, and one's own questions after it."""
-    if not Appearance.objects.filter(seat__match=match).exists():
+    if not any(seat.ref for seat in selectors.timeline(match).setup.seats):
         return SafeString()  # most tables have none: who may know of whom is asked of the others
     actor = actor_of(request)
     shown = policy.visible_characters(actor).values("pk")

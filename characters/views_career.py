@@ -27,14 +27,15 @@ def career_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     character = selectors.character_for(actor, pk)
     if policy.eyes_of(actor, character).results_off:
         return results_off(request)
-    page = Paginator(career.appearances(actor, character=character), A_PAGE).get_page(
-        request.GET.get("page")
-    )
+    record = career.record_of(actor, character)
+    pages = Paginator(career.appearances(actor, character=character), A_PAGE)
+    pages.count = record.matches
+    page = pages.get_page(request.GET.get("page"))
     context = {
         "character": character,
         "page": page,
         "outings": career.outings(actor, list(page)),
-        "record": career.record_of(actor, character),
+        "record": record,
         "prompts": aftermath.prompts_of(actor, character),
         "own": policy.may_edit(actor, character),
     }

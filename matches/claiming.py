@@ -308,7 +308,13 @@ def claimers() -> list[Claimer]:
 # -- who that is now ----------------------------------------------------------------------
 
 
-def known_as(ids: Iterable[UUID]) -> dict[UUID | None, str]:
-    """Return the names of players, of guests that were claimed that of whoever claimed them."""
-    found = Player.objects.filter(pk__in=set(ids)).select_related("claimed_by")
-    return {each.pk: (each.claimed_by or each).name for each in found}
+def known_as(ids: Iterable[UUID], there: Iterable[Player] = ()) -> dict[UUID | None, str]:
+    """Return the names of players, of guests that were claimed that of whoever claimed them.
+
+    Those who are `there` already are not asked for again.
+    """
+    names: dict[UUID | None, str] = {one.pk: one.name for one in there if not one.claimed_by_id}
+    if wanted := set(ids) - names.keys():
+        found = Player.objects.filter(pk__in=wanted).select_related("claimed_by")
+        names |= {each.pk: (each.claimed_by or each).name for each in found}
+    return names

@@ -280,7 +280,11 @@ def names_of(match: Match) -> dict[int, str]:
 def _rows(match: Match) -> dict[int, Recorded]:
     known = held(match.log)
     recorded = known.recorded()
-    people = claiming.known_as({by for by, _ in recorded if by})
+    ids = {by for by, _ in recorded if by}
+    there = [seat.player for seat in match.seats.all() if seat.player]
+    if match.opener_id in ids and match.opener:
+        there.append(match.opener)
+    people = claiming.known_as(ids, there)
     said = [getattr(entry.act, "note", "") for entry in known.timeline.entries]
     notes = _notes(match) if any(said) else {}
     entries = zip(said, known.marks, recorded, strict=False)

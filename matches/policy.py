@@ -212,7 +212,7 @@ def foresee(actor: Actor, matches: list[Match]) -> None:
 
 
 def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches that say whether an actor officiates at them, in no query more: for lists."""
+    """Return matches that say whether an actor officiates at them, in no query more."""
     if actor.player is None:
         return matches
     mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=actor.player)

@@ -59,7 +59,7 @@ __all__ = [
 
 def match_for(actor: Actor, code: str) -> Match:
     """Return a match one may see, with its log and seats. Raises: NotFound."""
-    matches = with_table(Match.objects.select_related("log", "opener"))
+    matches = with_table(policy.with_part(actor, Match.objects.select_related("log", "opener")))
     with suppress(Match.DoesNotExist):
         found = matches.get(code=_readable(code))
         if policy.may_see(actor, found):

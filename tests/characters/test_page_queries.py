@@ -24,6 +24,9 @@ from tests.characters.duels import SHEET, Duel, card_for, duel
 pytestmark = pytest.mark.django_db
 
 MOST = 12
+KEEPERS = ("an official", "named", "the owner")
+ASKED = {"match-detail": 6, "career-detail": 5, "character-detail": 6}
+"""Questions more for who keeps a character's books: what is to be asked of them after a match."""
 AUDIENCES = ("public", "players", "officials", "owner", "named")
 
 
@@ -77,7 +80,7 @@ def _fought(fight: Duel, mine: Loadout, theirs: Loadout, number: int) -> None:
     opened = services.open_match(by=fight.ada, ruleset="zg", seats=seats)
     again = replace(fight, match=selectors.match_for(fight.ada, opened.code))
     for card in ("Helmet", "Frontgear", "Backgear"):
-        again.attack(1, card, "Shield")
+        again.attack(2 if number % 3 == 1 else 1, card, "Shield")
     if number % 3:
         again.end(1 + number % 2)
     cuts.change(again.match, held=number == 2)
@@ -199,5 +202,6 @@ def test_a_public_page_asks_little(
     client, path = asking(belt, reader), PAGES[page](belt)
     cache.clear()
     assert client.get(path).status_code == 200
-    with django_assert_max_num_queries(MOST):
+    more = ASKED.get(page, 0) if reader in KEEPERS else 0
+    with django_assert_max_num_queries(MOST + more):
         assert client.get(path).status_code == 200
