@@ -44,6 +44,8 @@ UNSEEN = {Method.STOLEN}
 """What is told to the owner alone until they say otherwise."""
 
 MOST_ITEMS = 50
+SAID = "said"
+"""How a digest of what was sent ends: one of the lines that were made of it does not."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ def record(*, by: Actor, character: Character, act_id: UUID, what: Recording) ->
     Impossible, IdReused.
     """
     policy.require_record(by, character)
-    said = hashlib.sha256(msgspec.json.encode([character.pk, what])).hexdigest()
-    return _recorded(by, character, act_id, what, said)
+    digest = hashlib.sha256(msgspec.json.encode([character.pk, what])).hexdigest()
+    return _recorded(by, character, act_id, what, digest[: -len(SAID)] + SAID)
 
 
 def win(*, by: Actor, character: Character, act_id: UUID, what: Recording) -> list[LedgerEntry]:
@@ -132,12 +134,20 @@ def _recorded(
 
 
 def _already(act_id: UUID, character: Character, said: str) -> list[LedgerEntry]:
-    """Return what an act wrote before. Raises: IdReused."""
+    """Return what an act wrote before. Raises: IdReused.
+
+    Of what was entered before its digest was kept, whose books it is in tells alone.
+    """
     known = list(LedgerEntry.objects.filter(act_id=act_id).order_by("ordinal"))
     others = all(character.pk not in (one.giver_id, one.taker_id) for one in known)
-    if known and (others or (said and known[0].request_digest != said)):
+    if known and (others or (said and _differs(known[0], said))):
         raise IdReused(act_id)
     return known
+
+
+def _differs(entry: LedgerEntry, said: str) -> bool:
+    """Tell whether an entry was made of something else than what is said now."""
+    return entry.request_digest.endswith(SAID) and entry.request_digest != said
 
 
 def _act(by: Actor, act_id: UUID, method: str, told: Told) -> Act:

@@ -86,6 +86,12 @@ def test_what_is_sent_under_the_id_of_another_act_is_refused() -> None:
     assert hero.balance == 105
 
 
+def test_what_was_entered_before_its_digest_was_kept_is_found_again() -> None:
+    hero, act_id = Hero(), uuid4()
+    first = ledger.post(Act(act_id, None), [Line("found", amount=5, taker=hero.character)])
+    assert hero.record("found", amount=5, act_id=act_id) == first
+
+
 def test_an_id_of_another_act_is_refused() -> None:
     hero, act = Hero(), Act(uuid4(), None)
     ledger.post(act, [Line("won", amount=5, taker=hero.character)])
