@@ -13,9 +13,12 @@ from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
 from matches.decks import takes_cards
-from matches.models import Event
-from rules.desk.acts import Entered, RoundPublished, Waitlisted
+from matches.models import Event, Note
+from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
 from rules.desk.state import KNOCKOUTS, entrants
+
+ANNOUNCED = 3
+"""How many announcements a tournament's page shows."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +228,22 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
             "by": known or (gettext("a match at its table") if version > 1 else ""),
             "undone": version not in counts and row.type != "taken-back",
         }
+
+
+def announced(scene: Scene) -> list[str]:
+    """Return what was last announced to everybody and still stands, the newest first."""
+    folded = desks.timeline(scene.tournament)
+    digests = [
+        act.note
+        for version in folded.effective(scene.at)
+        if version not in scene.cut.hidden
+        and isinstance(act := folded.entries[version - 1].act, Announced)
+    ][-ANNOUNCED:]
+    if not digests:
+        return []
+    notes = Note.objects.filter(log=scene.tournament.log, digest__in=digests)
+    texts = dict(notes.values_list("digest", "text"))
+    return [text for digest in reversed(digests) if (text := texts.get(digest))]
 
 
 def _sentence(folded: Any, entry: Any, before: Any, scene: Scene) -> str:

@@ -123,6 +123,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "embeds": _embeds(request, scene),
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
+        "announced": due.announced(scene),
         "tag": _followed(scene, tag),
     }
     pages = "league/tournament_detail.html", "league/_live.html"

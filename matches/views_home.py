@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language, gettext
+from django.utils.translation import activate, get_language, gettext
 from django.views.decorators.http import (
     conditional_page,
     require_http_methods,
@@ -120,6 +120,7 @@ def theme_set(request: HttpRequest) -> HttpResponse:
     """Keep theme, text size, language and whether results are off in cookies that the server reads.
 
     `show` names a page of this site whose results are shown all the same, until the browser ends.
+    `?language=` shows the form in that language, and chooses it.
     """
     if request.method == "POST" and "show" in request.POST:
         return _show_results(request, request.POST["show"])
@@ -129,6 +130,9 @@ def theme_set(request: HttpRequest) -> HttpResponse:
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
     }
+    if (wanted := request.GET.get("language")) in dict(settings.LANGUAGES):
+        kept["language"] = wanted
+        activate(wanted)
     form = LookForm(posted(request), initial=kept)
     if not form.is_valid():
         status = form_status(request)

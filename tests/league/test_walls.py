@@ -62,6 +62,17 @@ def test_a_wall_tells_shared_places_as_the_page_does(client: Client) -> None:
     assert places == [1, 1, 2, 0]
 
 
+def test_what_is_announced_stands_on_the_page(cup: Tournament) -> None:
+    services.record(
+        tournament=cup,
+        by=desks.organiser(cup),
+        act_id=uuid4(),
+        act={"type": "announced"},
+        note="Pizza at seven.",
+    )
+    assert "Pizza at seven." in seen(Client(), cup, "")
+
+
 def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
     secret = desks.tournament(visibility="entrants")
     assert Client().get(f"{secret.get_absolute_url()}wall/").status_code == 404

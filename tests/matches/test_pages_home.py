@@ -284,3 +284,10 @@ def test_no_page_holds_inline_script_or_style(client: Client) -> None:
         assert " style=" not in page
         assert "<script>" not in page
         assert "onclick" not in page
+
+
+def test_the_link_to_another_language_leads_to_a_form_in_it(client: Client) -> None:
+    page = client.get("/theme/?language=de").content.decode()
+    assert "Aussehen und Sprache" in page
+    assert re.search(r'value="de"[^>]*(checked|selected)', page)
+    assert "Look and language" in client.get("/theme/?language=tlh").content.decode()
