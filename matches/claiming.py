@@ -94,8 +94,9 @@ class Matches(Claimer):
 
 def part(what: str, rows: QuerySet[Any], many: str = "") -> Part:
     """Return how many rows there are, and what the first of them are called."""
-    count = rows.count()
-    return Part(what if count == 1 else many or f"{what}s", count, [*map(str, rows[:_NAMES])])
+    found = list(rows[: _NAMES + 1])
+    count = len(found) if len(found) <= _NAMES else rows.count()
+    return Part(what if count == 1 else many or f"{what}s", count, [*map(str, found[:_NAMES])])
 
 
 # -- the link -----------------------------------------------------------------------------
