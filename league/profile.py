@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from league import policy
@@ -68,29 +69,26 @@ class Rated:
         count = len(self.steps)
         if last > first:
             said = ngettext(
-                "Over {tables} table it rose from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
-                "Over {tables} tables it rose from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
+                "Over {tables} table it rose from {first} to {last}; the best was {best}.",
+                "Over {tables} tables it rose from {first} to {last}; the best was {best}.",
                 count,
             )
         elif last < first:
             said = ngettext(
-                "Over {tables} table it fell from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
-                "Over {tables} tables it fell from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
+                "Over {tables} table it fell from {first} to {last}; the best was {best}.",
+                "Over {tables} tables it fell from {first} to {last}; the best was {best}.",
                 count,
             )
         else:
             said = ngettext(
-                "Over {tables} table it stayed from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
-                "Over {tables} tables it stayed from {first:.1f} to {last:.1f}; "
-                "the best was {best:.1f}.",
+                "Over {tables} table it stayed from {first} to {last}; the best was {best}.",
+                "Over {tables} tables it stayed from {first} to {last}; the best was {best}.",
                 count,
             )
-        return said.format(tables=count, first=first, last=last, best=self.best)
+        told = {"first": first, "last": last, "best": self.best}
+        return said.format(
+            tables=count, **{name: number_format(shown, 1) for name, shown in told.items()}
+        )
 
     @property
     def left(self) -> int:

@@ -1,9 +1,12 @@
 """A player's page: ratings, form and rivals, as far as whoever looks may know."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from league import profile
 from league.models import Rating
@@ -77,6 +80,8 @@ def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
     assert len(rated.path.split()) == 2
     assert len(rated.band.split()) == 4
     assert rated.sentence.startswith("Over 2 tables it rose from")
+    with translation.override("de"):
+        assert re.search(r"von -?\d+,\d auf", rated.sentence)
     page = client.get(best.get_absolute_url()).content.decode()
     assert rated.sentence in page
     assert "Rated cup" in page
