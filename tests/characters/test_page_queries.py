@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 MOST = 12
 KEEPERS = ("an official", "named", "the owner")
-ASKED = {"match-detail": 6, "career-detail": 5, "character-detail": 6}
+ASKED = {"match-detail": 3, "career-detail": 3, "character-detail": 6}
 """Questions more for who keeps a character's books: what is to be asked of them after a match."""
 AUDIENCES = ("public", "players", "officials", "owner", "named")
 
