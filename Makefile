@@ -1,4 +1,5 @@
 # make demo      the site with a demo league, at http://127.0.0.1:8000/ (PORT=, DATA=)
+# make serve     a site of your own, empty at first, kept in var/own (PORT=, DATA=)
 # make test      every check, on SQLite and on PostgreSQL
 # make bench     what all of it does here, beside other programs; ONLY="core log" for some parts
 # make prove     what the log promises, at full size; ONLY=name for one; writes docs/proof.md
@@ -23,10 +24,13 @@ export UV_LINK_MODE = copy
 export UV_COMPILE_BYTECODE = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test pg bench prove screens rehearse load audit messages lock clean
+.PHONY: demo serve test pg bench prove screens rehearse load audit messages lock clean
 
 demo: .venv/core
 	@exec $(PY) manage.py serve --demo --tied
+
+serve: .venv/core
+	@DATA="$${DATA:-var/own}" exec $(PY) manage.py serve --tied
 
 test: .venv/test
 	@exec $(PY) -m tests.run

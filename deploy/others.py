@@ -6,7 +6,7 @@ that is over reports to its table by itself, as any does.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, time
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -67,7 +67,7 @@ def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more:
         title=title,
         ruleset=game,
         stages=stages,
-        starts_at=datetime.combine(timezone.localdate(), time(10), UTC),
+        starts_at=timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3),
         act_id=uuid5(NAMESPACE, title),
         **more,
     )

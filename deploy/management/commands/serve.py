@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shlex
 import signal
 import sys
 from argparse import ArgumentParser
@@ -56,7 +57,8 @@ class Command(BaseCommand):
         self.stdout.write(f"ZGXL is at {url} (Ctrl-C stops it)")
         if not User.objects.filter(is_superuser=True).exists():
             self.stdout.write(
-                f"Nobody runs this site yet: `manage.py createsuperuser`, then {url}admin/"
+                f"Nobody runs this site yet: `DATA={shlex.quote(str(settings.DATA))} "
+                f"{sys.executable} manage.py createsuperuser`, then {url}admin/"
             )
         connections.close_all()
         self.stdout.flush()
