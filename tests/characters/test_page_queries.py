@@ -21,7 +21,7 @@ from tests import factories
 from tests.characters.api_rows import picture
 from tests.characters.duels import SHEET, Duel, card_for, duel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same
 
 MOST = 12
 KEEPERS = ("an official", "named", "the owner")

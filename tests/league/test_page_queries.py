@@ -23,7 +23,7 @@ from tests import factories
 from tests.league import desks
 from tests.league.world import Leagues, leagues
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same
 
 MOST = 12
 RECORD = 2  # questions more for who disciplines: penalties, and who is kept out
