@@ -24,28 +24,28 @@ from matches.policy import Actor
 
 CAME = {
     "issued": gettext_lazy("Came with"),
-    "bought": "Bought",
-    "found": "Found",
-    "stolen": "Stole",
-    "won": "Won",
+    "bought": gettext_lazy("Bought"),
+    "found": gettext_lazy("Found"),
+    "stolen": gettext_lazy("Stole"),
+    "won": gettext_lazy("Won"),
     "gift": gettext_lazy("Was given"),
     "traded": gettext_lazy("Took in trade"),
-    "lent": "Borrowed",
+    "lent": gettext_lazy("Borrowed"),
     "returned": gettext_lazy("Got back"),
     "repaired": gettext_lazy("Had repaired"),
-    "salvaged": "Salvaged",
-    "confiscated": "Confiscated",
+    "salvaged": gettext_lazy("Salvaged"),
+    "confiscated": gettext_lazy("Confiscated"),
     "corrected": gettext_lazy("Undone: has again"),
 }
 WENT = {
-    "bought": "Paid",
+    "bought": gettext_lazy("Paid"),
     "repaired": gettext_lazy("Paid for repair"),
     "stolen": gettext_lazy("Was robbed of"),
     "gift": gettext_lazy("Gave away"),
     "traded": gettext_lazy("Traded away"),
-    "lent": "Lent",
+    "lent": gettext_lazy("Lent"),
     "returned": gettext_lazy("Gave back"),
-    "won": "Lost",
+    "won": gettext_lazy("Lost"),
     "confiscated": gettext_lazy("Had to give up"),
     "destroyed": gettext_lazy("Lost for good"),
     "corrected": gettext_lazy("Undone: without"),
@@ -178,12 +178,14 @@ def sentence(row: LedgerEntry, character: Character) -> str:
     """Say an entry from a character's side: `Bought Basic Blue Feet for c20, zGearGo`."""
     verbs = CAME if row.taker_id == character.pk else WENT
     what = str(row.item) if row.item else f"c{row.amount}"
-    price = f" for c{row.price}" if row.price is not None else ""
+    price = ""
+    if row.price is not None:
+        price = " " + gettext("for c%(price)s") % {"price": row.price}
     words = words_of(row)
     other = row.giver if row.taker_id == character.pk else row.taker
     with_whom = ""
     if other and other.pk != character.pk:
-        with_whom = other.name if other.audience == "public" else "somebody"
+        with_whom = other.name if other.audience == "public" else gettext("somebody")
     said = [with_whom or words["party"], words["place"], words["context"]]
     rest = "".join(f", {text}" for text in said if text)
     return f"{verbs.get(row.method, row.method.capitalize())} {what}{price}{rest}"

@@ -222,10 +222,14 @@ class Narrator:
         after = self.timeline.effective(version)
         if gone := [v for v in before if v not in after]:
             if corrects := self._corrects(version):
-                return f"{corrects}, and judged again what came after: {self.text(gone[0])}"
-            rest = f" and {len(gone) - 1} after it" if gone[1:] else ""
+                return gettext("{corrects}, and judged again what came after: {text}").format(
+                    corrects=corrects, text=self.text(gone[0])
+                )
+            rest = ""
+            if gone[1:]:
+                rest = gettext(" and {n} after it").format(n=len(gone) - 1)
             return gettext("Taken back{rest}: {text}").format(rest=rest, text=self.text(gone[0]))
-        return gettext("Brought back, up to entry {to}: {text}").format(
+        return gettext("Restored, up to entry {to}: {text}").format(
             to=to, text=self.text(after[-1])
         )
 
@@ -234,7 +238,7 @@ class Narrator:
         following = [entry.repeats for entry in self.timeline.entries[version : version + 2]]
         if following and following[0] is not None:
             return gettext("Struck out")
-        return "Corrected" if following[1:] and following[1] is not None else ""
+        return gettext("Corrected") if following[1:] and following[1] is not None else ""
 
     def against(self, entry: Entry) -> str:
         """Tell the rule an act broke."""

@@ -34,7 +34,8 @@ LOGGER = (
     gettext_noop("All {n} acts you logged are kept and will be sent."),
     gettext_noop("Another phone is the scribe."),
     gettext_noop("Choose a foe first."),
-    gettext_noop("Choose {n} first."),
+    gettext_noop("Choose a card first."),
+    gettext_noop("Choose {n} cards first."),
     gettext_noop("Drop it"),
     gettext_noop("Drop it and the {n} after it"),
     gettext_noop("Entering them needs the network."),
@@ -84,6 +85,7 @@ LOGGER = (
     gettext_noop("{n} not sent"),
     gettext_noop("{n} strike"),
     gettext_noop("{n} strikes"),
+    gettext_noop("{what}: choose {n} first."),
 )
 
 SCRIPTS = {

@@ -52,9 +52,9 @@ def opening(
         else:
             messages.success(
                 request,
-                gettext("{match} is open. Its code is {code}.").format(
-                    match=match, code=match.code
-                ),
+                gettext("{match} is open. Its code is {code}.").format(match=match, code=match.code)
+                if match.title
+                else gettext("{match} is open.").format(match=match),
             )
             return redirect("matches:seat-list", match.code)
     status = form_status(request)

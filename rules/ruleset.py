@@ -363,7 +363,6 @@ class Ruleset(Protocol):
 
     key: str
     version: int
-    name: str
     seats: range
     opened: type[Opened]
     options_type: type[msgspec.Struct]
@@ -389,6 +388,10 @@ class Ruleset(Protocol):
     """How often a bot picks a type of act among those on offer: 100 when not named."""
 
     def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str:
+        """What the game is called, in the language asked for where that differs."""
 
     def start(self, setup: Any) -> Any:
         """Return the first state. Raises `SetupError` for a setup that can be given no meaning."""

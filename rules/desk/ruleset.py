@@ -47,7 +47,6 @@ from rules.ruleset import (
 class DeskRuleset:
     key = "desk"
     version = 1
-    name = "Tournament desk"
     seats = range(1)  # nobody sits down at a desk: entrants enter
     opened: type[Opened] = DeskOpened
     options_type: type[msgspec.Struct] = Options
@@ -88,6 +87,10 @@ class DeskRuleset:
         "announced": 2,
         "tournament-closed": 60,
     }
+
+    @property
+    def name(self) -> str:
+        return self.texts["ruleset.name"]
 
     def start(self, setup: DeskOpened) -> State:
         if setup.seats:
@@ -214,9 +217,11 @@ class DeskRuleset:
                     for group in value
                 )
             case "scores":
-                return "-".join(map(str, value)) or self.texts["word.no-score"]
+                return "–".join(map(str, value)) or self.texts["word.no-score"]
             case "cost" | "least":
                 return "-".join(map(str, value)) or self.texts["word.nothing"]
+            case "method" | "format":
+                return self.texts[f"format.{value}"]
             case "label":
                 return value or f"Entrant {len(desk.people) + 1}"
         return value

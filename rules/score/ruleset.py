@@ -48,7 +48,6 @@ from rules.score.state import Score, State, Tally
 class ScoreRuleset:
     key = "score"
     version = 1
-    name = "Any game, results only"
     seats = range(1, 9)
     opened: type[Opened] = ScoreOpened
     options_type: type[msgspec.Struct] = Options
@@ -68,6 +67,10 @@ class ScoreRuleset:
         "conceded": 3,
         "ruled": 2,
     }
+
+    @property
+    def name(self) -> str:
+        return self.texts["ruleset.name"]
 
     def start(self, setup: ScoreOpened) -> State:
         if len(setup.seats) not in self.seats:

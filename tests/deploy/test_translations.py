@@ -11,6 +11,8 @@ from django.test import Client
 from django.utils import translation
 
 import rules
+from characters.models import LedgerEntry
+from characters.templatetags.gear import came
 from matches import script_words
 from rules import texts
 from tests.deploy.words import messages
@@ -135,3 +137,20 @@ def test_scripts_say_what_their_pages_bring_translated() -> None:
         "fair": shell | said["fair"],
         "logger": shell.union(*logger),
     }
+
+
+def test_a_game_and_a_format_are_called_as_the_reader_says() -> None:
+    with translation.override("en"):
+        assert rules.get("score").name == "Any game, results only"
+        assert rules.get("desk").texts["format.single-elimination"] == "single elimination"
+    with translation.override("de"):
+        assert rules.get("score").name == "Jedes Spiel, nur Ergebnisse"
+        assert rules.get("desk").texts["format.single-elimination"] == "einfaches K.-o."
+
+
+def test_how_gear_came_is_told_in_one_language() -> None:
+    with translation.override("en"):
+        assert [came(way) for way in ("bought", "won")] == ["bought", "won"]
+    with translation.override("de"):
+        assert [came(way) for way in ("bought", "won")] == ["gekauft", "gewonnen"]
+        assert set(map(came, LedgerEntry.Method.values)).isdisjoint({"bought", "issued", "found"})

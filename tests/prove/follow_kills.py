@@ -93,7 +93,8 @@ def _wait(until: Any) -> None:
 def check(matches: list[Any]) -> int:
     """Compare the rows with those of a rebuild, and count what was committed."""
     parked = list(Checkpoint.objects.exclude(error="").values_list("error", flat=True))
-    require(not parked, f"{len(parked)} logs are parked: {parked[:1]}")
+    are = "1 log is" if len(parked) == 1 else f"{len(parked)} logs are"
+    require(not parked, f"{are} parked: {plainly(*parked[:1])}")
     committed = Counter(
         tuple(job) for job in Job.objects.filter(kind=COMMITTED).values_list("result", flat=True)
     )
@@ -108,6 +109,13 @@ def check(matches: list[Any]) -> int:
         live == rebuilt, f"{differing} of {len(live)} logs have other rows than a rebuild makes"
     )
     return sum(committed.values())
+
+
+def plainly(error: str = "") -> str:
+    """Say in plain words why a log was parked, where a database said it in its own."""
+    if error.startswith("IntegrityError") and "unique" in error.casefold():
+        return "the database refused a row that was there already"
+    return error
 
 
 def rows_of(matches: list[Any]) -> dict[Any, Any]:

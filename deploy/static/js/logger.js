@@ -411,15 +411,22 @@ root.addEventListener("submit", (event) => {
   if (busy) return;
   if ("undo" in (button?.dataset ?? {}) && outbox.items.length) return light(button, takeBack);
   const least = lacking(form);
-  if (least) return say(word("Choose {n} first.", {n: least}));
+  if (least) return say(choosing(least));
   light(button, () => submit(form, button));
 });
 
-/** Return how many must be chosen where fewer are, else nothing. */
+/** Return the sentence that says what is to be chosen: cards where the group does not say. */
+function choosing({n, what}) {
+  if (what) return word("{what}: choose {n} first.", {what, n});
+  return n === 1 ? word("Choose a card first.") : word("Choose {n} cards first.", {n});
+}
+
+/** Return how many must be chosen, and of what, where fewer are; else nothing. */
 function lacking(form) {
   const short = [...form.querySelectorAll("[data-least]")].find((group) =>
     group.querySelectorAll(":checked").length < Number(group.dataset.least));
-  return short && Number(short.dataset.least);
+  if (!short) return null;
+  return {n: Number(short.dataset.least), what: short.dataset.what};
 }
 
 function submit(form, button) {
