@@ -141,7 +141,7 @@ def _check_in(day: Day) -> None:
     day.page.goto(day.address("console/"))
     for number in range(2, 9):
         day.page.get_by_role("button", name=f"Here: player-{number}").click()
-        expect(day.page.get_by_text(f"8 in, {number} checked in")).to_be_visible()
+        expect(day.page.get_by_text(f"8 entered, {number} checked in")).to_be_visible()
 
 
 def _dispute(day: Day) -> None:

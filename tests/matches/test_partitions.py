@@ -22,6 +22,11 @@ def matches() -> list[Match]:
     run("SET CONSTRAINTS ALL IMMEDIATE")  # what a commit would do
     database.become_owner()
     call_command("partition", parts=4, verbosity=0)
+    while empty := [part for part in parts() if not rows_in(part)]:
+        assert len(played) < 200, f"nothing comes into {empty}"
+        run(f"SET ROLE {database.WEB_ROLE}")
+        played.append(factories.played(2))  # which part it comes into is left to its id
+        database.become_owner()
     run(f"SET ROLE {database.WEB_ROLE}")
     for match in played:
         factories.record(match)
