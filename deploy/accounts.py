@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
 from matches import sealed
+from matches.prepared import Prepared
 
 TOO_MANY = "too_many_login_attempts"
 TRY_LATER = gettext_lazy(
@@ -39,8 +40,11 @@ class Backend(AuthenticationBackend):
     """Reads who is signed in along with their player, whom every page names."""
 
     def get_user(self, user_id: int) -> User | None:
-        user = User.objects.select_related("player").filter(pk=user_id).first()
-        return user if user is not None and self.user_can_authenticate(user) else None
+        found = _ACCOUNT(pk=user_id)
+        return found[0] if found and self.user_can_authenticate(found[0]) else None
+
+
+_ACCOUNT = Prepared(lambda pk: User.objects.filter(pk=pk).select_related("player"), pk=-1)
 
 
 class Login(LoginForm):

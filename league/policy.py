@@ -31,6 +31,7 @@ from league.models import (
 from matches.errors import NotAllowed, NotFound
 from matches.models import Match, Player, Seat
 from matches.policy import Actor, once, player_of, visible_matches
+from matches.prepared import Prepared
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -433,6 +434,12 @@ TABLE = Prefetch(
     "table", TableMatch.objects.select_related("tournament__log", "tournament__league")
 )
 """The table of a tournament that a match is played at, where there is one."""
+_OF_ONE = Prepared(
+    lambda match: TableMatch.objects.filter(match=match).select_related(
+        "tournament__log", "tournament__league"
+    ),
+    match=UUID(int=0),
+)
 
 
 class LeagueBackend:
@@ -470,8 +477,16 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     """Tell whether a player rules all of some matches; what was asked is kept with the user."""
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
     asked = [match for match in matches if match.pk not in known]
-    prefetch_related_objects(asked, TABLE)
+    _read_tables(asked)
     for match in asked:
         table: TableMatch | None = getattr(match, "table", None)
         known[match.pk] = table is not None and may_rule(Actor(user, player), table.tournament)
     return all(known[match.pk] for match in matches)
+
+
+def _read_tables(matches: list[Match]) -> None:
+    """Read what `TABLE` does, into where it does."""
+    at = TableMatch._meta.get_field("match").remote_field
+    if len(matches) == 1 and not at.is_cached(matches[0]):
+        at.set_cached_value(matches[0], next(iter(_OF_ONE(match=matches[0].pk)), None))
+    prefetch_related_objects(matches, TABLE)  # what is there already is not asked for

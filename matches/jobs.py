@@ -22,6 +22,7 @@ from kombu.exceptions import KombuError
 from matches import rows, verify, waking
 from matches.errors import Refused
 from matches.models import FollowJob, Job, Log
+from matches.prepared import Prepared
 
 VERIFY = "verify"
 MOST_ATTEMPTS = 3
@@ -139,9 +140,15 @@ def ask_for_all() -> int:
     return len(asked)
 
 
+_NEWEST_VERIFICATION = Prepared(
+    lambda log: Job.objects.filter(kind=VERIFY, log=log).order_by("-created_at", "-id")[:1],
+    log=UUID(int=0),
+)
+
+
 def last_verification(log: Log) -> Job | None:
     """Return the newest verification of a log, done or under way."""
-    return Job.objects.filter(kind=VERIFY, log=log).order_by("-created_at", "-id").first()
+    return next(iter(_NEWEST_VERIFICATION(log=log.pk)), None)
 
 
 def _verify(job: Job) -> Any:

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from allauth.mfa.base.internal.flows import check_rate_limit
@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 from matches import canonical
 from matches.errors import BadInput, Conflict, NotFound
 from matches.models import Key
+from matches.prepared import Prepared
 
 SCOPES = {
     "matches": gettext_lazy("Open and record matches"),
@@ -77,14 +78,22 @@ def end(user: User, pk: UUID) -> None:
         raise NotFound(gettext("There is no such key."), "no-such-key")
 
 
+_HOLDING = Prepared(
+    lambda digest, now: Key.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), digest=digest
+    ).select_related("user__player"),
+    digest="?",
+    now=datetime(1, 1, 1, tzinfo=UTC),
+)
+
+
 def find(key: str) -> Key | None:
     """Return a key that holds, with its user and player; the day it was last used is kept."""
     now = timezone.now()
-    holds = Q(expires_at=None) | Q(expires_at__gt=now)
-    try:
-        found = Key.objects.select_related("user__player").get(holds, digest=_digest(key))
-    except Key.DoesNotExist:
+    holding = _HOLDING(digest=_digest(key), now=now)
+    if not holding:
         return None
+    found = holding[0]
     if found.used_on != now.date():
         Key.objects.filter(pk=found.pk).update(used_on=now.date())
     return found

@@ -215,9 +215,14 @@ def with_part(actor: Actor, matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return matches that say whether an actor officiates at them, in no query more."""
     if actor.player is None:
         return matches
-    mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=actor.player)
     asked_by = Value(actor.player.pk, output_field=UUIDField())
-    return matches.annotate(asked_by=asked_by, officiated=Exists(mine))
+    return with_officiated(matches.annotate(asked_by=asked_by), actor.player.pk)
+
+
+def with_officiated(matches: QuerySet[Match], player: UUID) -> QuerySet[Match]:
+    """Return matches that say whether a player officiates at them."""
+    mine = Match.officials.through.objects.filter(match=OuterRef("pk"), player=player)
+    return matches.annotate(officiated=Exists(mine))
 
 
 def is_opener(actor: Actor, match: Match) -> bool:

@@ -1,7 +1,6 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from matches.corrections import corrected_at
 from matches.errors import Conflict, NotAllowed, NotFound
 from matches.models import Log, Match, Note, Player, Seat
 from matches.policy import Actor
+from matches.prepared import Prepared
 from matches.transfer import export_ndjson, export_notation
 from rules import encoding, rebase
 from rules.chain import Record, leaf
@@ -57,14 +57,44 @@ __all__ = [
 ]
 
 
+NOBODY = UUID(int=0)
+_BY_CODE = Prepared(
+    lambda code, player: policy.with_officiated(
+        Match.objects.filter(code=code).select_related("log", "opener"), player
+    ),
+    code="?",
+    player=NOBODY,
+)
+_TABLE = Prepared(
+    lambda match: Seat.objects.filter(match=match).select_related("player"), match=NOBODY
+)
+_ALIKE = Prepared(
+    lambda code: (
+        Match.objects.order_by()
+        .filter(code=code, visibility=Match.Visibility.PUBLIC, log__public_version=None)
+        .select_related("log")
+    ),
+    code="?",
+)
+
+
 def match_for(actor: Actor, code: str) -> Match:
     """Return a match one may see, with its log and seats. Raises: NotFound."""
-    matches = with_table(policy.with_part(actor, Match.objects.select_related("log", "opener")))
-    with suppress(Match.DoesNotExist):
-        found = matches.get(code=_readable(code))
+    for found in _BY_CODE(code=_readable(code), player=actor.player_id or NOBODY):
+        found.asked_by = actor.player_id  # type: ignore[attr-defined]  # as by `with_part`
+        _seat(found)
         if policy.may_see(actor, found):
             return cuts.move(found)
     raise NotFound(gettext("There is no match {code}.").format(code=code[:20]), "no-such-match")
+
+
+def _seat(match: Match) -> None:
+    """Read who sits at a match, as `with_table` does."""
+    table = match.seats.all()
+    table._result_cache = _TABLE(match=match.pk)
+    for seat in table:
+        seat.match = match
+    match._prefetched_objects_cache = {"seats": table}  # type: ignore[attr-defined]  # Django's
 
 
 def _readable(code: str) -> str:
@@ -92,14 +122,8 @@ def public_tag(code: str) -> str | None:
 
     None when it depends on who looks, or there is none.
     """
-    found = Match.objects.order_by().filter(
-        code=_readable(code),
-        visibility=Match.Visibility.PUBLIC,
-        log__public_version=None,
-        log__status__in=(Log.Status.OPEN, Log.Status.ENDED),
-    )
-    heads = list(found.values_list("log__head_version", "log__head_hash"))
-    return tag(*heads[0]) if heads else None
+    found = _ALIKE(code=_readable(code))
+    return public_tag_of(found[0]) if found else None
 
 
 def public_tag_of(match: Match) -> str | None:

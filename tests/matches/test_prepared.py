@@ -1,0 +1,130 @@
+"""A query compiled once answers as the queryset it was made of, with any values, in any thread."""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.contrib.auth import get_backends
+from django.contrib.auth.models import User
+from django.db import connections
+from django.db.models import Model
+from django.urls import get_resolver
+from django.utils import timezone
+
+from league.models import TableMatch
+from matches import jobs
+from matches.models import Key, Match, Player
+from matches.prepared import Prepared
+from tests import factories
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = UUID(int=0)
+Values = dict[str, Any]
+
+VALUES: dict[str, Callable[[], list[Values]]] = {
+    "deploy.accounts._ACCOUNT": lambda: [
+        {"pk": pk} for pk in (*User.objects.values_list("pk", flat=True), 0)
+    ],
+    "league.policy._OF_ONE": lambda: [{"match": match.pk} for match in Match.objects.all()],
+    "matches.jobs._NEWEST_VERIFICATION": lambda: [
+        {"log": match.pk} for match in Match.objects.all()
+    ],
+    "matches.keys._HOLDING": lambda: [
+        {"digest": digest, "now": timezone.now()}
+        for digest in (*Key.objects.values_list("digest", flat=True), "?")
+    ],
+    "matches.selectors._ALIKE": lambda: [
+        {"code": code} for code in (*Match.objects.values_list("code", flat=True), "?")
+    ],
+    "matches.selectors._BY_CODE": lambda: [
+        {"code": match.code, "player": player}
+        for match in Match.objects.all()
+        for player in (*Player.objects.values_list("pk", flat=True), NOBODY)
+    ],
+    "matches.selectors._TABLE": lambda: [{"match": match.pk} for match in Match.objects.all()],
+}
+"""With which values each prepared query of the product is asked here."""
+
+
+def _everywhere() -> dict[str, Prepared[Any]]:
+    """Return every prepared query of the product by where it is."""
+    assert get_resolver().url_patterns and get_backends()  # with these every module is there
+    return {
+        f"{name}.{word}": found
+        for name, module in sorted(sys.modules.items())
+        if name.partition(".")[0] in ("matches", "characters", "league", "deploy")
+        for word, found in sorted(vars(module).items())
+        if isinstance(found, Prepared)
+    }
+
+
+def test_every_prepared_query_is_asked_here() -> None:
+    assert sorted(_everywhere()) == sorted(VALUES)
+
+
+@pytest.fixture
+def world() -> None:
+    """Make a site with a match of a tournament, another match, keys and verifications."""
+    tournament = desks.tournament(factories.actor("runner"))
+    desks.entered(tournament, 2)
+    desks.start(tournament)
+    desks.paired(tournament)
+    seated, other = factories.match(), factories.played()
+    TableMatch.objects.create(tournament=tournament, round=1, table=1, players="1-2", match=seated)
+    judge = factories.actor("judge")
+    other.officials.add(judge.player)
+    for user in (judge.user, factories.opener_of(other).user):
+        factories.key(user)
+    for _ in range(2):
+        jobs.ask(jobs.VERIFY, other.log)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_prepared_query_finds_what_its_queryset_does(name: str, world: None) -> None:
+    prepared, asked = _everywhere()[name], VALUES[name]()
+    found = [prepared(**values) for values in asked]
+    assert [_told(rows) for rows in found] == [
+        _told(list(prepared.build(**values))) for values in asked
+    ]
+    assert any(found), "of nothing nothing can be told"
+    assert len({str(_told(rows)) for rows in found}) > 1, "whatever was asked, this was found"
+
+
+def _told(rows: list[Any]) -> list[Any]:
+    """Return all that rows hold, with the rows that were read beside them."""
+    return [_held(row, ()) for row in rows]
+
+
+def _held(row: Model, within: tuple[Model, ...]) -> Any:
+    if any(row is outer for outer in within):
+        return "the row it was read beside"
+    beside = {
+        name: _held(other, (*within, row)) if isinstance(other, Model) else other
+        for name, other in row._state.fields_cache.items()
+    }
+    own = {name: value for name, value in vars(row).items() if name != "_state"}
+    return type(row), own, beside, row._state.adding, row._state.db
+
+
+def test_what_is_asked_is_asked_of_the_connection_of_its_thread() -> None:
+    names = Prepared(lambda name: User.objects.filter(username=name), name="?")
+    here = factories.user("here")
+    assert names(name="here") == [here]
+
+    def asked() -> Any:
+        return names._compiled.with_values({"name": "here"}).connection
+
+    with ThreadPoolExecutor(1) as pool:
+        there = pool.submit(asked).result()
+    assert asked() is connections["default"] is not there
+
+
+def test_a_mark_that_is_not_in_the_query_is_told() -> None:
+    lost = Prepared(lambda name, pk: User.objects.filter(username=name), name="?", pk=-1)
+    with pytest.raises(ValueError, match=r"of .*pk"):
+        lost(name="here", pk=1)
