@@ -94,7 +94,7 @@ def move_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
         case "accept":
             moving.accept(by=actor, move=move)
             messages.success(
-                request, gettext("{name} is taken in.").format(name=move.character.name)
+                request, gettext("{name} is accepted.").format(name=move.character.name)
             )
             if move.to_id:
                 return redirect(move.character)

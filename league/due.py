@@ -57,7 +57,7 @@ def next_due(scene: Scene) -> Due | None:
         if done == total:
             return Due(
                 gettext("Close {name}").format(name=found.name),
-                gettext("{done} of {total} results are in.").format(done=done, total=total),
+                gettext("{done} of {total} results are reported.").format(done=done, total=total),
                 "act",
                 {"type": "round-closed", "round": number},
             )

@@ -31,7 +31,7 @@ def of_match(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
     game = scene.ruleset.key
     parts = {
         part: [f"rules/{game}/_{part}.html", f"matches/_{part}.html"]
-        for part in ("sides", "board", "last_act", "line", "track")
+        for part in ("sides", "board", "last_act", "line", "track", "said")
     }
     return {
         "match": match,

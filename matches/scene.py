@@ -119,8 +119,7 @@ class Scene:
         """How the match ended, in words."""
         if self.outcome is None:
             return ""
-        winners = {"winners": self.outcome.winners}
-        return texts.sentence(self.ruleset.texts, self.outcome.why, winners, self.names)
+        return texts.of_outcome(self.ruleset.texts, self.outcome, self.names)
 
     @property
     def winners(self) -> list[str]:

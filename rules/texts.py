@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
-from rules.ruleset import Event, Problem, Seat, Verdict, event_type
+from rules.ruleset import Event, Outcome, Problem, Seat, Verdict, event_type
 
 SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; a sentence names who sits there."""
@@ -103,6 +103,13 @@ def sentence(
     Raises: KeyError for a code without a text, or a text that asks for another parameter.
     """
     return texts[code].format_map({key: _named(key, value, names) for key, value in params.items()})
+
+
+def of_outcome(texts: Mapping[str, str], outcome: Outcome, names: Mapping[Seat, str]) -> str:
+    """Say why a match ended as it did; a game may say it otherwise where nobody won."""
+    alone = f"{outcome.why}.none"
+    code = alone if not outcome.winners and alone in texts else outcome.why
+    return sentence(texts, code, {"winners": outcome.winners}, names)
 
 
 def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) -> str:

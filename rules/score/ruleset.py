@@ -28,6 +28,7 @@ from rules.ruleset import (
     SetupError,
     Verdict,
     covers,
+    event_type,
     impossible,
 )
 from rules.score.acts import (
@@ -43,6 +44,31 @@ from rules.score.acts import (
 from rules.score.record import reason, seat_offers, table_offers
 from rules.score.results import count_game, evolve, game_end, match_end, series_end
 from rules.score.state import Score, State, Tally
+
+
+def counts_games(state: State) -> bool:
+    """Tell whether the score is in games: that of one game only where it ended without points."""
+    if state.setup.options.best_of > 1:
+        return True
+    scored = any(tally.total or tally.points for tally in state.score.tallies)
+    return state.score.outcome is not None and not scored
+
+
+def figures(state: State) -> list[int]:
+    """Return the score in a number a seat."""
+    if counts_games(state):
+        return [tally.wins for tally in state.score.tallies]
+    return [tally.total + tally.points for tally in state.score.tallies]
+
+
+def _code_of(event: Event) -> str:
+    """Return the code of an event's text: what nobody won is not told of winners."""
+    match event:
+        case GameEnded(winners=(), lost=lost):
+            return "game-ended.lost" if lost else "game-ended.drawn"
+        case MatchEnded(winners=(), why=why):
+            return "match-ended.by-draw" if why == "by-draw" else "match-ended.none"
+    return event_type(event)
 
 
 class ScoreRuleset:
@@ -109,16 +135,21 @@ class ScoreRuleset:
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         """Everybody sees all there is."""
         score = state.score
+        rows = zip(state.setup.seats, score.tallies, figures(state), strict=True)
         sides = [
-            {"seat": seat, "label": side.label, **msgspec.structs.asdict(tally)}
-            for seat, (side, tally) in enumerate(
-                zip(state.setup.seats, score.tallies, strict=True), 1
-            )
+            {
+                "seat": seat,
+                "label": side.label,
+                **msgspec.structs.asdict(tally),
+                "figure": figure,
+            }
+            for seat, (side, tally, figure) in enumerate(rows, 1)
         ]
         outcome = msgspec.to_builtins(score.outcome)
         return {
             "game": score.game,
             "best_of": state.setup.options.best_of,
+            "counts": "games" if counts_games(state) else "points",
             "seats": sides,
             "outcome": outcome,
         }
@@ -142,15 +173,14 @@ class ScoreRuleset:
         return ()
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
-        return texts.of_event(self.texts, event, texts.names_of(state.setup, names))
+        called = texts.names_of(state.setup, names)
+        params = {name: getattr(event, name) for name in event.__struct_fields__}
+        return texts.sentence(self.texts, _code_of(event), params, called)
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         called = texts.names_of(state.setup, names)
-        in_games = state.setup.options.best_of > 1
-        return ", ".join(
-            f"{called[seat]} {tally.wins if in_games else tally.total + tally.points}"
-            for seat, tally in enumerate(state.score.tallies, 1)
-        )
+        told = enumerate(figures(state), 1)
+        return ", ".join(f"{called[seat]} {figure}" for seat, figure in told)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None

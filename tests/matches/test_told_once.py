@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from matches.narration import Told
 
 
-@pytest.mark.parametrize("template", ["_last_act", "_logger_said"])
+@pytest.mark.parametrize("template", ["_last_act", "_logger_said", "_said"])
 @pytest.mark.parametrize(("came", "times"), [(1, 0), (3, 1)])
 def test_a_draw_is_told_again_only_where_more_came_of_it(
     template: str, came: int, times: int

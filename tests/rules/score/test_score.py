@@ -155,7 +155,52 @@ def test_the_last_one_in_wins_when_the_other_concedes() -> None:
 
 
 def test_alone_a_concession_leaves_nobody_a_winner() -> None:
-    assert outcome(1, "conceded 1") == Outcome((1,), (), "by-concession")
+    ended = outcome(1, "conceded 1")
+
+    assert ended == Outcome((1,), (), "by-concession")
+    assert texts.of_outcome(RULESET.texts, ended, {}) == RULESET.texts["by-concession.none"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        pytest.param("game-won 1", "Game 1 is over. Winners: Ann.", id="won"),
+        pytest.param("game-drawn", "Game 1 is over: a draw.", id="drawn"),
+        pytest.param("all-lost", "Game 1 is over: everybody lost.", id="lost by all"),
+    ],
+)
+def test_of_a_game_that_nobody_won_no_winners_are_told(line: str, told: str) -> None:
+    before = played(2).head.state
+    events = RULESET.decide(before, RULESET.read(line))
+
+    said = [RULESET.tell(event, before, {1: "Ann"}) for event in events]
+
+    assert said[0] == told
+    assert not any("nobody." in each for each in said if "Winners" in each)
+
+
+def test_a_ruling_for_nobody_names_no_winners() -> None:
+    ended = outcome(2, "ruled draw")
+
+    assert ended is not None
+    assert texts.of_outcome(RULESET.texts, ended, {}) == RULESET.texts["by-ruling.none"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        pytest.param(["game-won 2"], "Side 1 0, Side 2 1", id="without points"),
+        pytest.param(["points-scored 2 7", "game-closed"], "Side 1 0, Side 2 7", id="by points"),
+        pytest.param(["points-scored 2 7"], "Side 1 0, Side 2 7", id="under way"),
+    ],
+)
+def test_a_single_game_is_never_told_level_where_somebody_won(lines: list[str], told: str) -> None:
+    state = played(2, *lines).head.state
+
+    assert RULESET.headline(state) == told
+    assert [side["figure"] for side in RULESET.view(state, "public")["seats"]] == [
+        int(each.split()[-1]) for each in told.split(", ")
+    ]
 
 
 def test_of_three_two_play_on_after_a_concession() -> None:
