@@ -40,8 +40,8 @@ class Backend(AuthenticationBackend):
     """Reads who is signed in along with their player, whom every page names."""
 
     def get_user(self, user_id: int) -> User | None:
-        found = _ACCOUNT(pk=user_id)
-        return found[0] if found and self.user_can_authenticate(found[0]) else None
+        user = _ACCOUNT.first(pk=user_id)
+        return user if user is not None and self.user_can_authenticate(user) else None
 
 
 _ACCOUNT = Prepared(lambda pk: User.objects.filter(pk=pk).select_related("player"), pk=-1)

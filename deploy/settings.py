@@ -140,11 +140,15 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         ),
     }
 else:
+    # What a connection asks for the sixth time is planned by then, and asked for by name.
+    _prepares = env.flag("DATABASE_PREPARE", default=True)
+    _PREPARING = {"server_side_binding": _prepares, "prepare_threshold": 5 if _prepares else None}
     DATABASES["default"] |= {
         "CONN_MAX_AGE": 0,  # the pool keeps connections, and checks each it hands out
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
+            **_PREPARING,
             "pool": {"min_size": 1, "max_size": env.number("DATABASE_POOL", 10, least=1)},
         },
     }
@@ -172,6 +176,7 @@ if env.text("REPLICA_URL"):
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **DATABASES["replica"].get("OPTIONS", {}),
+            **_PREPARING,
             "connect_timeout": 2,  # seconds: without it all is read from DATABASE_URL
             "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 2},
         },

@@ -26,6 +26,7 @@ from matches import log as logs
 from matches.errors import Conflict, Impossible
 from matches.followers import Reconciler
 from matches.models import Event, Log
+from matches.prepared import Prepared
 from rules.desk import standings, tiebreaks
 from rules.desk.acts import PenaltyGiven
 from rules.desk.state import Desk, State
@@ -56,9 +57,14 @@ class Desks(desks.DeskFollower, Reconciler):
             yield from circuits.changes(log.pk, was.desk, now.desk)
 
     def reconcile(self, log: Log) -> None:
-        tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
+        tournament = _TOURNAMENT.first(log=log.pk)
         if tournament is not None:
             tables.hold(tournament)
+
+
+_TOURNAMENT = Prepared(
+    lambda log: Tournament.objects.filter(pk=log).select_related("log"), log=UUID(int=0)
+)
 
 
 PROJECTED = ("number", "status", "checked_in", "place")
@@ -261,6 +267,14 @@ def _closed_at(timeline: Timeline, log: Log) -> datetime | None:
     return _recorded_at(log, [closing]).get(closing)
 
 
+_TABLE = Prepared(
+    lambda match: TableMatch.objects.filter(match=match).select_related(
+        "tournament__log", "match__log"
+    ),
+    match=UUID(int=0),
+)
+
+
 class TableReports(Reconciler):
     """Tells a desk what the matches at its tables say. Keeps no rows of its own."""
 
@@ -271,11 +285,7 @@ class TableReports(Reconciler):
         return None
 
     def reconcile(self, log: Log) -> None:
-        found = (
-            TableMatch.objects.select_related("tournament__log", "match__log")
-            .filter(match=log.pk)
-            .first()
-        )
+        found = _TABLE.first(match=log.pk)
         if found is not None:
             with suppress(
                 Conflict, Impossible

@@ -488,5 +488,5 @@ def _read_tables(matches: list[Match]) -> None:
     """Read what `TABLE` does, into where it does."""
     at = TableMatch._meta.get_field("match").remote_field
     if len(matches) == 1 and not at.is_cached(matches[0]):
-        at.set_cached_value(matches[0], next(iter(_OF_ONE(match=matches[0].pk)), None))
+        at.set_cached_value(matches[0], _OF_ONE.first(match=matches[0].pk))
     prefetch_related_objects(matches, TABLE)  # what is there already is not asked for

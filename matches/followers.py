@@ -29,6 +29,7 @@ from matches import jobs
 from matches import log as logs
 from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Log
+from matches.prepared import Prepared
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
@@ -159,6 +160,19 @@ def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) 
 # -- following a log --------------------------------------------------------------------------
 
 
+_LOG = Prepared(lambda log: Log.objects.filter(pk=log).select_related("match"), log=UUID(int=0))
+_MARKS = Prepared(lambda log: Checkpoint.objects.filter(log=log), log=UUID(int=0))
+_JOB = Prepared(lambda log: FollowJob.objects.filter(log=log), log=UUID(int=0))
+
+
+def _log(pk: UUID) -> Log:
+    """Return a log as it is now, with the match it is of. Raises: Log.DoesNotExist."""
+    log = _LOG.first(log=pk)
+    if log is None:
+        raise Log.DoesNotExist
+    return log
+
+
 def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = False) -> Tally:
     """Bring followers (all of them) to a log's head. `anew`: also those there, and the parked.
 
@@ -171,7 +185,7 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
         try:
             projected = follower in standing or _project(follower, pk, anew=anew)
             if projected is not None and isinstance(follower, Reconciler):
-                follower.reconcile(Log.objects.select_related("match").get(pk=pk))
+                follower.reconcile(_log(pk))
         except (OperationalError, InterfaceError, Busy):
             raise
         except Exception as error:
@@ -187,8 +201,8 @@ def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
 
     All at once, and only from where they were found: who was moved meanwhile is not touched.
     """
-    log = Log.objects.get(pk=pk)
-    marks = {mark.follower: mark for mark in Checkpoint.objects.filter(log=log, error="")}
+    log = _log(pk)
+    marks = {mark.follower: mark for mark in _MARKS(log=pk) if not mark.error}
     try:
         timeline = logs.load(log)
         standing = [
@@ -227,11 +241,11 @@ def _project(follower: Follower, pk: UUID, *, anew: bool) -> bool | None:
     The log is folded before the lock is taken; one that went on meanwhile is folded again.
     """
     for _ in range(MOST_ROUNDS):
-        folded = Log.objects.get(pk=pk)
+        folded = _log(pk)
         logs.load(folded)
         with transaction.atomic():
             mark = _locked(follower, pk)
-            log = Log.objects.select_related("match").get(pk=pk)
+            log = _log(pk)
             if not anew and mark.code == follower.version:
                 if mark.error:
                     return None
@@ -283,7 +297,7 @@ def work(pk: UUID) -> bool:
     who keeps dying over a log parks it.
     """
     done = False
-    while (job := FollowJob.objects.filter(log_id=pk).first()) is not None:
+    while (job := _JOB.first(log=pk)) is not None:
         row = FollowJob.objects.filter(log_id=pk)
         row.update(attempts=F("attempts") + 1)
         if job.attempts < MOST_STARTS:

@@ -148,7 +148,7 @@ _NEWEST_VERIFICATION = Prepared(
 
 def last_verification(log: Log) -> Job | None:
     """Return the newest verification of a log, done or under way."""
-    return next(iter(_NEWEST_VERIFICATION(log=log.pk)), None)
+    return _NEWEST_VERIFICATION.first(log=log.pk)
 
 
 def _verify(job: Job) -> Any:

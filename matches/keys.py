@@ -90,10 +90,9 @@ _HOLDING = Prepared(
 def find(key: str) -> Key | None:
     """Return a key that holds, with its user and player; the day it was last used is kept."""
     now = timezone.now()
-    holding = _HOLDING(digest=_digest(key), now=now)
-    if not holding:
+    found = _HOLDING.first(digest=_digest(key), now=now)
+    if found is None:
         return None
-    found = holding[0]
     if found.used_on != now.date():
         Key.objects.filter(pk=found.pk).update(used_on=now.date())
     return found

@@ -38,6 +38,10 @@ class Prepared(Generic[Row]):
         asked = _Asked(self._compiled.with_values(values))
         return list(ModelIterable(asked))  # type: ignore[arg-type]  # it takes no more of a queryset
 
+    def first(self, **values: Value) -> Row | None:
+        """Return the first of the rows for these values, None where there is none."""
+        return next(iter(self(**values)), None)
+
     @cached_property
     def _compiled(self) -> "_Compiled":
         compiler = self.build(**self.marks).query.get_compiler(using=DEFAULT_DB_ALIAS)
@@ -46,16 +50,19 @@ class Prepared(Generic[Row]):
         places = {n: names[param] for n, param in enumerate(params) if param in names}
         if set(places.values()) != set(self.marks):
             raise ValueError(f"of {names} there are {places} in {sql}")
-        return _Compiled(compiler, sql, params, places)
+        converters = compiler.get_converters([column for column, *_ in compiler.select])
+        return _Compiled(compiler, sql, params, places, converters)
 
 
 class _Compiled(NamedTuple):
-    """A queryset's compiler and SQL, and at which of its parameters each value goes."""
+    """A queryset's compiler and SQL, at which of its parameters each value goes, and what makes
+    Python's values of its columns."""
 
     compiler: SQLCompiler
     sql: str
     params: tuple[Any, ...]
     places: dict[int, str]
+    converters: dict[int, Any]
 
     def with_values(self, values: dict[str, Value]) -> SQLCompiler:
         """Return a compiler that has its SQL at hand already, on this thread's connection."""
@@ -65,6 +72,7 @@ class _Compiled(NamedTuple):
         compiler = copy(self.compiler)
         compiler.connection = connections[DEFAULT_DB_ALIAS]
         compiler.as_sql = lambda *_, **__: (self.sql, tuple(params))  # type: ignore[method-assign]
+        compiler.get_converters = lambda _: self.converters  # type: ignore[assignment,method-assign]
         return compiler
 
 

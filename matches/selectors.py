@@ -80,7 +80,8 @@ _ALIKE = Prepared(
 
 def match_for(actor: Actor, code: str) -> Match:
     """Return a match one may see, with its log and seats. Raises: NotFound."""
-    for found in _BY_CODE(code=_readable(code), player=actor.player_id or NOBODY):
+    found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
+    if found is not None:
         found.asked_by = actor.player_id  # type: ignore[attr-defined]  # as by `with_part`
         _seat(found)
         if policy.may_see(actor, found):
@@ -122,8 +123,8 @@ def public_tag(code: str) -> str | None:
 
     None when it depends on who looks, or there is none.
     """
-    found = _ALIKE(code=_readable(code))
-    return public_tag_of(found[0]) if found else None
+    found = _ALIKE.first(code=_readable(code))
+    return public_tag_of(found) if found else None
 
 
 def public_tag_of(match: Match) -> str | None:

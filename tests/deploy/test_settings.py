@@ -74,6 +74,18 @@ def test_a_bad_database_pool_stops_the_start(load):
         load(DATABASE_URL="postgres://localhost/zgxl", DATABASE_POOL="few")
 
 
+@pytest.mark.parametrize(("value", "threshold"), [(None, 5), ("1", 5), ("0", None)])
+def test_postgresql_keeps_the_plans_of_what_is_asked_often_unless_told_not_to(
+    load, value, threshold
+):
+    given = {} if value is None else {"DATABASE_PREPARE": value}
+    options = load(DATABASE_URL="postgres://localhost/zgxl", **given)["DATABASES"]["default"][
+        "OPTIONS"
+    ]
+    assert options["prepare_threshold"] == threshold
+    assert options["server_side_binding"] is (threshold is not None)
+
+
 def test_a_password_in_a_bad_database_url_is_not_repeated(load):
     with pytest.raises(ImproperlyConfigured) as refusal:
         load(DATABASE_URL="mysql://me:hush@host/name")

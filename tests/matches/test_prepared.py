@@ -14,8 +14,8 @@ from django.db.models import Model
 from django.urls import get_resolver
 from django.utils import timezone
 
-from league.models import TableMatch
-from matches import jobs
+from league.models import TableMatch, Tournament
+from matches import followers, jobs
 from matches.models import Key, Match, Player
 from matches.prepared import Prepared
 from tests import factories
@@ -26,14 +26,26 @@ pytestmark = pytest.mark.django_db
 NOBODY = UUID(int=0)
 Values = dict[str, Any]
 
+
+def _matches(name: str) -> Callable[[], list[Values]]:
+    return lambda: [{name: pk} for pk in (*Match.objects.values_list("pk", flat=True), NOBODY)]
+
+
+def _tournaments(name: str) -> Callable[[], list[Values]]:
+    return lambda: [{name: pk} for pk in (*Tournament.objects.values_list("pk", flat=True), NOBODY)]
+
+
 VALUES: dict[str, Callable[[], list[Values]]] = {
     "deploy.accounts._ACCOUNT": lambda: [
         {"pk": pk} for pk in (*User.objects.values_list("pk", flat=True), 0)
     ],
-    "league.policy._OF_ONE": lambda: [{"match": match.pk} for match in Match.objects.all()],
-    "matches.jobs._NEWEST_VERIFICATION": lambda: [
-        {"log": match.pk} for match in Match.objects.all()
-    ],
+    "league.followers._TABLE": _matches("match"),
+    "league.followers._TOURNAMENT": _tournaments("log"),
+    "league.policy._OF_ONE": _matches("match"),
+    "matches.followers._JOB": _matches("log"),
+    "matches.followers._LOG": _matches("log"),
+    "matches.followers._MARKS": _matches("log"),
+    "matches.jobs._NEWEST_VERIFICATION": _matches("log"),
     "matches.keys._HOLDING": lambda: [
         {"digest": digest, "now": timezone.now()}
         for digest in (*Key.objects.values_list("digest", flat=True), "?")
@@ -46,7 +58,7 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
         for match in Match.objects.all()
         for player in (*Player.objects.values_list("pk", flat=True), NOBODY)
     ],
-    "matches.selectors._TABLE": lambda: [{"match": match.pk} for match in Match.objects.all()],
+    "matches.selectors._TABLE": _matches("match"),
 }
 """With which values each prepared query of the product is asked here."""
 
@@ -82,6 +94,7 @@ def world() -> None:
         factories.key(user)
     for _ in range(2):
         jobs.ask(jobs.VERIFY, other.log)
+    followers.follow(other.pk)
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -122,6 +135,20 @@ def test_what_is_asked_is_asked_of_the_connection_of_its_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         there = pool.submit(asked).result()
     assert asked() is connections["default"] is not there
+
+
+@pytest.mark.postgresql
+def test_postgresql_keeps_the_plan_of_what_is_asked_often() -> None:
+    asked = "SELECT %s::int + count(*) FROM auth_group"
+    with connections["default"].cursor() as cursor:
+        for number in range(7):
+            cursor.execute(asked, [number])
+            assert cursor.fetchone() == (number,)
+        cursor.execute(
+            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE %s",
+            ["%int + count(*) FROM auth_group"],
+        )
+        assert cursor.fetchone() == (1,)
 
 
 def test_a_mark_that_is_not_in_the_query_is_told() -> None:
