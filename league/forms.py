@@ -12,6 +12,7 @@ from league import policy
 from league.happenings import EVENTS
 from league.importing import MOST_BYTES
 from league.models import League, PlaceText, Role, Tournament, Venue
+from league.opening import MOST_AMOUNT, MOST_PLACE
 from league.scene import FORMATS
 from matches.errors import BadInput, Refused
 from matches.forms import OfficialForm, games
@@ -283,6 +284,55 @@ class TournamentEditForm(forms.ModelForm):
             "round_minutes": gettext_lazy("0: no clock."),
             "shared_prizes": gettext_lazy("Who left a bracket in the same round share a place."),
         }
+
+
+class PrizeForm(forms.Form):
+    """A prize to be promised. `known`: how many the list had that was looked at."""
+
+    place = forms.IntegerField(
+        label=gettext_lazy("Place"),
+        min_value=1,
+        max_value=MOST_PLACE,
+        error_messages={
+            "required": gettext_lazy("Say which place wins it: 1 for the first."),
+            "min_value": gettext_lazy("The first place is 1."),
+        },
+    )
+    amount = forms.IntegerField(
+        label=gettext_lazy("Hard currency"),
+        required=False,
+        min_value=0,
+        max_value=MOST_AMOUNT,
+        help_text=gettext_lazy("For the winner's character. Empty for none."),
+    )
+    line = forms.CharField(
+        label=gettext_lazy("Gear, or anything else"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy(
+            "Gear as a sheet has it goes to the character: Superior Green Frontgear. "
+            "Anything else is told here and handed over by you."
+        ),
+    )
+    known = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, known: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.now = known
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what is no prize, and what was sent before the list had grown."""
+        said: dict[str, Any] = super().clean() or {}
+        known = said.get("known")
+        if known is not None and known != self.now:
+            text = gettext("A prize was promised meanwhile. Look at the list before you go on.")
+            raise forms.ValidationError(text, "moved-on")
+        return said
+
+    def said(self) -> dict[str, Any]:
+        """Return the prize as it is promised."""
+        said = self.cleaned_data
+        return {"place": said["place"], "amount": said["amount"] or 0, "line": said["line"]}
 
 
 def started(settings: dict[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,8 @@ from rules.desk.state import KNOCKOUTS
 from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
 
 DESK = "desk@1"
+MOST_PLACE = 4096
+MOST_AMOUNT = 10**9
 TIMED = ("swiss", "round-robin", "ladder")
 """Formats in which floor rules may decide a table of two by the clock."""
 
@@ -484,13 +486,20 @@ def _counts_of(format_: str, settings: Mapping[str, Any]) -> list[int]:
 def promise_prize(
     *, by: Actor, tournament: Tournament, place: int, amount: int = 0, line: str = ""
 ) -> Prize:
-    """Promise a place a prize: money, a piece of gear as one line, or both. Raises: NotAllowed."""
+    """Promise a place a prize: money, a piece of gear as one line, or both.
+
+    It is neither changed nor taken back. Raises: NotAllowed, BadInput.
+    """
     policy.require_organise(by, tournament)
     line = text(line, "line", 200)
     if not amount and not line:
         raise BadInput(
             "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"
         )
-    if place < 1:
-        raise BadInput("bad-place", gettext("A place is 1 or more."), "$.place")
+    if not 1 <= place <= MOST_PLACE:
+        said = gettext("A place is from 1 to {most}.").format(most=MOST_PLACE)
+        raise BadInput("bad-place", said, "$.place")
+    if not 0 <= amount <= MOST_AMOUNT:
+        said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_AMOUNT)
+        raise BadInput("bad-amount", said, "$.amount")
     return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)

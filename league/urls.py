@@ -11,6 +11,7 @@ from league import (
     views_lore,
     views_players,
     views_prints,
+    views_prizes,
     views_roles,
     views_search,
     views_telling,
@@ -29,6 +30,7 @@ around = [
     path("leagues/new/", views.league_create, name="league-create"),
     path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
+    path("leagues/<slug:slug>/record/", views.record_list, name="record-list"),
     path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),
     path("leagues/<slug:slug>/roles/<int:member>/end/", views_roles.role_end, name="role-end"),
     path("leagues/<slug:slug>/webhooks/", views_webhooks.webhook_list, name="webhook-list"),
@@ -91,6 +93,7 @@ running = [
     path(f"{ONE}roles/", views_roles.staff_list, name="staff-list"),
     path(f"{ONE}roles/<int:member>/end/", views_roles.staff_end, name="staff-end"),
     path(f"{ONE}edit/", views_console.tournament_edit, name="tournament-edit"),
+    path(f"{ONE}prizes/", views_prizes.prize_list, name="prize-list"),
     path(f"{ONE}withdraw/", views_console.withdraw, name="tournament-withdraw"),
     path(f"{TABLE}correct/", views_console.result_correct, name="result-correct"),
 ]

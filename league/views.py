@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import circuits, discipline, fairness, lore, policy, ratings, selectors, services
@@ -88,10 +89,21 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "officials": officials,
         "joined": policy.is_member(actor, league),
         "may_run": policy.may_run(actor, league),
-        "record": discipline.record_for(actor, league),
+        "may_discipline": policy.may_discipline(actor, league),
         "krewes": league.krewes.select_related("captain"),
     }
     return render(request, "league/league_detail.html", context)
+
+
+@never_cache
+@require_safe
+def record_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the disciplinary record of a league to those who discipline."""
+    league = selectors.league_for(slug)
+    actor = actor_of(request)
+    policy.require_discipline(actor, league)
+    context = {"league": league, "record": discipline.record_for(actor, league)}
+    return render(request, "league/record_list.html", context)
 
 
 def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:

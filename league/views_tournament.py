@@ -124,6 +124,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
         "announced": due.announced(scene),
+        "prizes": scene.tournament.prizes.all(),
         "tag": _followed(scene, tag),
     }
     pages = "league/tournament_detail.html", "league/_live.html"

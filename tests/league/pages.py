@@ -102,11 +102,16 @@ ROWS: dict[str, list[Row]] = {
     "league:role-list": [
         (lambda world: f"{League.objects.get().get_absolute_url()}roles/", "opener", 200)
     ],
+    "league:record-list": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}record/", "opener", 200),
+        (lambda world: f"{League.objects.get().get_absolute_url()}record/", "visitor", 403),
+    ],
     "league:webhook-list": [
         (lambda world: f"{League.objects.get().get_absolute_url()}webhooks/", "opener", 200)
     ],
     "league:webhook-detail": [of(Webhook, "opener")],
     "league:staff-list": [live("roles/", "opener")],
+    "league:prize-list": [live("prizes/", "opener"), played("prizes/", "opener")],
     "league:tournament-edit": [live("edit/", "opener")],
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],
 }

@@ -403,13 +403,15 @@ def test_the_disciplinary_record_goes_across_tournaments_for_officials_of_the_le
         return client.get(path).content.decode()
 
     for by in (opener, judge):
-        page = seen(by, home.get_absolute_url())
+        assert "record/" in seen(by, home.get_absolute_url())
+        page = seen(by, f"{home.get_absolute_url()}record/")
         assert "4 demerits" in page
         assert "Exiled" in page
         assert "Cup 1" in page
         assert "4 demerits" in seen(by, f"/tournaments/{cups[1].code}/console/")
     for by in (None, player):
-        assert "emerits" not in seen(by, home.get_absolute_url())
+        assert "record/" not in seen(by, home.get_absolute_url())
+        assert "emerits" not in seen(by, f"{home.get_absolute_url()}record/")
 
 
 def test_nobody_records_by_hand_what_the_site_records() -> None:

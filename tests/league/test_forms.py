@@ -61,6 +61,11 @@ FORMS: dict[str, Form] = {
         {"username": "{stranger}", "role": "judge"},
         "role",
     ),
+    "league:prize-list": (
+        "{desk}prizes/",
+        {"place": "1", "amount": "50", "line": "Superior Green Frontgear"},
+        "place",
+    ),
     "league:console": ("{desk}console/", {"type": "time-called", "round": "2"}, "type"),
     "league:table-detail": (
         "{desk}rounds/2/tables/{table}/",

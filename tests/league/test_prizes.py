@@ -12,7 +12,7 @@ from characters.models import LedgerEntry
 from league import desks as cuts
 from league import prizes, services
 from league.models import Entry, Prize, Tournament
-from matches.errors import Conflict
+from matches.errors import BadInput, Conflict
 from tests import factories
 from tests.api.client import Api
 from tests.api.test_bad_forms import signed_in
@@ -133,3 +133,62 @@ def test_nobody_takes_the_ids_of_the_entries_of_prizes() -> None:
         characters.record(by=spoiler, character=purse, act_id=act_id, what=recording)
     services.award(by=desks.organiser(made), tournament=made)
     assert sum(booked(made).values()) == 100 + 51 + 50 + 7
+
+
+def test_an_organiser_promises_prizes_on_a_page_and_reads_who_was_given_them() -> None:
+    one = cup()
+    client = signed_in(desks.organiser(one).user)
+    path = f"/tournaments/{one.code}/prizes/"
+    page = client.get(path).content.decode()
+    assert "The golden ticket, c50 in hard currency" in page
+    assert page.count("not yet") == len(PROMISED)
+
+    form = {"place": "2", "amount": "70", "line": "", "known": str(len(PROMISED))}
+    assert client.post(path, form).status_code == 302
+    assert one.prizes.filter(place=2, amount=70).count() == 1
+    again = client.post(path, form)  # a second tap on the same key
+    assert again.status_code == 400
+    assert "meanwhile" in again.content.decode()
+    assert one.prizes.filter(place=2).count() == 1
+
+    services.award(by=desks.organiser(one), tournament=one)
+    page = client.get(path).content.decode()
+    assert page.count("not yet") == 1  # the ninth of six
+    winner = Entry.objects.get(won__prize__tournament=one, won__prize__place=1)
+    assert f"{winner.name}: c100 in hard currency" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"place": "", "amount": "5"}, "Say which place wins it"),
+        ({"place": "0", "amount": "5"}, "The first place is 1."),
+        ({"place": "1"}, "A prize is money, a line of gear, or both."),
+        ({"place": "1", "amount": "-5"}, "greater than or equal to 0"),
+        ({"place": "5000", "amount": "5"}, "less than or equal to 4096"),
+    ],
+)
+def test_what_is_no_prize_is_refused_in_words(form: dict[str, str], said: str) -> None:
+    one = desks.tournament()
+    client = signed_in(desks.organiser(one).user)
+    answer = client.post(f"/tournaments/{one.code}/prizes/", form)
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+    assert not one.prizes.exists()
+
+
+@pytest.mark.parametrize("amount", [-1, 10**9 + 1])
+def test_no_way_promises_what_no_book_holds(amount: int) -> None:
+    one = desks.tournament()
+    with pytest.raises(BadInput):
+        services.promise_prize(by=desks.organiser(one), tournament=one, place=1, amount=amount)
+
+
+def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:
+    one = desks.tournament()
+    services.promise_prize(by=desks.organiser(one), tournament=one, place=1, amount=50)
+    for tail in ("", "rules/"):
+        page = Client().get(f"/tournaments/{one.code}/{tail}").content.decode()
+        assert "Place 1</b> <span>c50 in hard currency" in page.replace("\n", "")
+    console = signed_in(desks.organiser(one).user).get(f"/tournaments/{one.code}/console/")
+    assert f"/tournaments/{one.code}/prizes/" in console.content.decode()
