@@ -1,9 +1,10 @@
 """What is due at a desk: the next thing to do, with its reason, and the queues of its tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext
 
@@ -209,6 +210,9 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
     when = {row.version: row for row in rows}
     people = claiming.known_as({row.recorded_by for row in rows if row.recorded_by})
     counts = set(folded.effective(scene.at))
+    acts = [folded.entries[version - 1].act for version in range(first + 1, scene.at + 1)]
+    digests = [act.note for act in acts if isinstance(act, Announced)]
+    notes = _texts([(scene, digests)] if digests else [])
     for version in range(scene.at, first, -1):
         if version in scene.cut.hidden or version not in when:
             continue
@@ -218,7 +222,7 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
         text = (
             gettext("The tournament was opened.")
             if version == 1
-            else _sentence(folded, entry, before, scene)
+            else _sentence(folded, entry, before, scene, notes)
         )
         yield {
             "version": version,
@@ -232,21 +236,48 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
 
 def announced(scene: Scene) -> list[str]:
     """Return what was last announced to everybody and still stands, the newest first."""
+    return announced_in([scene])[0]
+
+
+def announced_in(scenes: Sequence[Scene]) -> list[list[str]]:
+    """Return of each of several tournaments what `announced` does, in one query for all."""
+    digests = [_announcements(scene) for scene in scenes]
+    texts = _texts([(scene, each) for scene, each in zip(scenes, digests, strict=True) if each])
+    return [
+        [text for digest in each if (text := texts.get((scene.tournament.pk, digest)))]
+        for scene, each in zip(scenes, digests, strict=True)
+    ]
+
+
+def _announcements(scene: Scene) -> list[str]:
+    """Return the digests of the last announcements that stand, the newest first."""
     folded = desks.timeline(scene.tournament)
-    digests = [
+    found = [
         act.note
         for version in folded.effective(scene.at)
         if version not in scene.cut.hidden
         and isinstance(act := folded.entries[version - 1].act, Announced)
-    ][-ANNOUNCED:]
-    if not digests:
-        return []
-    notes = Note.objects.filter(log=scene.tournament.log, digest__in=digests)
-    texts = dict(notes.values_list("digest", "text"))
-    return [text for digest in reversed(digests) if (text := texts.get(digest))]
+    ]
+    return found[: -ANNOUNCED - 1 : -1]
 
 
-def _sentence(folded: Any, entry: Any, before: Any, scene: Scene) -> str:
+def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> dict[tuple[UUID, str], str]:
+    """Return the texts of notes by log and digest; none of what was erased."""
+    if not wanted:
+        return {}
+    logs = [scene.tournament.pk for scene, _ in wanted]
+    digests = {digest for _, each in wanted for digest in each}
+    notes = Note.objects.filter(log__in=logs, digest__in=digests)
+    return {(log, digest): text for log, digest, text in notes.values_list("log", "digest", "text")}
+
+
+def _sentence(
+    folded: Any, entry: Any, before: Any, scene: Scene, notes: Mapping[tuple[UUID, str], str]
+) -> str:
+    if isinstance(entry.act, Announced) and (
+        text := notes.get((scene.tournament.pk, entry.act.note))
+    ):
+        return gettext("Announced: “{text}”").format(text=text)
     if isinstance(entry.act, Entered | Waitlisted):
         name = scene.names.get(len(before.desk.people) + 1, gettext("Somebody"))
         return (

@@ -496,8 +496,9 @@ def my_next(request: HttpRequest) -> HttpResponseBase:
     if (same := following.unchanged(request, tag)) is not None:
         return same
     scenes = scenes_of(actor, every)
+    mine = scenes[: len(entered)]
     context = {
-        "scenes": scenes[: len(entered)],
+        "playing": list(zip(mine, due.announced_in(mine), strict=True)),
         "organised": [
             (scene.tournament, due.told_due(scene))
             for scene in scenes[len(entered) :]

@@ -52,6 +52,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         "count": len(screens),
         "after": (number + 1) % max(len(screens), 1),
         "show": show,
+        "announced": due.announced(scene)[:1],
         "every": EVERY,
         "ends": ends,
         "left": f"{left // 60}:{left % 60:02d}",

@@ -8,6 +8,7 @@ from django.test import Client
 from league import services
 from league.models import Tournament
 from league.views_prints import KINDS
+from tests import factories
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,9 @@ def test_a_wall_tells_shared_places_as_the_page_does(client: Client) -> None:
     assert places == [1, 1, 2, 0]
 
 
-def test_what_is_announced_stands_on_the_page(cup: Tournament) -> None:
+def test_what_is_announced_stands_on_the_page_the_wall_and_the_log(
+    client: Client, cup: Tournament
+) -> None:
     services.record(
         tournament=cup,
         by=desks.organiser(cup),
@@ -71,6 +74,24 @@ def test_what_is_announced_stands_on_the_page(cup: Tournament) -> None:
         note="Pizza at seven.",
     )
     assert "Pizza at seven." in seen(Client(), cup, "")
+    assert "Pizza at seven." in seen(Client(), cup, "wall/")
+    assert "Announced: “Pizza at seven.”" in seen(client, cup, "console/")
+
+
+def test_who_plays_reads_what_is_announced_beside_their_next_table() -> None:
+    me = factories.actor()
+    cup, other = desks.tournament(title="Loud cup"), desks.tournament(title="Quiet cup")
+    for each in (cup, other):
+        services.enter(tournament=each, by=me, act_id=uuid4())
+    desks.act(cup, "announced", note="Pizza at seven.")
+    reader = Client()
+    reader.force_login(me.user)
+    page = reader.get("/next/").content.decode()
+    assert page.count("Pizza at seven.") == 1
+    cup.log.refresh_from_db()
+    undone = cup.log.head_version - 1
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=undone)
+    assert "Pizza" not in reader.get("/next/").content.decode()
 
 
 def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
