@@ -129,6 +129,7 @@ if env.text("OWNER_DATABASE_URL"):
     DATABASES["owner"] = env.database("OWNER_DATABASE_URL", "")
 _engines = {database["ENGINE"] for database in DATABASES.values()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["CONN_MAX_AGE"] = None  # to open it takes longer than most answers
     DATABASES["default"]["OPTIONS"] = {
         # Every transaction takes the write lock at once: a read followed by a write never
         # finds its snapshot gone stale.

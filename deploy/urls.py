@@ -17,7 +17,11 @@ api: list[URLPattern | URLResolver] = [
     path("", RootView.as_view(), name="root"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(url_name="api:schema"), name="docs"),
-    *highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
+    # A match is what programs ask for most: its routes are tried first.
+    *sorted(
+        highest("league.api.urls", "characters.api.urls", "matches.api.urls"),
+        key=lambda route: not str(route.pattern).startswith("matches/"),
+    ),
 ]
 handler400 = "deploy.api.bad_request"
 handler500 = "deploy.api.server_error"

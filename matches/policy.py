@@ -282,8 +282,7 @@ def audience(actor: Actor, match: Match) -> Audience:
     One who holds several seats sees what everybody sees: it is never more than one hand. Who
     plays sees no other hand, official or not.
     """
-    rules = is_official(actor, match) or actor.has_perm("matches.rule", match)
-    if rules and not _plays(actor, match):
+    if not _plays(actor, match) and may_always_record(actor, match):
         return "officials"
     seats = [each for each in seats_of(actor, match) if not _is_anothers(actor, match, each)]
     return seats[0] if len(seats) == 1 else "public"

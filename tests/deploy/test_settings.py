@@ -116,6 +116,10 @@ def test_under_https_cookies_are_secure_and_plain_http_is_redirected(load):
     assert settings["SECURE_HSTS_SECONDS"] > 0
 
 
+def test_a_connection_to_sqlite_is_kept(load):
+    assert load()["DATABASES"]["default"]["CONN_MAX_AGE"] is None
+
+
 def test_postgresql_is_reached_through_a_pool(load):
     database = load(DATABASE_URL="postgres://me@/zgxl?host=/run/pg")["DATABASES"]["default"]
 
