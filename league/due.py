@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 import rules
-from league import desks, prizes, tables
+from league import desks, prizes, rulings, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
@@ -229,7 +229,9 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
             "text": text,
             "irregular": entry.irregular,
             "at": row.recorded_at,
-            "by": known or (gettext("a match at its table") if version > 1 else ""),
+            "by": rulings.told_by(scene, entry.act, row.recorded_by, known)
+            if known
+            else (gettext("a match at its table") if version > 1 else ""),
             "undone": version not in counts and row.type != "taken-back",
         }
 

@@ -1,8 +1,8 @@
 """Who may do what in leagues and at desks: the one policy module. What is not here is denied.
 
 Organisers run a league and its tournaments; who opened a tournament runs that one. Judges
-(zMarshals) rule, scorekeepers enter results and nothing else, each in a whole league or at one
-tournament. Who takes part records for themselves what players may.
+(zMarshals) rule, but not where they play themselves, scorekeepers enter results and nothing else,
+each in a whole league or at one tournament. Who takes part records for themselves what players may.
 """
 
 from collections.abc import Iterable
@@ -478,10 +478,19 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
     asked = [match for match in matches if match.pk not in known]
     _read_tables(asked)
-    for match in asked:
-        table: TableMatch | None = getattr(match, "table", None)
-        known[match.pk] = table is not None and may_rule(Actor(user, player), table.tournament)
+    judged = _judged(Actor(user, player), asked)
+    known.update((match.pk, match.pk in judged) for match in asked)
     return all(known[match.pk] for match in matches)
+
+
+def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:
+    """Return which matches an actor rules; at one where they sit a judge is a player alone."""
+    at = [(match, t) for match in matches if (t := getattr(match, "table", None)) is not None]
+    organised = {match.pk for match, t in at if is_organiser(actor, t.tournament)}
+    judged = [m for m, t in at if m.pk not in organised and may_rule(actor, t.tournament)]
+    prefetch_related_objects(judged, "seats")
+    plays = {m.pk for m in judged if any(s.player_id == actor.player_id for s in m.seats.all())}
+    return frozenset(organised | {match.pk for match in judged} - plays)
 
 
 def _read_tables(matches: list[Match]) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from django.utils.translation import gettext
 
 import rules
-from league import desks, entering, policy, tables
+from league import desks, entering, policy, rulings, tables
 from league.models import Tournament
 from matches import canonical, followers
 from matches import log as logs
@@ -160,7 +160,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
-    """Keep officials from settling results of their own table, and the deckless from checking in.
+    """Keep officials from settling their own table, and the deckless from checking in.
 
     Raises: NotAllowed, Conflict, Said for a report of what stands.
     """
@@ -173,6 +173,8 @@ def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None
                 "own-table",
                 gettext("This is your own table: report as a player, or let another official."),
             )
+    if isinstance(act, rulings.RULINGS):
+        rulings.require_anothers(by, tournament, desk, act.round, act.table)
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.Said(version)
     if isinstance(act, CheckedIn):
@@ -322,7 +324,9 @@ def correcting(
             f"`{event_type(was)}` is not corrected: take it back, or record what undoes it.",
         )
     said = {name: act[name] for name in RESULT_FIELDS if name in act}
-    return correction_of(tournament, was.round, was.table, said)  # type: ignore[attr-defined]  # all of a result have both
+    number, table = was.round, was.table  # type: ignore[attr-defined]  # all of a result have both
+    rulings.require_anothers(by, tournament, desks.desk_of(tournament), number, table)
+    return correction_of(tournament, number, table, said)
 
 
 def correction_of(

@@ -11,7 +11,17 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import desks, discipline, due, policy, prizes, recording, selectors, services
+from league import (
+    desks,
+    discipline,
+    due,
+    policy,
+    prizes,
+    recording,
+    rulings,
+    selectors,
+    services,
+)
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number, started
 from league.models import Tournament
@@ -246,6 +256,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     refused = told = None
     said: dict[str, Any] = {}
     try:
+        rulings.require_anothers(actor, tournament, desks.desk_of(tournament), number, table)
         if {"scores", "absent", "lost", "left"} & set(form):
             asked = form.copy()
             asked["type"] = "result-corrected"

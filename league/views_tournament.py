@@ -17,7 +17,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 import rules
 from characters.models import Character
-from league import due, entering, following, policy, prizes, selectors, services, tiebreaks
+from league import (
+    due,
+    entering,
+    following,
+    policy,
+    prizes,
+    rulings,
+    selectors,
+    services,
+    tiebreaks,
+)
 from league.forms import TournamentForm, act_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, scenes_of, table_rows
@@ -439,6 +449,7 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
         "reporter": scene.names.get(seen.table.by, "the desk"),
         "may_compare": may_compare(scene, seen),
         "floor": floor_told(tournament),
+        "ruled": rulings.of_table(scene, seen),
     }
 
 

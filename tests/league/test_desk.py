@@ -11,6 +11,7 @@ from django.test import Client
 from league import circuits, followers, selectors, services
 from league import desks as cuts
 from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
+from matches import policy as matches_policy
 from matches import services as match_services
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
@@ -20,6 +21,7 @@ from matches.policy import NOBODY
 from matches.transfer import export_ndjson
 from rules.desk.acts import Options
 from tests import factories
+from tests.api.client import Api, problem
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -226,6 +228,73 @@ def test_an_official_does_not_settle_their_own_table() -> None:
     desks.paired(cup)
     with pytest.raises(NotAllowed, match="own table"):
         desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+
+
+def test_a_judge_who_plays_does_not_rule_on_their_own_table() -> None:
+    by, judge = factories.actor("Ada"), factories.actor("Bo")
+    cup = desks.tournament(by)
+    assert judge.player is not None
+    services.name_member(by=by, tournament=cup, player=judge.player, role=Role.JUDGE)
+    for each in (by, judge):
+        services.enter(tournament=cup, by=each, act_id=uuid4())
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    own, other = (desks.table_of(cup, 2), 3 - desks.table_of(cup, 2))
+    result: dict[str, Any] = {"round": 1, "scores": [2, 0], "note": "Seen."}
+    with pytest.raises(NotAllowed, match="You play at this table"):
+        desks.act(cup, "ruled", by=judge, table=own, **result)
+    desks.act(cup, "ruled", by=judge, table=other, **result)
+    desks.act(cup, "ruled", table=own, **result)
+    with pytest.raises(NotAllowed, match="You play at this table"):
+        desks.act(cup, "result-corrected", by=judge, table=own, **result | {"scores": [0, 2]})
+    reported = cup.log.events.filter(type="ruled", body__contains=f'"table":{own}').get()
+    path = f"/tournaments/{cup.code}/rounds/1/tables/{own}/"
+    client, act_id = Client(), str(reported.act_id)
+    assert isinstance(judge.user, User)
+    client.force_login(judge.user)
+    for form in ({"scores": "0-2"}, {"scores": "0-2", "note": "No.", "act_id": str(uuid4())}):
+        answer = client.post(f"{path}correct/", form)
+        assert (answer.status_code, b"You play at this table" in answer.content) == (403, True)
+    assert f"{path}correct/" not in client.get(path).content.decode()
+    change = {"id": str(uuid4()), "act_id": act_id, "act": {"scores": [0, 2]}, "reason": "No."}
+    problem(Api(judge).post(f"tournaments/{cup.code}/correct/", change), 403, "own-table")
+
+
+def test_an_organiser_who_plays_rules_on_their_own_table_and_everybody_is_told() -> None:
+    by = factories.actor("Ada")
+    cup = desks.tournament(by)
+    services.enter(tournament=cup, by=by, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup)
+    desks.paired(cup)
+    own, other = (desks.table_of(cup, 1), 3 - desks.table_of(cup, 1))
+    path = f"/tournaments/{cup.code}/rounds/1/tables/"
+    for table, told in ((own, "Ruled by Ada, who plays at this table."), (other, "Ruled by Ada.")):
+        assert "Ruled by" not in Client().get(f"{path}{table}/").content.decode()
+        desks.act(cup, "ruled", round=1, table=table, scores=[2, 0], note="Seen.")
+        assert told in Client().get(f"{path}{table}/").content.decode()
+    assert isinstance(by.user, User)
+    client = Client()
+    client.force_login(by.user)
+    console = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert console.count("Ada, who plays at this table") == 1
+
+
+def test_a_judge_who_sits_at_a_match_is_a_player_of_it() -> None:
+    by, judge, outside = (factories.actor() for _ in range(3))
+    cup = desks.tournament(by)
+    for each in (judge, outside):
+        assert each.player is not None
+        services.name_member(by=by, tournament=cup, player=each.player, role=Role.JUDGE)
+    for each in (by, judge):
+        services.enter(tournament=cup, by=each, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    rules = [matches_policy.may_rule(each, match) for each in (by, judge, outside)]
+    assert rules == [True, False, True]
+    assert matches_policy.may_record(judge, match)
 
 
 def test_who_comes_late_waits_and_moves_up() -> None:

@@ -1,0 +1,78 @@
+"""Who put a result on a table from above, and whether they play at it.
+
+Officials settle nothing at a table of their own. Organisers may rule there all the same, for a
+small cup has nobody else; then everybody is told.
+"""
+
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from league import desks, policy
+from league.models import Krewe, Tournament
+from league.scene import Scene, Seen
+from matches import claiming
+from matches.errors import NotAllowed
+from matches.models import Event
+from matches.policy import Actor
+from rules.desk.acts import ResultCorrected, Ruled
+from rules.desk.state import Desk, table_of
+from rules.ruleset import Act
+
+RULINGS = (Ruled, ResultCorrected)
+
+
+def require_anothers(
+    by: Actor, tournament: Tournament, desk: Desk, number: int, table: int
+) -> None:
+    """Raises: NotAllowed for a ruling on a table at which a judge plays themself."""
+    if policy.is_organiser(by, tournament):
+        return
+    found = table_of(desk, number, table)
+    mine = desks.number_for(by, tournament, desk)
+    if mine and found is not None and mine in found.players:
+        text = gettext("You play at this table: an organiser or another official rules there.")
+        raise NotAllowed("own-table", text)
+
+
+def told_by(scene: Scene, act: Act, player: UUID | None, name: str) -> str:
+    """Return who recorded an act, and that they play at the table where they ruled."""
+    if isinstance(act, RULINGS) and _plays(scene, act, player):
+        return gettext("{name}, who plays at this table").format(name=name)
+    return name
+
+
+def of_table(scene: Scene, seen: Seen) -> str:
+    """Say who ruled last on a table, "" where nobody did or a match at it told its result."""
+    folded = desks.timeline(scene.tournament)
+    for version in reversed(folded.effective(scene.at)):
+        act = folded.entries[version - 1].act
+        here = isinstance(act, RULINGS) and (act.round, act.table) == (
+            seen.round,
+            seen.table.number,
+        )
+        if not here or version in scene.cut.hidden:
+            continue
+        rows = Event.objects.filter(log=scene.tournament.pk, version=version, ordinal=0)
+        by = rows.values_list("recorded_by", flat=True).first()
+        name = claiming.known_as([by]).get(by) if by else None
+        if by is None or not name:
+            return ""
+        who = told_by(scene, act, by, name)
+        if isinstance(act, Ruled):
+            return gettext("Ruled by {who}.").format(who=who)
+        return gettext("Corrected by {who}.").format(who=who)
+    return ""
+
+
+def _plays(scene: Scene, act: Ruled | ResultCorrected, player: UUID | None) -> bool:
+    if player is None:
+        return False
+    table = table_of(scene.desk, act.round, act.table)
+    entries = [scene.entries[n] for n in table.players] if table is not None else []
+    krewes = [entry.krewe_id for entry in entries if entry.krewe_id]
+    if any(entry.player_id == player for entry in entries):
+        return True
+    of_it = Q(captain=player) | Q(players=player)
+    return bool(krewes) and Krewe.objects.filter(of_it, pk__in=krewes).exists()
