@@ -13,7 +13,17 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league import circuits, discipline, fairness, lore, policy, ratings, selectors, services
+from league import (
+    circuits,
+    discipline,
+    fairness,
+    lore,
+    policy,
+    races,
+    ratings,
+    selectors,
+    services,
+)
 from league.forms import LeagueForm
 from league.models import Circuit, League, Season, Tournament, Venue
 from matches import selectors as logged
@@ -197,7 +207,10 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @of_results
 def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a circuit's race, as of any of its tournaments, and who is in the final."""
+    """Show a circuit's race, as of any of its tournaments, and who is in the final.
+
+    `?race=all` draws everybody, not the leaders alone.
+    """
     found = Circuit.objects.select_related("season__league", "final__log")
     circuit = get_object_or_404(found, pk=pk)
     actor = actor_of(request)
@@ -209,6 +222,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     rows = circuits.table_from(circuit, finals[:counted])
     mine = next((row for row in rows if row.player == actor.player), None)
     final = circuit.final
+    everybody = request.GET.get("race") == "all"
     context = {
         "circuit": circuit,
         "rule": circuits.sentence(circuit),
@@ -216,38 +230,13 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "after": counted,
         "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
         "shown": qualifiers[:counted],
-        "race": race(circuit, finals),
+        "race": races.of(circuit, finals, everybody=everybody),
+        "everybody": everybody,
         "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
         "mine": mine,
         "final": final if final is not None and policy.may_see(actor, final) else None,
     }
     return render(request, "league/circuit_detail.html", context)
-
-
-SHOWN = 6
-WIDE, HIGH = 320, 150
-
-
-def race(circuit: Circuit, finals: Sequence[circuits.Final]) -> list[dict[str, Any]]:
-    """Return the points of the leaders after each tournament, as lines to be drawn."""
-    count = len(finals)
-    tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
-    leaders = tables[-1][:SHOWN] if tables else []
-    most = max((row.points for row in leaders), default=0)
-    if not most or not count:
-        return []
-    found = []
-    for place, leader in enumerate(leaders, 1):
-        totals = [
-            next((row.points for row in table if row.player == leader.player), 0)
-            for table in tables
-        ]
-        points = " ".join(
-            f"{10 + step * (WIDE - 20) // count},{HIGH - 10 - total * (HIGH - 20) // most}"
-            for step, total in enumerate(totals)
-        )
-        found.append({"player": leader.player, "totals": totals, "points": points, "no": place})
-    return found
 
 
 @require_safe

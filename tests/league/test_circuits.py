@@ -1,11 +1,13 @@
 """Circuits and divisions as different people see them."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from league import services
+from league import circuits, races, services
+from league.models import Circuit
 from matches.followers import work
 from matches.policy import Actor
 from tests import factories
@@ -35,3 +37,47 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+
+
+def _circuit(players: int) -> Circuit:
+    """Return a circuit of one tournament that was played, and one that is to come."""
+    by = factories.actor()
+    league = services.found_league(by=by, name="Drift")
+    days: dict[str, Any] = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
+    season = services.open_season(by=by, league=league, name="One", **days)
+    points = list(range(70, 0, -10))
+    circuit = services.open_circuit(by=by, season=season, name="Dust", points=points)
+    cups = [desks.tournament(by, league=league, season=season, title=f"Cup {n}") for n in (1, 2)]
+    desks.played_out(cups[0], players)
+    for cup in cups:
+        services.add_qualifier(by=by, circuit=circuit, tournament=cup)
+        work(cup.pk)
+    return circuit
+
+
+def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
+    circuit = _circuit(7)
+    path = f"/circuits/{circuit.pk}/"
+    last = circuits.table_of(circuit)[-1].player
+    leaders, whole = (Client().get(f"{path}{tail}").content.decode() for tail in ("", "?race=all"))
+    assert f"The first 6 are drawn. Not drawn: {last}." in leaders
+    assert (leaders.count("<polyline"), whole.count("<polyline")) == (2 * 6, 2 * 7)
+    assert "Everybody is drawn." in whole
+    assert "Not drawn" not in Client().get(f"/circuits/{_circuit(4).pk}/").content.decode()
+
+
+def test_a_race_has_axes_and_ends_with_what_was_played() -> None:
+    circuit = _circuit(7)
+    found = races.of(circuit, circuits.finals_of(circuits.qualifiers_of(circuit)))
+    assert found is not None
+    assert [tick.number for tick in found.across] == [0, 1]
+    assert [tick.number for tick in found.up] == [0, 20, 40, 60]
+    assert found.lines[0].totals == (0, 70)
+    assert [line.style for line in found.lines] == [1, 2, 3, 4, 5, 6]
+    for x, y in (mark for line in found.lines for mark in line.marks):
+        assert found.left <= x <= found.right
+        assert found.top <= y <= found.foot
+
+
+def test_nobody_races_before_there_are_points() -> None:
+    assert races.of(Circuit(points=[5]), []) is None

@@ -1,0 +1,97 @@
+"""The race of a circuit: the points of its leaders after each tournament, as lines to be drawn.
+
+A line is told from others by colour, dashes and marker, each enough by itself; six of them go
+round.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league import circuits
+from league.models import Circuit
+from matches.models import Player
+
+LEADERS = 6
+"""How many are drawn unless everybody is asked for, and how many ways of drawing there are."""
+WIDE, HIGH = 320, 180
+LEFT, RIGHT, TOP, FOOT = 38, 12, 22, 36
+TICKS = 5
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's points after each tournament, from none before the first; `style` from 1."""
+
+    player: Player
+    place: int
+    style: int
+    totals: tuple[int, ...]
+    marks: tuple[Point, ...]
+
+    @property
+    def path(self) -> str:
+        return " ".join(f"{x},{y}" for x, y in self.marks)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A number at an axis, and where it stands."""
+
+    at: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Race:
+    """Lines best first, with both axes; `others` are those of the table who are not drawn."""
+
+    lines: tuple[Line, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    others: tuple[Player, ...]
+
+    wide, high = WIDE, HIGH
+    left, right, top, foot = LEFT, WIDE - RIGHT, TOP, HIGH - FOOT
+
+
+def of(
+    circuit: Circuit, finals: Sequence[circuits.Final], *, everybody: bool = False
+) -> Race | None:
+    """Return the race up to the last tournament that was played, None while nobody has points."""
+    count = max((number for number, (_, came) in enumerate(finals, 1) if came), default=0)
+    tables = [circuits.table_from(circuit, finals[:upto]) for upto in range(count + 1)]
+    rows = tables[-1]
+    most = max((row.points for row in rows), default=0)
+    if not most:
+        return None
+    drawn = rows if everybody else rows[:LEADERS]
+    up = tuple(range(0, most + 1, _step(most)))
+    after = [{row.player.pk: row.points for row in table} for table in tables]
+    lines = []
+    for row in drawn:
+        totals = tuple(points.get(row.player.pk, 0) for points in after)
+        marks = tuple((_x(n, count), _y(total, most)) for n, total in enumerate(totals))
+        style = 1 + (row.place - 1) % LEADERS
+        lines.append(Line(row.player, row.place, style, totals, marks))
+    return Race(
+        tuple(lines),
+        tuple(Tick(_x(n, count), n) for n in range(0, count + 1, _step(count))),
+        tuple(Tick(_y(number, most), number) for number in up),
+        tuple(row.player for row in rows[len(drawn) :]),
+    )
+
+
+def _step(most: int) -> int:
+    """Return the least round step that takes an axis to its end in a few ticks."""
+    steps = (int(base * 10**power) for power in range(12) for base in (1, 2, 5))
+    return next(step for step in steps if most // step <= TICKS)
+
+
+def _x(number: int, count: int) -> int:
+    return LEFT + number * (WIDE - LEFT - RIGHT) // count
+
+
+def _y(points: int, most: int) -> int:
+    return HIGH - FOOT - points * (HIGH - FOOT - TOP) // most
