@@ -106,9 +106,15 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
         raise NotFound(
             gettext("There is no stage {number}.").format(number=number), "no-such-stage"
         )
-    rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at)
-    stage = scene.stages[number - 1] if scene.stages else None
-    return {"stage": stage, "rows": table_rows(rows, scene.names)}
+    after = number_in(request, "after")
+    rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at, after)
+    told = table_rows(rows, scene.names)
+    return {
+        "stage": scene.stages[number - 1] if scene.stages else None,
+        "after": after,
+        "rows": told,
+        "codes": told[0]["breaks"] if told else [],
+    }
 
 
 def _with_codes(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:

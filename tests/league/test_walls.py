@@ -1,5 +1,6 @@
 """What hangs on walls and lies on tables: wall mode and the print centre."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -12,6 +13,8 @@ from tests import factories
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
+
+CELL = re.compile(r"<t[hd].*?</t[hd]>", re.S)
 
 
 @pytest.fixture
@@ -92,6 +95,23 @@ def test_who_plays_reads_what_is_announced_beside_their_next_table() -> None:
     undone = cup.log.head_version - 1
     services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=undone)
     assert "Pizza" not in reader.get("/next/").content.decode()
+
+
+def test_standings_on_paper_say_what_the_page_says(client: Client, cup: Tournament) -> None:
+    desks.paired(cup)
+    for table, scores in ((1, [2, 0]), (2, [2, 1])):
+        desks.act(cup, "result-reported", round=1, table=table, scores=scores)
+        desks.act(cup, "result-disputed", round=1, table=table)
+    for tail in ("", "?after=1"):
+        page, paper = (
+            [
+                [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(CELL, row)]
+                for row in re.findall(r"<tr.*?</tr>", seen(client, cup, f"{at}{tail}"), re.S)
+            ]
+            for at in ("standings/", "print/standings/")
+        )
+        assert page == paper
+        assert sum("provisional" in row[1] for row in paper) == 4
 
 
 def test_a_wall_of_a_closed_circle_is_for_the_circle() -> None:
