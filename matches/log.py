@@ -9,7 +9,7 @@ was missed if the request said which entry it came after.
 import hashlib
 import math
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from matches import jobs, metrics, rows
+from matches import jobs, metrics, rows, storing
 from matches.errors import (
     Busy,
     Conflict,
@@ -36,6 +36,7 @@ from matches.errors import (
 from matches.held import Held, Sealed, Tip, held
 from matches.models import Log, Match, Note, Seat, uuid7
 from rules import chain, encoding, fair, replay, texts
+from rules.chain import Record
 from rules.replay import Entry, Moment, Timeline
 from rules.ruleset import (
     Act,
@@ -232,25 +233,45 @@ def store(
         "status": Log.Status.ENDED if is_over else Log.Status.OPEN,
         "headline": ruleset.headline(last.moment.state)[:200],
     }
-    with transaction.atomic():
-        if not move_head(log, tip, head):
-            return None
-        jobs.due(log.pk)
-        first = rows.next_positions(len(sealed))
-        rows.insert(log, [(each.record, first + i) for i, each in enumerate(sealed)])
-        if notes:
-            Note.objects.bulk_create(notes)
-        if is_over != was_over:
-            at = datetime.fromisoformat(last.record.recorded_at) if is_over else None
-            Match.objects.filter(log_id=log.pk).update(ended_at=at)
-        count = metrics.APPENDED.labels(log.ruleset)
-        transaction.on_commit(partial(count.inc, len(sealed)))
+    records = [each.record for each in sealed]
+    if not notes and is_over == was_over and storing.can_store():
+        first = storing.store(log, tip, head, records)
+    else:
+        at = datetime.fromisoformat(last.record.recorded_at) if is_over else None
+        ended = {"ended_at": at} if is_over != was_over else {}
+        first = _store(log, tip, head, records, notes, ended)
+    if first is None:
+        return None
+    count = metrics.APPENDED.labels(log.ruleset)
+    transaction.on_commit(partial(count.inc, len(sealed)))
     for name, value in head.items():
         setattr(log, name, value)
     return first
 
 
-def move_head(log: Log, tip: Tip, head: dict[str, Any]) -> bool:
+def _store(
+    log: Log,
+    tip: Tip,
+    head: Mapping[str, Any],
+    records: Sequence[Record],
+    notes: Sequence[Note],
+    ended: Mapping[str, datetime | None],
+) -> int | None:
+    """Store entries as `storing.store` does, in a transaction, with what goes with them."""
+    with transaction.atomic():
+        if not move_head(log, tip, head):
+            return None
+        jobs.due(log.pk)
+        first = rows.next_positions(len(records))
+        rows.insert(log, [(record, first + n) for n, record in enumerate(records)])
+        if notes:
+            Note.objects.bulk_create(notes)
+        if ended:
+            Match.objects.filter(log_id=log.pk).update(**ended)
+    return first
+
+
+def move_head(log: Log, tip: Tip, head: Mapping[str, Any]) -> bool:
     """Move a log's head if it still is where the computing started: the check of all writers."""
     sets = ", ".join(f"{name} = %s" for name in head)
     version, hashed = tip

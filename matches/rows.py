@@ -130,7 +130,7 @@ def record_of(events: Sequence[Mapping[str, Any]]) -> Record:
 
 def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
     """Insert entries at their positions, in one statement as far as the engine takes it."""
-    rows = [row for record, position in records for row in _rows(log.pk, record, position)]
+    rows = [row for record, position in records for row in of_record(log, record, position)]
     most = (connection.features.max_query_params or 30_000) // (len(COLUMNS) + 1)
     with connection.cursor() as cursor:
         for start in range(0, len(rows), most):
@@ -138,8 +138,8 @@ def insert(log: Log, records: Iterable[tuple[Record, int]]) -> None:
             cursor.execute(_insert_sql(len(batch)), [value for row in batch for value in row])
 
 
-def _rows(log: UUID, record: Record, position: int) -> Iterator[tuple[Any, ...]]:
-    """Yield an entry's rows as the driver takes them, in the order of `_insert_sql`."""
+def of_record(log: Log, record: Record, position: int) -> Iterator[tuple[Any, ...]]:
+    """Yield an entry's rows as the driver takes them: the log, then `COLUMNS`."""
     act = (
         adapted(UUID(record.act_id)),
         record.request_digest,
@@ -153,7 +153,7 @@ def _rows(log: UUID, record: Record, position: int) -> Iterator[tuple[Any, ...]]
         adapted(UUID(record.recorded_by)) if record.recorded_by else None,
         adapted(datetime.fromisoformat(record.said_at)) if record.said_at else None,
     )
-    pk, version = adapted(log), record.version
+    pk, version = adapted(log.pk), record.version
     for ordinal, row in enumerate(record.rows):
         rest = _NOT_OF_ACTS if ordinal else act
         yield (pk, version, ordinal, position, row.type, row.seat, row.body, *rest)

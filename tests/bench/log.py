@@ -26,10 +26,10 @@ ACTS = 300
 
 def figures() -> Iterator[Figure]:
     by, peer = scribe(), Peer()
-    played = _played()
+    played = played_by_bots()
     events = sum(len(entry.events) for entry in played.entries[1:]) / (len(played.entries) - 1)
     theirs, bare, scored, acts = median_rates(
-        peer.appends(ACTS), _bare_inserts(by), _scored(by), _recorded(by, played)
+        peer.appends(ACTS), _bare_inserts(by), _scored(by), record_all(by, played)
     )
     on, library = engine(), "`eventsourcing`"
     yield Figure(f"{on}: bare insert of an act's row, one commit each", bare, "rows/s")
@@ -58,14 +58,14 @@ def _scored(by: Any) -> Work:
     return play
 
 
-def _played() -> Any:
+def played_by_bots() -> Any:
     """Return a match by the whole rulebook, played by bots with its dots spun at the table."""
     ruleset = rules.get("zg")
     setup = bots.sample_setup(ruleset, 1, seats=2, options={"depth": "full"})
     return bots.playout(ruleset, setup, 1)
 
 
-def _recorded(by: Any, played: Any) -> Work:
+def record_all(by: Any, played: Any) -> Work:
     """Record a whole match of cards, act by act."""
     setup = played.setup
     seats = [
