@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import msgspec
 from django.db.models import Model, QuerySet
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS, AllowAny
@@ -22,12 +21,16 @@ Shape = TypeVar("Shape")
 Row = TypeVar("Row", bound=Model)
 
 
-@method_decorator(conditional_page, name="dispatch")  # ETag and 304 for what is read
 class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
 
     of_results = False  # whether all it tells are results
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view, with an ETag and a 304 for what is read."""
+        return conditional_page(super().as_view(**initkwargs))
 
     @cached_property
     def actor(self) -> policy.Actor:
