@@ -92,6 +92,11 @@ class Held:
             return False
         return (self.marks[at - 1].hash if at else "") == log.head_hash
 
+    def continues(self, other: "Held") -> bool:
+        """Tell whether what another holds is the beginning of what is held here."""
+        at = other.version
+        return at <= self.version and (not at or self.marks[at - 1].hash == other.tip[1])
+
     def add(self, entry: Entry, mark: Mark) -> None:
         self.timeline.append(entry)
         self.marks.append(mark)
@@ -191,7 +196,15 @@ def drop(log: Log) -> None:
 
 
 def _keep(fresh: Held) -> Held:
+    """Keep a log just read; return the one that is kept.
+
+    It stays the one that is there where that leads further: of two who read a log at once the
+    slower may have the older one, and nobody shall see an entry that is gone when they look again.
+    """
     with _lock:
+        known = _held.get(fresh.pk)
+        if known is not None and known.continues(fresh):
+            return known
         _held[fresh.pk] = fresh
         _held.move_to_end(fresh.pk)
         while len(_held) > MOST_LOGS:

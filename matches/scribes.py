@@ -135,10 +135,11 @@ def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | N
 
     Else the answer would tell whether they guessed it.
     """
-    version = log.version_of(match.log, request.act_id)
+    known = held(match.log)
+    version = known.version_of(request.act_id)
     if version is not None:
-        said_by, _ = held(match.log).recorded()[version - 1]
-        act = log.load(match.log).entries[version - 1].act
+        said_by, _ = known.recorded()[version - 1]
+        act = known.timeline.entries[version - 1].act
     elif kept is not None:
         said_by, act = kept.player_id, proposals.act_of(match, kept)
     else:

@@ -1,12 +1,17 @@
-"""What the parts stand on: who records, and a match by points."""
+"""What the parts stand on: who records, a match by points and one of cards."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from django.db import connection
 
+import rules
 from matches import policy, services
 from matches.models import Match
+from rules import bots
+from rules.ruleset import SeedRevealed, TakenBack
 
 
 def engine() -> str:
@@ -32,3 +37,35 @@ def points(number: int) -> dict[str, Any]:
 
 def record(match: Match, by: Any, act: Any) -> None:
     services.record(match=match, by=by, act_id=uuid.uuid4(), act=act)
+
+
+def played_by_bots() -> Any:
+    """Return a match by the whole rulebook, played by bots with its dots spun at the table."""
+    ruleset = rules.get("zg")
+    setup = bots.sample_setup(ruleset, 1, seats=2, options={"depth": "full"})
+    return bots.playout(ruleset, setup, 1)
+
+
+def record_all(by: Any, played: Any) -> Callable[[], int]:
+    """Return what records a whole match of cards, act by act, and tells how many acts it has."""
+    setup = played.setup
+    seats = [
+        services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
+        for seat in setup.seats
+    ]
+    options = msgspec.to_builtins(setup.options)
+    acts = [_at_table(entry.act) for entry in played.entries[1:]]
+    acts = [act for act in acts if not isinstance(act, SeedRevealed)]
+
+    def play() -> int:
+        match = services.open_match(by=by, ruleset="zg", options=options, seats=seats)
+        for act in acts:
+            record(match, by, act if isinstance(act, TakenBack) else msgspec.to_builtins(act))
+        return len(acts)
+
+    return play
+
+
+def _at_table(act: Any) -> Any:
+    """Return an act with what the site drew as drawn at the table."""
+    return msgspec.structs.replace(act, spin="table") if hasattr(act, "spin") else act

@@ -9,17 +9,21 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from django.db import connection
 
-import rules
-from matches import held, log, services
+from matches import held, log
 from matches.models import Event, Log
-from rules import bots
-from rules.ruleset import SeedRevealed, TakenBack
 from tests.bench.eventsourced import Peer
 from tests.bench.figure import Figure, Work, median_rates
-from tests.bench.ground import engine, match_by_points, points, record, scribe
+from tests.bench.ground import (
+    engine,
+    match_by_points,
+    played_by_bots,
+    points,
+    record,
+    record_all,
+    scribe,
+)
 
 ACTS = 300
 
@@ -56,38 +60,6 @@ def _scored(by: Any) -> Work:
         return ACTS
 
     return play
-
-
-def played_by_bots() -> Any:
-    """Return a match by the whole rulebook, played by bots with its dots spun at the table."""
-    ruleset = rules.get("zg")
-    setup = bots.sample_setup(ruleset, 1, seats=2, options={"depth": "full"})
-    return bots.playout(ruleset, setup, 1)
-
-
-def record_all(by: Any, played: Any) -> Work:
-    """Record a whole match of cards, act by act."""
-    setup = played.setup
-    seats = [
-        services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
-        for seat in setup.seats
-    ]
-    options = msgspec.to_builtins(setup.options)
-    acts = [_at_table(entry.act) for entry in played.entries[1:]]
-    acts = [act for act in acts if not isinstance(act, SeedRevealed)]
-
-    def play() -> int:
-        match = services.open_match(by=by, ruleset="zg", options=options, seats=seats)
-        for act in acts:
-            record(match, by, act if isinstance(act, TakenBack) else msgspec.to_builtins(act))
-        return len(acts)
-
-    return play
-
-
-def _at_table(act: Any) -> Any:
-    """Return an act with what the site drew as drawn at the table."""
-    return msgspec.structs.replace(act, spin="table") if hasattr(act, "spin") else act
 
 
 def _read(game: str) -> tuple[int, Work]:

@@ -13,7 +13,7 @@ from matches.held import Sealed, held
 from matches.models import Event, FeedHead, FollowJob, Log, Match
 from rules.chain import Row
 from tests import factories
-from tests.bench import log as bench
+from tests.bench import ground
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
@@ -82,7 +82,7 @@ def _rows(match: Match) -> list[dict[str, Any]]:
 
 
 def test_a_match_of_cards_is_stored_whole(stored: list[Log]) -> None:
-    acts = bench.record_all(factories.actor(), bench.played_by_bots())()
+    acts = ground.record_all(factories.actor(), ground.played_by_bots())()
     log = stored[-1]
     report = verify.verify(log)
     assert report.ok

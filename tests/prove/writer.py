@@ -113,6 +113,8 @@ class Phone:
 
     def say(self, die: str = "") -> None:
         """Record one act, dying on the way: `inside`, `after` or `anywhere`."""
+        from tests.prove.experiment import require
+
         request = self.request()
         began = time.monotonic()
         self.writer.send({**request, "die": die})
@@ -126,6 +128,7 @@ class Phone:
             return
         self.usual += 0.1 * (time.monotonic() - began - self.usual)
         if die:  # the answer was out before it died
+            require(die == "anywhere", f"a process answered that was to die {die} its commit")
             self.say_again(request)
 
     def say_again(self, request: dict[str, Any]) -> None:
@@ -212,21 +215,27 @@ def record(request: dict[str, Any]) -> dict[str, Any]:
     from uuid import uuid4
 
     from django.contrib.auth.models import User
-    from django.db import Error
+    from django.db import Error, transaction
 
-    from matches import policy, rows, selectors, services
+    from matches import policy, rows, selectors, services, storing
     from matches.errors import Refused
 
     die = request.get("die")
-    insert = rows.insert
 
-    def dying(*arguments: Any) -> None:
-        insert(*arguments)
-        os.kill(os.getpid(), signal.SIGKILL)
+    def dying(store: Callable[..., Any]) -> Callable[..., Any]:
+        def store_and_die(*arguments: Any) -> None:
+            with transaction.atomic():
+                store(*arguments)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        return store_and_die if die == "inside" else store
 
     try:
         by = policy.actor_for(User.objects.get(pk=request["by"]))
-        with patch.object(rows, "insert", dying if die == "inside" else insert):
+        with (
+            patch.object(rows, "insert", dying(rows.insert)),
+            patch.object(storing, "store", dying(storing.store)),
+        ):
             receipt = services.record(
                 match=selectors.match_for(by, request["match"]),
                 by=by,
