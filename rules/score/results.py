@@ -16,7 +16,7 @@ from rules.score.acts import (
     Ruled,
     SeatsPlaced,
 )
-from rules.score.state import Score, Tally, first, placed, ranked, seats_in
+from rules.score.state import Score, Tally, first, next_place, placed, ranked, seats_in
 
 
 def match_end(score: Score, act: Act) -> MatchEnded | None:
@@ -77,7 +77,7 @@ def evolve(score: Score, event: Event) -> Score:
         case Conceded(seat=seat):
             return _with(score, seat, replace(score.tallies[seat - 1], out=True))
         case SeatsPlaced(seats=seats):
-            place = 1 + placed(score)
+            place = next_place(score)
             for seat in seats:
                 score = _with(score, seat, replace(score.tallies[seat - 1], place=place))
             return score

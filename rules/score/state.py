@@ -63,3 +63,13 @@ def first(places: Sequence[int], among: Sequence[Seat]) -> tuple[Seat, ...]:
 def placed(score: Score) -> int:
     """Return how many of those still in have a place in the game under way."""
     return len(seats_in(score)) - len(unplaced(score))
+
+
+def next_place(score: Score) -> int:
+    """Return the place that is given next: the one below the last among those still in.
+
+    Who conceded with a place leaves it empty, and nobody after them moves up into another's.
+    """
+    places = [tally.place for tally in score.tallies if tally.place and not tally.out]
+    last = max(places, default=1)
+    return last + places.count(last)

@@ -154,6 +154,38 @@ def test_the_last_one_in_wins_when_the_other_concedes() -> None:
     assert outcome(2, "conceded 1") == Outcome((2, 1), (2,), "by-concession")
 
 
+@pytest.mark.parametrize(
+    ("seats", "lines", "places", "winners"),
+    [
+        pytest.param(
+            5,
+            ["seats-placed [1]", "seats-placed [2]", "conceded 1", "seats-placed [3,4,5]"],
+            (5, 1, 2, 2, 2),
+            (2,),
+            id="all who are left behind the second",
+        ),
+        pytest.param(
+            4,
+            ["seats-placed [1]", "seats-placed [2]", "conceded 1", "seats-placed [3]"],
+            (4, 1, 2, 3),
+            (2,),
+            id="one by one",
+        ),
+        pytest.param(
+            3,
+            ["seats-placed [1]", "conceded 1", "seats-placed [3]"],
+            (3, 2, 1),
+            (3,),
+            id="nobody placed is left",
+        ),
+    ],
+)
+def test_who_is_placed_after_another_does_not_share_their_place(
+    seats: int, lines: list[str], places: tuple[int, ...], winners: tuple[int, ...]
+) -> None:
+    assert outcome(seats, *lines) == Outcome(places, winners, "by-games")
+
+
 def test_alone_a_concession_leaves_nobody_a_winner() -> None:
     ended = outcome(1, "conceded 1")
 
