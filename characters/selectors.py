@@ -122,6 +122,23 @@ class SheetTold(Struct):
     def ordered(self) -> list[Part]:
         return [self.parts[kind] for kind in ORDER if kind in self.parts]
 
+    def tells(self, part: Part) -> bool:
+        """Tell whether there is anything in a part."""
+        match part.kind:
+            case Kind.GOALS:
+                return bool(self.goals)
+            case Kind.GEAR:
+                return bool(self.gear)
+            case Kind.LODE:
+                return bool(self.lodes)
+            case Kind.POSSESSIONS:
+                return bool(self.possessions)
+            case Kind.CURRENCY:
+                return self.balance is not None
+            case Kind.DIARY:
+                return bool(part.text or self.favours)
+        return bool(part.text)
+
     @property
     def mode_deck(self) -> shapes.ModeDeck:
         lines = [*self.text(Kind.MODE_DECK).split("\n"), "", "", ""]

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from characters import policy, portraits, selectors, services
 from characters.forms import AnswersForm, PasteForm
+from characters.hints import HINTS
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
 from matches.errors import BadInput, Refused
@@ -57,10 +58,15 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
+    own = policy.may_edit(actor, character) and eyes.own
+    sheet = selectors.sheet_of(character, eyes)
+    blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
     context = {
         "character": character,
-        "sheet": selectors.sheet_of(character, eyes),
-        "own": policy.may_edit(actor, character) and eyes.own,
+        "sheet": sheet,
+        "parts": [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)],
+        "blank": [] if own else [part.title for part in blank],
+        "own": own,
         "looks": looks_of(policy.eyes_of(actor, character)),
         "as": request.GET.get("as", ""),
         "portrait": portraits.portrait_for(character, eyes),

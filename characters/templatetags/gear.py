@@ -1,7 +1,10 @@
-"""Words of a piece of gear: how it came, and how sure that is."""
+"""Words of a sheet and its gear: how a piece came, who may know, what goes where."""
 
 from django import template
 from django.utils.translation import gettext_lazy
+
+from characters.editing import TYPED
+from characters.hints import HINTS
 
 register = template.Library()
 
@@ -24,8 +27,34 @@ CAME = {
     "disputed": gettext_lazy("disputed"),
 }
 
+EYES = {
+    "public": gettext_lazy("Everyone"),
+    "players": gettext_lazy("Players"),
+    "officials": gettext_lazy("Officials"),
+    "owner": gettext_lazy("The owner"),
+    "named": gettext_lazy("By name"),
+}
+
 
 @register.filter
 def came(word: str) -> str:
     """Return a way or a certainty of the books in the reader's language."""
     return str(CAME.get(word, word)).lower()
+
+
+@register.filter
+def eyes(audience: str) -> str:
+    """Return an audience in a word or two."""
+    return str(EYES.get(audience, audience))
+
+
+@register.filter
+def hint(kind: str) -> str:
+    """Return what belongs into a part of a sheet."""
+    return str(HINTS.get(kind, ""))
+
+
+@register.filter
+def typed(kind: str) -> bool:
+    """Tell whether a part of a sheet is a text, not kept in the books."""
+    return kind in TYPED

@@ -226,7 +226,7 @@ def test_each_audience_is_told_its_own_story(owner: Actor, ben: Actor, oriel: Ch
             "official": ["a friend"],
         }, page
     mine = client_of(owner).get(f"/items/{stolen.item.serial}/").content.decode()
-    for word in ("Halder", "a shop", "a friend", "what players are told", "Tell another story"):
+    for word in ("Halder", "a shop", "a friend", "told to: Players", "Tell another story"):
         assert word in mine
     assert client_of(ben).get(url).status_code == 403
     api = {"id": str(uuid4()), "character": str(oriel.pk), "method": "won", "party": "a bet"}

@@ -4,8 +4,10 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from characters import campaigns, cards, ledger, moving, services
+from characters.hints import HINTS
 from characters.models import Campaign, Card, Change, Character, LedgerEntry, Section, Trade
 from characters.services import Offer, Recording, Told
 from matches.policy import Actor
@@ -44,6 +46,23 @@ def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Chara
     as_public = client_of(owner).get(f"{url}?as=public").content.decode()
     assert "Born on a supply barge" not in as_public
     assert "Name and portrait" not in as_public
+
+
+def test_an_empty_sheet_tells_its_owner_what_goes_where_and_readers_only_that(
+    owner: Actor,
+) -> None:
+    una = services.create(by=owner, name="Una")
+    url = una.get_absolute_url()
+    mine, others = (client_of(who).get(url).content.decode() for who in (owner, None))
+    for kind, hint in HINTS.items():
+        assert escape(str(hint)) in mine, kind
+        assert f'id="part-{kind}"' in mine, kind
+    assert f"{url}ledger/#enter" in mine
+    assert 'id="enter"' in client_of(owner).get(f"{url}ledger/").content.decode()
+    assert 'id="part-' not in others
+    assert "Still empty: Public background (IC), Mode deck, Maneuvers, Goals, Gear" in others
+    assert "Diary" not in others  # it is hidden, so nobody else learns that it is empty
+    assert 'id="part-unparsed"' not in mine
 
 
 def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Character) -> None:
