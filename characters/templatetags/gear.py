@@ -4,7 +4,7 @@ from django import template
 from django.utils.translation import gettext_lazy
 
 from characters.editing import TYPED
-from characters.hints import HINTS
+from characters.hints import HINTS, Kind
 
 register = template.Library()
 
@@ -51,7 +51,7 @@ def eyes(audience: str) -> str:
 @register.filter
 def hint(kind: str) -> str:
     """Return what belongs into a part of a sheet."""
-    return str(HINTS.get(kind, ""))
+    return str(HINTS[Kind(kind)]) if kind in HINTS else ""
 
 
 @register.filter
