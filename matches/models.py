@@ -206,6 +206,8 @@ class Match(models.Model):
         PUBLIC = "public", gettext_lazy("Everyone")
         TABLE = "table", gettext_lazy("The table and its officials")
 
+    just_opened = False  # true on what opening returns, where that call opened it; never stored
+
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
     title = models.CharField(max_length=120, blank=True)

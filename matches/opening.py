@@ -115,6 +115,7 @@ def open_match(
         if found := _opened_before(request, pk):
             return found
         raise
+    match.just_opened = True
     return match
 
 

@@ -18,14 +18,17 @@ class MatchesView(matches.MatchesView):
         operation_id="matches_open",
         tags=["matches"],
         request=shapes.FieldedMatchRequest,
-        responses={201: MatchAnswer},
+        responses={200: MatchAnswer, 201: MatchAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Open a match. A seat takes a deck, or a `loadout` of a character."""
+        """Open a match: 201, or 200 for one already opened under this id.
+
+        A seat takes a deck, or a `loadout` of a character.
+        """
         sent = self.body(shapes.FieldedMatchRequest)
         match = services.open_match(
             by=self.actor,
             seats=[Place(matches.seat_asked(seat), seat.loadout) for seat in sent.seats],
             **matches.table_asked(sent),
         )
-        return matches.opened(self, match)
+        return matches.opened(self, match, status=201 if match.just_opened else 200)

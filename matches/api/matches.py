@@ -66,15 +66,15 @@ class MatchesView(OpenEndpoint):
         operation_id="matches_open",
         tags=["matches"],
         request=shapes.MatchRequest,
-        responses={201: shapes.MatchAnswer},
+        responses={200: shapes.MatchAnswer, 201: shapes.MatchAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Open a match."""
+        """Open a match: 201, or 200 for one already opened under this id."""
         sent = self.body(shapes.MatchRequest)
         match = services.open_match(
             by=self.actor, seats=[seat_asked(seat) for seat in sent.seats], **table_asked(sent)
         )
-        return opened(self, match)
+        return opened(self, match, status=201 if match.just_opened else 200)
 
 
 def seat_asked(sent: shapes.SeatRequest) -> SeatRequest:
@@ -133,11 +133,11 @@ class ImportView(OpenEndpoint):
         return opened(self, services.import_log(by=self.actor, data=data, content_type=sent_as))
 
 
-def opened(view: OpenEndpoint, match: Match) -> Response:
-    """Answer a match that has just come to be."""
+def opened(view: OpenEndpoint, match: Match, status: int = 201) -> Response:
+    """Answer a match that has come to be, just now or when it was asked for before."""
     whole = selectors.match_for(view.actor, match.code)
     answer = match_answer(whole, view.actor, view.request)
-    return Response(answer, status=201, headers={"Location": answer.url})
+    return Response(answer, status=status, headers={"Location": answer.url})
 
 
 class OfMatch(OpenEndpoint):
