@@ -67,8 +67,8 @@ def rate(name: str, default: str) -> str:
     """Return how often something may be asked, such as `300/min`."""
     value = text(name, default)
     count, _, period = value.partition("/")
-    if not count.isdecimal() or period not in ("sec", "min", "hour", "day"):
-        raise _bad(name, value, "a number and sec, min, hour or day, such as 300/min")
+    if not count.isdecimal() or not int(count) or period not in ("sec", "min", "hour", "day"):
+        raise _bad(name, value, "a number from 1 and sec, min, hour or day, such as 300/min")
     return value
 
 
