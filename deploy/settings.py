@@ -84,7 +84,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "matches.replica.StrangersReadTheCopy",
-    "csp.middleware.CSPMiddleware",
+    "deploy.policy.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.languages.Language",
     "django.middleware.common.CommonMiddleware",

@@ -1,0 +1,46 @@
+"""The policy that is written once is the one django-csp would write."""
+
+import pytest
+from csp.decorators import csp_exempt, csp_update
+from csp.middleware import CSPMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from deploy.policy import ContentPolicy
+
+HEADER = "Content-Security-Policy"
+
+
+def usual(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+def of_its_own(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(headers={HEADER: "default-src 'none'"})
+
+
+def with_a_nonce(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(request.csp_nonce))  # type: ignore[attr-defined]
+
+
+VIEWS = {
+    "usual": usual,
+    "of its own": of_its_own,
+    "changed": csp_update({"frame-ancestors": ["*"]})(usual),
+    "exempt": csp_exempt()(usual),
+}
+
+
+@pytest.mark.parametrize("debug", [False, True])
+@pytest.mark.parametrize("name", VIEWS)
+def test_an_answer_has_the_same_policy(name: str, debug: bool, settings: object) -> None:
+    settings.DEBUG = debug  # type: ignore[attr-defined]
+    request = RequestFactory().get("/")
+    ours, theirs = (kind(VIEWS[name])(request) for kind in (ContentPolicy, CSPMiddleware))
+    assert ours.headers.get(HEADER) == theirs.headers.get(HEADER)
+    assert (HEADER in ours.headers) == (name != "exempt")
+
+
+def test_a_nonce_is_in_the_policy() -> None:
+    answer = ContentPolicy(with_a_nonce)(RequestFactory().get("/"))
+    assert f"'nonce-{answer.content.decode()}'" in answer.headers[HEADER]
