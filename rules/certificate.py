@@ -126,7 +126,15 @@ def _result(timeline: Timeline) -> Any:
 
 def read(text: str) -> Certificate:
     """Read a certificate. Raises: ValueError for what is none."""
-    plain = json.loads(text, object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse)
+    try:
+        plain = json.loads(
+            text, object_pairs_hook=_object, parse_float=_refuse, parse_constant=_refuse
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            "it is no certificate, which is one JSON object in a file, as a match's page"
+            f" of proof gives it, not its log: {error}"
+        ) from error
     certificate = msgspec.convert(plain, Certificate)
     if certificate.form != FORM:
         raise ValueError(f"it is no certificate of the form {FORM}")

@@ -268,3 +268,11 @@ def test_a_match_that_goes_on_or_does_not_hold_has_none() -> None:
         certificate.certify(
             ruleset, LOG, [*records[:-1], msgspec.structs.replace(records[-1], salt="0" * 32)]
         )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ruleset score@1", '{"form": "zgxl-log-1"}\n{"version": 1}\n']
+)
+def test_a_log_is_told_to_be_no_certificate(text: str) -> None:
+    with pytest.raises(ValueError, match="it is no certificate"):
+        certificate.read(text)
