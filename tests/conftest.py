@@ -19,7 +19,7 @@ DATABASE_FIXTURES = {"db", "transactional_db"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is for the other engine, and run what touches no database once: on SQLite."""
+    """Leave out what is for the other engine, and what touches no database but in one run."""
     vendor = connection.vendor
     wanted = {vendor, "both"}
     if os.environ.get("TESTS_WITHOUT_DATABASE") != "elsewhere":

@@ -1,8 +1,8 @@
 """`make test`: lint, types, contracts, and every test on SQLite and on PostgreSQL.
 
 Both engines run at once, for many a test waits; what PostgreSQL's said is shown when SQLite's
-are through. What touches no database runs once, with SQLite. Nothing may be skipped. The last
-line is the summary of it all. Arguments go to pytest.
+are through. What touches no database runs once, beside PostgreSQL's, which are the fewer. Nothing
+may be skipped. The last line is the summary of it all. Arguments go to pytest.
 """
 
 import contextlib
@@ -125,7 +125,7 @@ def _environment(url: str | None) -> dict[str, str]:
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "TESTS_WITHOUT_DATABASE": "elsewhere" if url else "here",
+        "TESTS_WITHOUT_DATABASE": "here" if url else "elsewhere",
     }
     environment.pop("DATABASE_URL", None)
     return environment | ({"DATABASE_URL": url} if url else {})
@@ -181,7 +181,7 @@ def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
     print(f"on both engines: {len(both)} tests")
     unequal = sorted(both ^ postgresql.names("both"))
     problems += [f"ran on one engine only: {name}" for name in unequal]
-    once = Counter("/".join(re.split("[.:]", name)[:2]) for name in sqlite.names("none"))
+    once = Counter("/".join(re.split("[.:]", name)[:2]) for name in postgresql.names("none"))
     folders = ", ".join(f"{folder} {count}" for folder, count in sorted(once.items()))
     print(f"touch no database, run once: {sum(once.values())} tests ({folders})")
     for run, mark in ((sqlite, "sqlite"), (postgresql, "postgresql")):
