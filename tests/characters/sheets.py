@@ -90,3 +90,8 @@ MANGLED: dict[str, Callable[[str], str]] = {
     "no word for who it is": lambda text: text.removeprefix("Character: "),
     "cut off": lambda text: text[: text.index("c12")],
 }
+
+
+def tells(page: str, words: str) -> bool:
+    """Tell whether a page has these words, not within others: an id may have any."""
+    return re.search(rf"\b{re.escape(words)}\b", page) is not None
