@@ -209,6 +209,8 @@ async def page(site: Server, key: str, size: Size) -> Report:
     say(f"playing a match of {LONG} events")
     (long,) = await opened(load, 1)
     while sum(len(entry.events) for entry in long.timeline.entries) < LONG:
+        if long.over:  # too soon: another
+            (long,) = await opened(load, 1)
         await play_one(load, line, long)
     line.close()
     played = await opened(load, size.tables)
