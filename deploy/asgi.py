@@ -9,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 site = get_asgi_application()
 
 from django.conf import settings  # noqa: E402 - Django's apps have to be there first
+from django.urls import reverse  # noqa: E402
 
 from deploy.streaming import Streams  # noqa: E402
 from matches import guard  # noqa: E402
@@ -16,3 +17,4 @@ from matches import guard  # noqa: E402
 application = Streams(site, settings.STREAM_SOURCES)
 
 guard.require()
+reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it

@@ -33,7 +33,9 @@ from prometheus_client import Gauge
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
+from deploy import gzipped
 from deploy.clients import address
+from deploy.gzipped import Coding, Piece
 from matches import waking
 from matches.api.auth import KeyAuthentication
 from matches.api.problems import problem, problem_of
@@ -46,6 +48,9 @@ LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between two looks at the fe
 AGAIN = 5.0  # seconds until a lost database is tried again
 THREADS = 4
 RETRY = 2000  # ms until a browser comes back
+
+_BEGUN = Piece(f"retry: {RETRY}\n\n".encode())
+_ALIVE = Piece(b":\n\n")
 
 OPEN = Gauge("zgxl_streams_open", "Live streams open now.", multiprocess_mode="livesum")
 logger = logging.getLogger(__name__)
@@ -67,7 +72,7 @@ class Reader:
 class Told:
     """What is sent to readers at one cursor, made once for all of them who share it."""
 
-    sent: bytes
+    sent: Piece | None
     cursor: str
     more: bool
 
@@ -75,7 +80,7 @@ class Told:
 def _told(following: Following, cursor: str) -> Told:
     news = following.news(cursor)
     sent = b"".join(frame.encoded() for frame in news.frames)
-    return Told(sent, news.cursor, news.more)
+    return Told(Piece(sent) if sent else None, news.cursor, news.more)
 
 
 class Hub:
@@ -141,9 +146,9 @@ class Hub:
             told[key] = asyncio.ensure_future(self.asked(work))
         return told[key]
 
-    async def frames(self, reader: Reader) -> AsyncIterator[bytes]:
+    async def pieces(self, reader: Reader) -> AsyncIterator[Piece]:
         """Yield what a reader is sent, from their cursor on, until they have to come back."""
-        yield f"retry: {RETRY}\n\n".encode()
+        yield _BEGUN
         loop = asyncio.get_running_loop()
         end = loop.time() + LONGEST * random.uniform(0.8, 1.2)  # not all at once
         while loop.time() < end:
@@ -151,14 +156,11 @@ class Hub:
             made = self.making(reader)
             found = made.result() if made.done() else await asyncio.shield(made)
             reader.cursor = found.cursor
-            if found.sent:
-                yield found.sent
-            while not (found.more or reader.woken.is_set()) and loop.time() < end:
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        await reader.woken.wait()
-                except TimeoutError:
-                    yield b":\n\n"
+            yield found.sent or _ALIVE
+            if not found.more:
+                beat = loop.call_later(HEARTBEAT, reader.woken.set)
+                await reader.woken.wait()
+                beat.cancel()
 
     # -- the watcher ----------------------------------------------------------------------
 
@@ -288,7 +290,8 @@ class Streams:
             client = address(ASGIRequest(scope, BytesIO()))
             with self.hub.reading(following, client, _cursor(scope)) as reader:
                 self.hub.watch()
-                await self._send(receive, send, self.hub.frames(reader))
+                coding = gzipped.coding_for(_header(scope, b"accept-encoding"))
+                await self._send(receive, send, self.hub.pieces(reader), coding)
         except Refused as refused:
             await _refuse(send, problem_of(refused))
         except APIException as error:
@@ -297,10 +300,12 @@ class Streams:
         except DisallowedHost:
             await _refuse(send, problem(400, "bad-request", "The request is malformed."))
 
-    async def _send(self, receive: Receive, send: Send, frames: AsyncIterator[bytes]) -> None:
+    async def _send(
+        self, receive: Receive, send: Send, pieces: AsyncIterator[Piece], coding: Coding
+    ) -> None:
         """Send until the reader goes, or may read no more."""
         gone = asyncio.create_task(_until_gone(receive))
-        sending = asyncio.create_task(_pass_on(send, frames))
+        sending = asyncio.create_task(_pass_on(send, pieces, coding))
         try:
             await asyncio.wait({gone, sending}, return_when=asyncio.FIRST_COMPLETED)
             if sending.done():
@@ -310,23 +315,23 @@ class Streams:
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sending
-            await frames.aclose()  # type: ignore[attr-defined]  # it is a generator
+            await pieces.aclose()  # type: ignore[attr-defined]  # it is a generator
 
 
-async def _pass_on(send: Send, frames: AsyncIterator[bytes]) -> None:
-    """Send frames; the answer is begun with the first, when nothing was refused."""
+async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> None:
+    """Send pieces; the answer is begun with the first, when nothing was refused."""
     begun = False
     try:
-        async for frame in frames:
+        async for piece in pieces:
             if not begun:
-                await send(_START)
+                await send(_START | {"headers": [*_START["headers"], *coding.headers]})
                 begun = True
-            await send({"type": "http.response.body", "body": frame, "more_body": True})
+            await send(_body(coding.sent(piece), more=True))
     except Refused:
         if not begun:
             raise
         # The reader comes back, and is told why not.
-    await send({"type": "http.response.body", "body": b""})
+    await send(_body(coding.end(), more=False))
 
 
 _START: dict[str, Any] = {
@@ -335,10 +340,15 @@ _START: dict[str, Any] = {
     "headers": [
         (b"content-type", b"text/event-stream; charset=utf-8"),
         (b"cache-control", b"no-store"),
+        (b"vary", b"accept-encoding"),
         (b"x-accel-buffering", b"no"),
         (b"x-content-type-options", b"nosniff"),
     ],
 }
+
+
+def _body(sent: bytes, *, more: bool) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": sent, "more_body": more}
 
 
 async def _until_gone(receive: Receive) -> None:
@@ -354,11 +364,16 @@ async def _refuse(send: Send, told: dict[str, Any]) -> None:
     await send({"type": "http.response.body", "body": json.dumps(told, default=str).encode()})
 
 
+def _header(scope: dict[str, Any], name: bytes) -> bytes:
+    """Return a header of a request; empty where it is not sent."""
+    found: bytes = dict(scope["headers"]).get(name, b"")
+    return found
+
+
 def _cursor(scope: dict[str, Any]) -> str:
     """Return from where a reader goes on: the last id they got, else `after` of the query."""
-    for name, value in scope["headers"]:
-        if name == b"last-event-id":
-            return _text(value)
+    if last := _header(scope, b"last-event-id"):
+        return _text(last)
     after = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])
     return _text(after[-1].encode())
 

@@ -8,6 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_wsgi_application()
 
-from matches import guard  # noqa: E402 - Django's apps have to be there first
+from django.urls import reverse  # noqa: E402 - Django's apps have to be there first
+
+from matches import guard  # noqa: E402
 
 guard.require()
+reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it

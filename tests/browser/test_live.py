@@ -62,16 +62,15 @@ def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None
 def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(
     page: Any, live_streams: str, match: Match
 ) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(live_streams + at(match), wait_until="commit")
+    with page.expect_response(lambda response: "/stream/" in response.url) as opened:
+        page.goto(live_streams + at(match), wait_until="commit")
+    assert opened.value.status == 200
+    assert opened.value.headers["content-encoding"] == "gzip"
     expect(page.locator("#scene")).to_have_attribute("data-stream", at(match, "stream/"))
-    page.wait_for_function("() => document.readyState === 'complete'")
     page.route("**/?after=*", lambda route: route.abort())
     factories.record(match, factories.points(seat=2, points=7))
     expect(page.locator("#score footer")).to_have_text("Side 1 2, Side 2 8")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
-    assert [url for url in asked if "/stream/" in url]
 
 
 def test_what_is_taken_back_is_struck_while_one_looks_on(page: Any, match: Match) -> None:

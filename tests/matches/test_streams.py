@@ -3,8 +3,10 @@
 import asyncio
 import json
 import random
+import re
 import urllib.error
 import urllib.request
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -255,6 +257,35 @@ def test_the_page_is_told_what_a_poll_would_give(
     poll = client.get(f"/matches/{match.code}/?after=3").content.decode()
     assert (id_, kind) == ("4", "changes")
     assert data.strip() == poll.strip()
+
+
+def test_who_accepts_gzip_is_told_the_same_in_less(place: tuple[str, int], told: None) -> None:
+    match = factories.played(2)
+    path = f"/matches/{match.code}/stream/?after=1"
+
+    async def told_to(headers: dict[str, str]) -> tuple[str, bytes]:
+        async with Stream(place, path, **headers) as stream:
+            return stream.head, await _until_flushed(stream.reader)
+
+    async def main() -> tuple[str, bytes, str, bytes]:
+        packed = await told_to({"Accept-Encoding": "br, gzip"})
+        return *packed, *await told_to({"Accept-Encoding": "br, gzip;q=0"})
+
+    head, packed, plain_head, plain = run(main())
+    assert "content-encoding: gzip" in head
+    assert "content-encoding" not in plain_head
+    assert zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(packed) == plain
+    assert b"event: changes" in plain
+    assert len(packed) < len(plain) / 2
+
+
+async def _until_flushed(reader: asyncio.StreamReader) -> bytes:
+    """Return what the first chunks of a body hold, up to where an event ends."""
+    body = b""
+    while not re.search(rb"changes.*\n\n\Z", body, re.DOTALL) and body.count(b"\0\0\xff\xff") < 2:
+        size = int(await asyncio.wait_for(reader.readline(), WITHIN), 16)
+        body += (await reader.readexactly(size + 2))[:-2]
+    return body
 
 
 def test_a_page_of_the_table_is_only_told_to_ask(
