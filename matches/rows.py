@@ -163,7 +163,14 @@ def adapted(value: UUID | datetime) -> Any:
     """Return a value as this engine's driver takes it."""
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
-    return value if connection.features.has_native_uuid_field else value.hex
+    return value if _takes_uuids() else value.hex
+
+
+@cache
+def _takes_uuids() -> bool:
+    """Tell whether the driver takes ids as they are; asked once, as a process has one engine."""
+    found: bool = connection.features.has_native_uuid_field
+    return found
 
 
 @cache

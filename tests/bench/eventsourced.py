@@ -8,7 +8,7 @@ from django.db import connection
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from tests.bench.figure import Work
+from tests.bench.figure import REPEATS, Work
 
 
 class Score(Aggregate):
@@ -30,11 +30,14 @@ class Peer:
         self.application: Application[Any] = Application(env=_environment())
 
     def appends(self, count: int) -> Work:
-        """Append so many events to one aggregate that is kept at hand, a commit each."""
+        """Append so many events to one aggregate that is kept at hand and was stored before,
+        a commit each."""
+
+        ready = [Score() for _ in range(REPEATS)]
+        self.application.save(*ready)
 
         def append() -> int:
-            score = Score()
-            self.application.save(score)
+            score = ready.pop()
             for number in range(count):
                 score.score(1 + number % 2, number % 7)
                 self.application.save(score)
@@ -42,16 +45,17 @@ class Peer:
 
         return append
 
-    def rebuilds(self, count: int) -> Work:
-        """Read an aggregate of so many events from the store."""
+    def rebuilds(self, count: int, times: int) -> Work:
+        """Read an aggregate of so many events from the store, so many times."""
         score = Score()
         for number in range(count - 1):
             score.score(1 + number % 2, number % 7)
         self.application.save(score)
 
         def rebuild() -> int:
-            self.application.repository.get(score.id)
-            return count
+            for _ in range(times):
+                self.application.repository.get(score.id)
+            return times * count
 
         return rebuild
 

@@ -46,8 +46,11 @@ def played_by_bots() -> Any:
     return bots.playout(ruleset, setup, 1)
 
 
-def record_all(by: Any, played: Any) -> Callable[[], int]:
-    """Return what records a whole match of cards, act by act, and tells how many acts it has."""
+def record_all(by: Any, played: Any, opened: int = 0) -> Callable[[], int]:
+    """Return what records a whole match of cards, act by act, and tells how many acts it has.
+
+    `opened`: how many are opened beforehand, where recording alone is measured.
+    """
     setup = played.setup
     seats = [
         services.SeatRequest(label=seat.label, deck=msgspec.to_builtins(seat.deck))
@@ -57,8 +60,13 @@ def record_all(by: Any, played: Any) -> Callable[[], int]:
     acts = [_at_table(entry.act) for entry in played.entries[1:]]
     acts = [act for act in acts if not isinstance(act, SeedRevealed)]
 
+    def fresh() -> Match:
+        return services.open_match(by=by, ruleset="zg", options=options, seats=seats)
+
+    ready = [fresh() for _ in range(opened)]
+
     def play() -> int:
-        match = services.open_match(by=by, ruleset="zg", options=options, seats=seats)
+        match = ready.pop() if ready else fresh()
         for act in acts:
             record(match, by, act if isinstance(act, TakenBack) else msgspec.to_builtins(act))
         return len(acts)
