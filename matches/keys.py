@@ -78,10 +78,22 @@ def end(user: User, pk: UUID) -> None:
         raise NotFound(gettext("There is no such key."), "no-such-key")
 
 
+# Columns of users and players that few requests want, and that take time to read at each.
+_SELDOM = [
+    "user__last_login",
+    "user__date_joined",
+    "user__first_name",
+    "user__last_name",
+    "user__email",
+    "user__player__created_at",
+]
 _HOLDING = Prepared(
-    lambda digest, now: Key.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=now), digest=digest
-    ).select_related("user__player"),
+    lambda digest, now: (
+        Key.objects.order_by()
+        .filter(Q(expires_at=None) | Q(expires_at__gt=now), digest=digest)
+        .select_related("user__player")
+        .defer("name", "digest", "created_at", "expires_at", *_SELDOM, "user__password")
+    ),
     digest="?",
     now=datetime(1, 1, 1, tzinfo=UTC),
 )

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable
 from django.db.models.sql.compiler import SQLCompiler
@@ -65,15 +65,21 @@ class _Compiled(NamedTuple):
     converters: dict[int, Any]
 
     def with_values(self, values: dict[str, Value]) -> SQLCompiler:
-        """Return a compiler that has its SQL at hand already, on this thread's connection."""
+        """Return a compiler that asks with these values, on this thread's connection."""
         params = list(self.params)
         for place, name in self.places.items():
             params[place] = _param(values[name])
         compiler = copy(self.compiler)
         compiler.connection = connections[DEFAULT_DB_ALIAS]
-        compiler.as_sql = lambda *_, **__: (self.sql, tuple(params))  # type: ignore[method-assign]
+        compiler.execute_sql = lambda **_: self._rows(params)  # type: ignore[method-assign,assignment]
         compiler.get_converters = lambda _: self.converters  # type: ignore[assignment,method-assign]
         return compiler
+
+    def _rows(self, params: list[Any]) -> list[list[tuple[Any, ...]]]:
+        """Return all rows at once, as the one chunk of them that Django's reader takes."""
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, params)
+            return [cursor.fetchall()]
 
 
 class _Asked:

@@ -80,8 +80,11 @@ def told(lease: ScribeLease | None) -> dict[str, Any] | None:
 def _before(by: Actor, match: Match, act_id: UUID) -> tuple[Standing, Proposal | None]:
     """Return how an actor stands to the scribe of a match, and the proposal of an act's id.
 
-    A match seldom has either: one short question to the database tells.
+    A match seldom has either: one short question to the database tells, or the reading of the
+    match did. That counts for one act: of many in a row the next asks again.
     """
+    if vars(match).pop("disputed", True) is False:
+        return NO_SCRIBE, None
     pk = rows.adapted(match.pk)
     with connection.cursor() as cursor:
         cursor.execute(

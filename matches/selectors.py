@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db.models import Case, F, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
@@ -16,7 +16,7 @@ import rules
 from matches import cuts, headlines, log, policy, rows
 from matches.corrections import corrected_at
 from matches.errors import Conflict, NotAllowed, NotFound
-from matches.models import Log, Match, Note, Player, Seat
+from matches.models import Log, Match, Note, Player, Proposal, ScribeLease, Seat
 from matches.policy import Actor
 from matches.prepared import Prepared
 from matches.transfer import export_ndjson, export_notation
@@ -58,28 +58,47 @@ __all__ = [
 
 
 NOBODY = UUID(int=0)
+_SCRIBES = ScribeLease.objects.filter(match=OuterRef("pk"))
+_PROPOSALS = Proposal.objects.filter(match=OuterRef("pk"))
 _BY_CODE = Prepared(
-    lambda code, player: policy.with_officiated(
-        Match.objects.filter(code=code).select_related("log", "opener"), player
+    lambda code, player: (
+        policy.with_officiated(
+            Match.objects.order_by().filter(code=code).select_related("log", "opener"), player
+        )
+        .annotate(disputed=Exists(_SCRIBES) | Exists(_PROPOSALS))
+        .defer("opener__created_at", "log__created_at")
     ),
     code="?",
     player=NOBODY,
 )
 _TABLE = Prepared(
-    lambda match: Seat.objects.filter(match=match).select_related("player"), match=NOBODY
+    lambda match: (
+        Seat.objects.filter(match=match).select_related("player").defer("player__created_at")
+    ),
+    match=NOBODY,
 )
 _ALIKE = Prepared(
     lambda code: (
         Match.objects.order_by()
         .filter(code=code, visibility=Match.Visibility.PUBLIC, log__public_version=None)
         .select_related("log")
+        .only(
+            "visibility",
+            "log__status",
+            "log__public_version",
+            "log__head_version",
+            "log__head_hash",
+        )
     ),
     code="?",
 )
 
 
 def match_for(actor: Actor, code: str) -> Match:
-    """Return a match one may see, with its log and seats. Raises: NotFound."""
+    """Return a match one may see, with its log and seats. Raises: NotFound.
+
+    `disputed` says whether it ever had a scribe or a proposal.
+    """
     found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
     if found is not None:
         found.asked_by = actor.player_id  # type: ignore[attr-defined]  # as by `with_part`
