@@ -83,7 +83,7 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
         deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     except BadInput as bad:
         where = bad.where.replace("$.cards[0]", "$", 1)
-        return [Flaw(1, where, bad.code, bad.detail.replace(bad.where, where))]
+        return [Flaw(1, where, bad.code, bad.errors[0]["detail"])]
     options = msgspec.convert({}, ruleset.options_type)
     return [
         Flaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
@@ -98,12 +98,17 @@ def _place(problem: Problem) -> str:
     return f"$.{end}" if end else "$.slot" if "slot" in problem.params else "$"
 
 
+def _require_playable(ruleset: Ruleset, data: Any) -> None:
+    """Raises: BadInput, at the part of `card` that is wrong."""
+    for flaw in check(ruleset, data):
+        raise BadInput(flaw.code, flaw.detail, flaw.where.replace("$", "$.card", 1))
+
+
 def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = False) -> Card:
     """Add a card of one's own. Raises: NotAllowed, BadInput, Conflict for one already there."""
     owner = policy.require_make(by)
     ruleset = game_of(game)
-    if flaws := check(ruleset, data):
-        raise BadInput(flaws[0].code, flaws[0].detail, flaws[0].where)
+    _require_playable(ruleset, data)
     try:
         with transaction.atomic():
             card = _card(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
@@ -120,8 +125,7 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
         ruleset = game_of(card.game)
-        if flaws := check(ruleset, data):
-            raise BadInput(flaws[0].code, flaws[0].detail, flaws[0].where)
+        _require_playable(ruleset, data)
         fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
         if fresh.face != card.face:
             for name in ("name", "ends", "dots", "blazes", "face", *COLUMNS):

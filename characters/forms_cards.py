@@ -85,8 +85,8 @@ class CardForm(forms.Form):
 
     def refuse(self, wrong: BadInput) -> None:
         """Say what is wrong beside the field it is about."""
-        name = wrong.where.removeprefix("$.").partition("[")[0]
-        self.add_error(name if name in self.fields else None, wrong.detail)
+        name = wrong.where.removeprefix("$.card.").partition("[")[0]
+        self.add_error(name if name in self.fields else None, wrong.errors[0]["detail"])
 
 
 def face_of(fields: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,12 @@ _CODES = {  # how msgspec begins its sentence → our code
     "Object missing required field": "missing-field",
     "Invalid value": "unknown-value",
     "Invalid enum value": "unknown-value",
+    "Expected `int` <": "out-of-range",
+    "Expected `int` >": "out-of-range",
+    "Integer value out of range": "out-of-range",
 }
+_MISFITS = {" of length ": "bad-length", " matching regex ": "bad-value"}  # what a sentence has
+_NAMED = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<name>.*)`$", re.S)
 
 
 class _Bad:
@@ -185,5 +190,15 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
     place = _PLACE.match(str(error))
     assert place is not None  # the pattern matches any text
     text = place["text"]
-    code = next((code for start, code in _CODES.items() if text.startswith(start)), "wrong-type")
-    return BadInput(code, f"{text}.", where + (place["where"] or "$").removeprefix("$"))
+    where += (place["where"] or "$").removeprefix("$")
+    if named := _NAMED.match(text):
+        where += f".{named['name'][:40]}"
+    return BadInput(_code(text), f"{text}.", where)
+
+
+def _code(text: str) -> str:
+    """Return the code of a sentence of msgspec."""
+    for start, code in _CODES.items():
+        if text.startswith(start):
+            return code
+    return next((code for part, code in _MISFITS.items() if part in text), "wrong-type")

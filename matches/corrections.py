@@ -115,7 +115,7 @@ def _plan(log: Log, known: Held, correction: Correction, permit: PermitAt, note:
     version = _counting(known, correction.target)
     permit(timeline, version)
     if act is not None:
-        require_seat(timeline, act)
+        require_seat(timeline, getattr(act, "seat", None))
         act = _with_its_note(act, timeline.entries[version - 1].act)
     try:
         plan = rebase.rebase(

@@ -405,7 +405,7 @@ def _compute(log: Log, timeline: Timeline, tip: Tip, request: Request) -> Drafte
     digest, note = note_of(log, request.note, request.by)
     if note:
         act = msgspec.structs.replace(act, note=digest)
-    require_seat(timeline, act)
+    require_seat(timeline, getattr(act, "seat", None))
     if timeline.moments:
         act = with_draws(log, timeline, timeline.head, act)
     try:
@@ -438,8 +438,8 @@ def note_of(log: Log, text: str, by: UUID | None) -> tuple[str, Note | None]:
     return digest, Note(log_id=log.pk, digest=digest, salt=salt.hex(), text=text, author=by)
 
 
-def require_seat(timeline: Timeline, act: Act) -> None:
-    seat = getattr(act, "seat", None)
+def require_seat(timeline: Timeline, seat: int | None) -> None:
+    """Require a seat of the table, where one is named. Raises: WrongSeat."""
     if seat is not None and timeline.entries:
         seats = len(timeline.setup.seats)
         if not 1 <= seat <= seats:

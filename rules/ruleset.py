@@ -62,6 +62,14 @@ class Consequence(
 Event = Act | Consequence
 
 
+class Misused(ValueError):
+    """What a tool can not work with: the field it came in, and what is wrong with it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 def event_type(event: Event | type[Event]) -> str:
     """Return the permanent name of an event or of its class, such as `card-slagged`."""
     tag = event.__struct_config__.tag

@@ -15,7 +15,7 @@ from characters.api import shapes
 from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 
 
@@ -106,12 +106,11 @@ class HistoryView(OfCharacter):
     @extend_schema(
         operation_id="characters_history",
         tags=["characters"],
-        parameters=parameters(shapes.NoQuery, paged=True),
+        parameters=parameters(NoQuery, paged=True),
         responses=shapes.Changes,
     )
     def get(self, request: Request, character_id: UUID) -> Response:
         """List the changes of a sheet, newest first, to its owner and officials."""
-        self.query(shapes.NoQuery)
         changes = selectors.changes_for(self.actor, self.character)
         return Response(self.page(changes, _change_told))
 

@@ -336,10 +336,6 @@ class Favours(Struct):
 # -- moves and campaigns ------------------------------------------------------------------------
 
 
-class NoQuery(Request):
-    """A list that nothing narrows."""
-
-
 class MoveRequest(Request):
     """A character is offered `to` a player, or asks to join a `campaign`: one of both."""
 

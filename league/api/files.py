@@ -77,6 +77,7 @@ class ImportAnswer(Struct):
 class ImportView(OpenEndpoint):
     parser_classes = [JSONFileParser, TableParser, TextParser]
     throttle_scope = "heavy"
+    writes_by_query = True
 
     @extend_schema(
         operation_id="tournaments_import",
@@ -151,6 +152,7 @@ class ListAnswer(Struct):
 class ListView(AtDesk):
     parser_classes = [TableParser, TextParser]
     throttle_scope = "heavy"
+    writes_by_query = True
 
     @extend_schema(
         operation_id="tournaments_take_in",

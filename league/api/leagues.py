@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from league import chronicle, circuits, lore, policy, roles, selectors, services
 from league.api import answers, shapes
 from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 from matches.policy import Actor
@@ -46,12 +46,11 @@ class VenuesView(OpenEndpoint):
     @extend_schema(
         operation_id="venues_list",
         tags=["venues"],
-        parameters=parameters(shapes.NoQuery, paged=True),
+        parameters=parameters(NoQuery, paged=True),
         responses=shapes.Venues,
     )
     def get(self, request: Request) -> Response:
         """List the venues."""
-        self.query(shapes.NoQuery)
         found = Venue.objects.order_by("name", "id")
         return Response(self.page(found, lambda one: answers.venue_answer(one, request)))
 
@@ -92,7 +91,6 @@ class PlacesView(OpenEndpoint):
     @extend_schema(operation_id="places_list", tags=["venues"], responses=shapes.Places)
     def get(self, request: Request) -> Response:
         """List the places that the games' stories tell of, with the words used of them."""
-        self.query(shapes.NoQuery)
         return Response(answers.places_answer(request))
 
 
@@ -108,12 +106,11 @@ class PlaceTextsView(OpenEndpoint):
     @extend_schema(
         operation_id="place_texts_list",
         tags=["venues"],
-        parameters=parameters(shapes.NoQuery, paged=True),
+        parameters=parameters(NoQuery, paged=True),
         responses=shapes.PlaceTexts,
     )
     def get(self, request: Request, slug: str) -> Response:
         """List what organisers added to a place, as far as one may know of it, oldest first."""
-        self.query(shapes.NoQuery)
         found = chronicle.texts_for(self.actor, lore.place_for(slug).slug)
         return Response(self.page(found, lambda one: answers.text_answer(one, request)))
 
@@ -162,12 +159,11 @@ class LeaguesView(OpenEndpoint):
     @extend_schema(
         operation_id="leagues_list",
         tags=["leagues"],
-        parameters=parameters(shapes.NoQuery, paged=True),
+        parameters=parameters(NoQuery, paged=True),
         responses=shapes.Leagues,
     )
     def get(self, request: Request) -> Response:
         """List the leagues."""
-        self.query(shapes.NoQuery)
         found = League.objects.select_related("venue").order_by("name", "id")
         return Response(self.page(found, lambda one: answers.league_line(one, request)))
 

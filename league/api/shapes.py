@@ -26,10 +26,6 @@ Slug = Annotated[str, Meta(max_length=60, pattern=r"^[a-z0-9-]*$")]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
-class NoQuery(Request):
-    """Nothing but the page's cursor."""
-
-
 # -- venues and leagues ---------------------------------------------------------------------
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, wraps
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import msgspec
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import SimpleTemplateResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
@@ -15,22 +18,30 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from matches import canonical, policy
+from matches.api.problems import problem
+from matches.errors import BadInput
 from matches.models import Key
 
 Shape = TypeVar("Shape")
 Row = TypeVar("Row", bound=Model)
 
 
+class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
+    """Nothing but the page's cursor."""
+
+
 class Endpoint(APIView):
     """An endpoint for those who signed in, as all are unless they say otherwise."""
 
     of_results = False  # whether all it tells are results
+    _query_read = False
+    writes_by_query = False  # whether the parameters of its URL say something to what it writes
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view, with an ETag and a 304 for what is read."""
-        return conditional_page(super().as_view(**initkwargs))
+        return _with_reason(conditional_page(super().as_view(**initkwargs)))
 
     @cached_property
     def actor(self) -> policy.Actor:
@@ -48,6 +59,8 @@ class Endpoint(APIView):
             policy.require_results(request)
         if request.method not in SAFE_METHODS and isinstance(request.auth, Key):
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
+        if request.method not in SAFE_METHODS and not self.writes_by_query:
+            self.query(NoQuery)
 
     def body(self, shape: type[Shape]) -> Shape:
         """Return what was sent, with exact types. Raises: BadInput."""
@@ -55,11 +68,30 @@ class Endpoint(APIView):
         return sent
 
     def query(self, shape: type[Shape]) -> Shape:
-        """Return the parameters of the URL. Raises: BadInput."""
-        given = self.request.query_params.dict()
-        own = {name: value for name, value in given.items() if name not in ("cursor", "format")}
+        """Return the parameters of the URL, each there once. Raises: BadInput."""
+        self._query_read = True
+        fields: Any = msgspec.structs.fields  # of any shape: mypy knows it of none
+        known = {each.encode_name for each in fields(shape)}
+        own = {}
+        for name, values in self.request.query_params.lists():
+            if name in known:
+                if len(values) > 1:
+                    raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
+                own[name] = values[0]
+            elif name not in ("cursor", "format"):
+                where = f"$.{name[:40]}"
+                raise BadInput("unknown-field", "There is no such parameter here.", where)
         asked: Shape = canonical.convert(own, shape, "$", strict=False)
         return asked
+
+    def _refuse_query(self) -> HttpResponse | None:
+        """Return what a reading that takes no parameters says to one that has some."""
+        try:
+            self.query(NoQuery)
+        except BadInput as refused:
+            answer: HttpResponse = self.handle_exception(refused)
+            return answer
+        return None
 
     def page(
         self,
@@ -83,10 +115,34 @@ class Endpoint(APIView):
         }
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if request.method in ("GET", "HEAD") and response.status_code < 400:
+            response = (None if self._query_read else self._refuse_query()) or response
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Accept", "Authorization", "Cookie", "X-Device", "X-Seat"])
         return response
+
+
+def _with_reason(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Say why to one whose `If-Match` names no version that is there: Django says nothing."""
+
+    @wraps(view)
+    def said(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if isinstance(response, SimpleTemplateResponse):  # its ETag comes with its rendering
+            response.add_post_render_callback(_reasoned)
+            return response
+        return _reasoned(response)
+
+    return said
+
+
+def _reasoned(response: HttpResponse) -> HttpResponse:
+    if response.status_code == HTTPStatus.PRECONDITION_FAILED and not response.content:
+        detail = "What is here now is not what `If-Match` names."
+        response.content = msgspec.json.encode(problem(412, "precondition-failed", detail))
+        response.headers["Content-Type"] = "application/problem+json"
+    return response
 
 
 class OpenEndpoint(Endpoint):

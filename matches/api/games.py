@@ -16,7 +16,7 @@ from matches import canonical, decks
 from matches.api import shapes
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput, NotFound
-from rules.ruleset import Ruleset, event_type
+from rules.ruleset import Misused, Ruleset, event_type
 
 
 class GamesView(OpenEndpoint):
@@ -68,7 +68,8 @@ class ToolView(OpenEndpoint):
         try:
             return Response(ask(**msgspec.structs.asdict(sent)))
         except ValueError as error:
-            raise BadInput("bad-value", str(error)) from None
+            where = f"$.{error.field}" if isinstance(error, Misused) else "$"
+            raise BadInput("bad-value", str(error), where) from None
 
 
 class CheckDeckView(OpenEndpoint):

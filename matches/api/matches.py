@@ -14,7 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import certificates, cuts, feed, policy, selectors, services, transfer, verify
+from matches import certificates, cuts, feed, log, policy, selectors, services, transfer, verify
 from matches.api import shapes
 from matches.api.answers import (
     entry_answer,
@@ -218,6 +218,8 @@ class OptionsView(OfMatch):
         match = self.match
         policy.require_record(self.actor, match)
         timeline = selectors.timeline(match)
+        if asked.seat is not None:
+            log.require_seat(timeline, asked.seat)
         head = timeline.at(match.log.head_version)
         found = selectors.offers(timeline, head.state, policy.audience(self.actor, match))
         offers = [offer for offer in found if asked.seat in (None, offer.seat)]

@@ -11,7 +11,6 @@ from rules.ruleset import Audience
 Line = Annotated[str, Meta(max_length=120)]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-SeatNumber = Annotated[int, Meta(ge=1, le=8)]
 Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
 Delay = Annotated[int, Meta(ge=0, le=86_400)]
 Plain = dict[str, Any]
@@ -332,7 +331,9 @@ class Head(Struct):
 class StateQuery(Request):
     at: Version | None = None
     happened: bool = False
-    as_: Annotated[str, Meta(pattern=r"^([1-8]|officials|public)?$")] = field(default="", name="as")
+    as_: Annotated[str, Meta(pattern=r"^([0-9]{1,9}|officials|public)?$")] = field(
+        default="", name="as"
+    )
 
     @property
     def audience(self) -> Audience | None:
@@ -358,7 +359,7 @@ class StateAnswer(Struct):
 
 
 class OptionsQuery(Request):
-    seat: SeatNumber | None = None
+    seat: int | None = None
 
 
 class OfferAnswer(Struct):

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from rules.ruleset import Misused
 from rules.zerpang import cards, maps
 
 
@@ -13,7 +14,7 @@ def board(name: str = maps.USUAL) -> dict[str, Any]:
     try:
         found = maps.board(name)
     except KeyError:
-        raise ValueError(f"there is no board {name}") from None
+        raise Misused("name", f"there is no board {name}") from None
     plain: dict[str, Any] = msgspec.to_builtins(found)
     return plain
 
@@ -23,7 +24,7 @@ def deck(name: str = cards.USUAL) -> dict[str, Any]:
     try:
         found = cards.deck(name)
     except KeyError:
-        raise ValueError(f"there is no deck {name}") from None
+        raise Misused("name", f"there is no deck {name}") from None
     plain: dict[str, Any] = msgspec.to_builtins(found)
     return plain
 

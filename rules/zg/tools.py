@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from rules.ruleset import Misused
 from rules.zg import odds as chances
 from rules.zg import samples
 from rules.zg.acts import BASIC, MOST_BLAZES, Options, Places
@@ -55,11 +56,11 @@ def explained(test: CardTest) -> dict[str, Any]:
     }
 
 
-def _read(which: str, dots: str) -> End:
+def _read(which: str, dots: str, told: str = "") -> End:
     try:
         return End.parse(dots)
     except EndError as error:
-        raise ValueError(f"{which}, {error}") from error
+        raise Misused(which, f"{told or which}, {error}") from error
 
 
 def odds(
@@ -112,7 +113,7 @@ def best_end(
     """
     ends = [_read("card", end) for end in card.split("/")]
     if len(ends) != len(ENDS):
-        raise ValueError(f"card: a card has two ends with / between them, this has {len(ends)}")
+        raise Misused("card", f"card: expected two ends with / between them, not {len(ends)}")
     targets = targets_of(deck, without, options)
     found: dict[str, Odds] = {
         which: chances.odds(
@@ -152,26 +153,28 @@ def targets_of(deck: Deck | str, without: Sequence[str], options: Options) -> li
     """Return the ends that may be met, as they face the attack. Rule: ZG ATK-13."""
     if isinstance(deck, str) and deck not in samples.starters():
         if without:
-            raise ValueError("without: ends given as text have no names")
+            raise Misused("without", "without: ends given as text have no names")
         return [_typed(card) for card in deck.split(",")]
     gear = gear_of(samples.starters()[deck] if isinstance(deck, str) else deck)
     if strangers := [name for name in without if name not in gear]:
-        raise ValueError(f"without: no card {strangers[0]!r} in the deck")
+        raise Misused("without", f"without: no card {strangers[0]!r} in the deck")
     left = [card for name, card in gear.items() if name not in without]
+    if not left:
+        raise Misused("without" if without else "deck", "no card is left to draw")
     return [[_faced(card.name, dots, options) for dots in (card.a, card.b)] for card in left]
 
 
 def _typed(card: str) -> Target:
     ends = [_read("deck", end) for end in card.split("/")]
     if len(ends) > len(ENDS):
-        raise ValueError(f"deck: {card.strip()!r} has {len(ends)} ends; a card has two")
+        raise Misused("deck", f"deck: {card.strip()!r} has {len(ends)} ends; a card has two")
     return ends
 
 
 def _faced(name: str, dots: str, options: Options) -> End | None:
     if not dots:
         return None
-    end = _read(name, dots)
+    end = _read("deck", dots, f"deck, {name}")
     return end.mirrored() if options.mirror_alignment else end
 
 

@@ -1,12 +1,14 @@
 """What Z/X adds to the API and the command line: pure functions, plain data out."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from rules.zx import samples, setup
 from rules.zx.cards import BLANK_DECK
+
+Day = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 def sample_decks() -> dict[str, Any]:
@@ -20,7 +22,7 @@ def blank_deck() -> dict[str, Any]:
     return plain
 
 
-def restrictions(day: str) -> dict[str, Any]:
+def restrictions(day: Day) -> dict[str, Any]:
     """Return the list of restricted cards that counts on a day, as 2026-01-31."""
     plain: dict[str, Any] = msgspec.to_builtins(setup.restricted_on(day))
     return plain

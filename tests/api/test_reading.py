@@ -77,7 +77,7 @@ def test_who_records_is_offered_what_is_legal(match: Match) -> None:
 
 def test_a_seat_that_is_not_at_the_table_is_offered_nothing(match: Match) -> None:
     answer = by_opener(match).get(f"matches/{match.code}/options/", seat=9)
-    assert answer.status_code == 400
+    assert answer.status_code == 422
 
 
 # -- entries ----------------------------------------------------------------------------

@@ -67,9 +67,9 @@ def test_a_face_that_changes_is_a_new_revision(owner: Actor) -> None:
         ({"a": "R+ G"}, "bad-end"),
         ({"b": "X G B"}, "bad-end"),
         ({"cost": "much"}, "wrong-type"),
-        ({"cost": -1}, "wrong-type"),
+        ({"cost": -1}, "out-of-range"),
         ({"sound": "loud"}, "unknown-field"),
-        ({"name": ""}, "wrong-type"),
+        ({"name": ""}, "bad-length"),
         ({"slot": "Tail"}, "unknown-slot"),
     ],
 )

@@ -314,7 +314,7 @@ def test_the_api_tells_careers_and_takes_answers() -> None:
     left = api.post("prompts/", sent).json()["results"]
     assert [one["kind"] for one in left] == ["grudge", "goal"]
     problem(api.post("prompts/", sent), 409, "not-asked")
-    problem(api.post("prompts/", {**sent, "roll": 7}), 400, "wrong-type")
+    problem(api.post("prompts/", {**sent, "roll": 7}), 400, "out-of-range")
 
 
 def test_a_card_tells_what_its_pieces_did_where_everyone_may_know() -> None:

@@ -155,7 +155,7 @@ def test_the_api_keeps_a_character_and_gives_its_text() -> None:
 def test_the_api_says_what_is_wrong() -> None:
     api = Api(factories.actor())
     problem(api.post("characters/paste/", {"text": "Goals:\nSleep"}), 400, "no-name")
-    problem(api.post("characters/paste/", {"text": ""}), 400, "wrong-type")
+    problem(api.post("characters/paste/", {"text": ""}), 400, "bad-length")
     poor = {"text": SHEET, "answers": {"opening": 1}}
     problem(api.post("characters/paste/", poor), 422, "overspent")
     assert not Character.objects.exists()

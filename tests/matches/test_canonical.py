@@ -96,7 +96,7 @@ TOSSED = {"type": "tossed", "seat": 1, "side": "heads"}
         ({"side": "edge"}, "unknown-value", "$.act.side"),
         ({"type": "thrown"}, "unknown-value", "$.act.type"),
         ({"type": 1}, "wrong-type", "$.act.type"),
-        ({"colour": "red"}, "unknown-field", "$.act"),
+        ({"colour": "red"}, "unknown-field", "$.act.colour"),
         ({"type": "point-won"}, "unknown-value", "$.act.type"),
     ],
     ids=lambda value: str(value),

@@ -76,7 +76,7 @@ def test_no_name_is_in_the_log() -> None:
         pytest.param({"ruleset": "score@9"}, errors.BadInput, "unknown-ruleset", id="version"),
         pytest.param({"options": {"best_of": "3"}}, errors.BadInput, "wrong-type", id="option"),
         pytest.param({"options": {"x": 1}}, errors.BadInput, "unknown-field", id="no-option"),
-        pytest.param({"options": {"best_of": 0}}, errors.BadInput, "wrong-type", id="range"),
+        pytest.param({"options": {"best_of": 0}}, errors.BadInput, "out-of-range", id="range"),
         pytest.param({"seats": []}, errors.Impossible, "seat-count", id="no-seat"),
         pytest.param(
             {"seats": [SeatRequest()] * 9}, errors.Impossible, "seat-count", id="nine-seats"

@@ -1,0 +1,126 @@
+"""Parameters, paths and fields that are wrong: each refusal says what is wrong, and where."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests import factories
+from tests.api.client import ROOT, Api, by_opener, opening, problem
+
+pytestmark = pytest.mark.django_db
+
+COMPARE = {"attack": "R G B", "target": "R G B"}
+ODDS = {"attack": "R G B", "deck": "R G B"}
+
+
+def where(told: dict[str, Any]) -> list[str]:
+    return [each["where"] for each in told["errors"]]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["games/", "games/zg/", "matches/{code}/", "matches/{code}/luck/", "leagues/", "venues/"],
+)
+def test_a_parameter_that_nobody_reads_is_refused(path: str) -> None:
+    asked = path.format(code=factories.match().code)
+    told = problem(Api().get(asked, colour="red"), 400, "unknown-field")
+    assert where(told) == ["$.colour"]
+    assert Api().get(asked).status_code == 200
+
+
+def test_a_file_with_a_parameter_misspelt_is_not_kept() -> None:
+    api = Api(factories.user())
+    told = problem(
+        api.post("tournaments/import/?kind=trf&dryrun=true", b"", content_type="text/plain"),
+        400,
+        "unknown-field",
+    )
+    assert where(told) == ["$.dryrun"]
+
+
+def test_what_writes_by_its_body_takes_no_parameters() -> None:
+    api = Api(factories.user())
+    problem(api.post("matches/?preview=true", opening()), 400, "unknown-field")
+    assert api.get("matches/").json()["results"] == []
+
+
+def test_a_parameter_twice_is_refused() -> None:
+    code = factories.match().code
+    problem(Api().get(f"matches/{code}/events/?after=1&after=2"), 400, "duplicate-key")
+
+
+@pytest.mark.parametrize("seat", [0, -1, 3, 9, 10**12])
+def test_a_seat_that_is_none_is_the_same_to_options_as_to_an_act(seat: int) -> None:
+    match = factories.match()
+    problem(by_opener(match).get(f"matches/{match.code}/options/", seat=seat), 422, "wrong-seat")
+
+
+@pytest.mark.parametrize("seat", ["0", "3", "9"])
+def test_eyes_of_a_seat_that_is_none(seat: str) -> None:
+    path = f"matches/{factories.match().code}/state/"
+    problem(Api().get(path, **{"as": seat}), 404, "no-such-seat")
+
+
+@pytest.mark.parametrize(
+    ("tool", "sent", "field"),
+    [
+        ("zg/compare", {**COMPARE, "attack": "R G"}, "$.attack"),
+        ("zg/compare", {**COMPARE, "target": "X Y Z"}, "$.target"),
+        ("zg/compare", {"attack": "R G B"}, "$.target"),
+        ("zg/compare", {**COMPARE, "colour": 1}, "$.colour"),
+        ("zg/odds", {**ODDS, "attack": ""}, "$.attack"),
+        ("zg/odds", {**ODDS, "deck": "R G B, R"}, "$.deck"),
+        ("zg/odds", {**ODDS, "deck": {"cards": []}}, "$.deck"),
+        ("zg/odds", {**ODDS, "without": ["A"]}, "$.without"),
+        ("zg/best-end", {"card": "R G B", "deck": "R G B"}, "$.card"),
+        ("zerpang/board", {"name": "none"}, "$.name"),
+        ("zx/restrictions", {"day": "soon"}, "$.day"),
+    ],
+    ids=str,
+)
+def test_a_tool_says_which_field_is_wrong(tool: str, sent: Any, field: str) -> None:
+    answer = Api().post(f"games/{tool}/", sent)
+    assert answer.status_code == 400
+    assert where(answer.json()) == [field]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "place"),
+    [
+        ({"delay": -1}, "out-of-range", "$.delay"),
+        ({"delay": 10**12}, "out-of-range", "$.delay"),
+        ({"seats": [{}] * 9}, "bad-length", "$.seats"),
+        ({"title": "x" * 999}, "bad-length", "$.title"),
+        ({"ruleset": "z g"}, "bad-value", "$.ruleset"),
+        ({"options": {"best_of": 0}}, "out-of-range", "$.options.best_of"),
+        ({"delay": "1"}, "wrong-type", "$.delay"),
+    ],
+    ids=str,
+)
+def test_what_is_of_the_right_type_and_too_much_says_so(
+    change: dict[str, Any], code: str, place: str
+) -> None:
+    told = problem(Api(factories.user()).post("matches/", opening(**change)), 400, code)
+    assert where(told) == [place]
+
+
+def test_a_card_says_which_part_of_it_is_wrong() -> None:
+    api = Api(factories.user())
+    for face, part in (({}, "name"), ({"name": "A", "slot": "Helmet", "cost": -1}, "cost")):
+        told = api.post("cards/", {"game": "zg", "card": face}).json()
+        assert where(told) == [f"$.card.{part}"]
+        assert told["detail"].count("(at ") == 1
+
+
+def test_a_path_that_leads_nowhere_says_so_to_who_writes() -> None:
+    client = Client(enforce_csrf_checks=True)
+    for path in ("nothing/", "krewes/7/", "moves/x/"):
+        told = client.post(ROOT + path, b"{}", content_type="application/json")
+        problem(told, 404, "not-found")
+
+
+def test_a_version_that_is_not_here_is_refused_with_a_reason() -> None:
+    api = Api(**{"If-Match": '"another"'})
+    for path in ("games/", f"matches/{factories.match().code}/state/"):
+        problem(api.get(path), 412, "precondition-failed")
