@@ -242,9 +242,14 @@ def journey(site: Server) -> str:
         require(status == wanted, f"{path} answers {status} through {site.through}")
     require("x-request-id" in told, "an answer has no id")
     sheet = body.decode().partition('rel="stylesheet" href="')[2].partition('"')[0]
-    status, told, _ = site.get(sheet, **{"Accept-Encoding": "gzip"})
+    packed = {"Accept-Encoding": "gzip"}
+    status, told, _ = site.get(sheet, **packed)
     require(status == 200 and "immutable" in told["cache-control"], f"{sheet}: {status} {told}")
-    require(told.get("content-encoding") == "gzip", "static files are not sent compressed")
+    for path in (sheet, "/", "/api/v1/games/zg/"):
+        status, told, _ = site.get(path, **packed)
+        require(told.get("content-encoding") == "gzip", f"{path} is not sent compressed: {told}")
+    status, _, _ = site.get(path, **packed, **{"If-None-Match": told["etag"]})
+    require(status == 304, f"{path} unchanged answers {status} to the tag of what was compressed")
     site.manage(
         *("createsuperuser", "--no-input", "--username", "bots", "--email", ""),
         DJANGO_SUPERUSER_PASSWORD=PASSWORD,
