@@ -170,6 +170,8 @@ def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
         for ordinal, line in enumerate(lines)
     ]
     LedgerEntry.objects.bulk_create(entries)
+    for entry in entries:
+        entry.just_written = True
     LedgerWords.objects.bulk_create(
         LedgerWords(entry=entry, **line.words)
         for entry, line in zip(entries, lines, strict=True)

@@ -62,8 +62,9 @@ def enter(
     )
     if deck is not None or text is not None:
         _take_deck(entry, deck, text, by)
-    _add(entry, by, act_id, rating, brought)
+    receipt = _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
+    found.just_entered = receipt.recorded
     return found
 
 
@@ -90,6 +91,24 @@ def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
         raise IdReused(act_id)
 
 
+def _keep(entry: Entry, act_id: UUID) -> None:
+    """Write an entry down, once; of one act sent twice at once the first is kept.
+
+    Raises: IdReused; IntegrityError for a player, character or krewe that is entered already.
+    """
+    kept = Entry.objects.filter(pk=entry.pk).first()
+    if kept is None:
+        try:
+            with transaction.atomic():
+                entry.save(force_insert=True)
+        except IntegrityError:
+            kept = Entry.objects.filter(pk=entry.pk).first()
+            if kept is None:
+                raise
+    if kept is not None:
+        _require_same(kept, entry, act_id)
+
+
 def _add(
     entry: Entry,
     by: Actor,
@@ -109,10 +128,7 @@ def _add(
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
         try:
             with transaction.atomic():
-                if kept := Entry.objects.filter(pk=entry.pk).first():
-                    _require_same(kept, entry, act_id)
-                else:
-                    entry.save(force_insert=True)
+                _keep(entry, act_id)
                 return logs.append(tournament.log, Request(act_id, act, recorder, **details))
         except IntegrityError:
             who = entry.name

@@ -380,6 +380,8 @@ class Invitation(models.Model):
 class Tournament(models.Model):
     """One competition: the page around one desk's log."""
 
+    just_opened = False  # true on what opening returns, where that call opened it; never stored
+
     class Visibility(models.TextChoices):
         PUBLIC = "public", gettext_lazy("Everyone")
         ENTRANTS = "entrants", gettext_lazy("Who takes part and its officials")
@@ -470,6 +472,8 @@ class Entry(models.Model):
 
     Its id is the `ref` in the log. `number`, `status`, `checked_in` and `place` are projected.
     """
+
+    just_entered = False  # true on what entering returns, where that call did it; never stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")

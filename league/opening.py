@@ -3,6 +3,7 @@
 import secrets
 import zoneinfo
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
@@ -46,9 +47,25 @@ from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, R
 
 DESK = "desk@1"
 MOST_PLACE = 4096
+MOST_TRIES = 9
 MOST_AMOUNT = 10**9
 TIMED = ("swiss", "round-robin", "ladder")
 """Formats in which floor rules may decide a table of two by the clock."""
+
+
+@transaction.atomic
+def _insert_named(row: Venue | League) -> None:
+    """Write down a new row under a short name for its address that nobody has yet.
+
+    Of rows of one name that come at once each tries again, under the next.
+    """
+    for _ in range(MOST_TRIES):
+        row.slug = _slug(type(row), row.name)
+        with suppress(IntegrityError), transaction.atomic():
+            row.save(force_insert=True)
+            return
+    row.slug = f"{row.slug[:50]}-{row.pk.hex[-8:]}"
+    row.save(force_insert=True)
 
 
 def _slug(model: type[Venue] | type[League], name: str) -> str:
@@ -88,8 +105,7 @@ def found_league(
         is_open=is_open,
     )
     with transaction.atomic():
-        league.slug = _slug(League, league.name)
-        league.save(force_insert=True)
+        _insert_named(league)
         roles.given(by, league=league, player=founder, role=Role.ORGANISER)
     return league
 
@@ -107,14 +123,15 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
 def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore: str = "") -> Venue:
     """Open a venue; who does keeps it. Raises: NotAllowed, BadInput."""
     keeper = policy.require_make(by)
-    return Venue.objects.create(
-        slug=_slug(Venue, name),
+    venue = Venue(
         name=texts.name(name),
         region=text(region, "region", 80),
         about=text(about, "about"),
         lore=text(lore, "lore"),
         keeper=keeper,
     )
+    _insert_named(venue)
+    return venue
 
 
 def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
@@ -223,6 +240,7 @@ class Opening:
             if found := self.before:
                 return found
             raise
+        tournament.just_opened = True
         return tournament
 
 

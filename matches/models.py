@@ -279,6 +279,8 @@ class Seat(models.Model):
 class ScribeLease(models.Model):
     """Who records a match, on which device; at most one is not ended. No part of the log."""
 
+    just_taken = False  # true on what taking over returns, where that call did it; never stored
+
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="scribes")
     device = models.UUIDField()  # signed into a cookie or a token
@@ -317,6 +319,8 @@ class Proposal(models.Model):
         ACCEPTED = "accepted"  # recorded, as entry `version`
         MERGED = "merged"  # says the same as entry `version`
         DISMISSED = "dismissed"
+
+    just_kept = False  # true on what keeping returns, where that call kept it; never stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals")

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -72,6 +73,7 @@ def keep(match: Match, by: Actor, request: Request) -> Proposal:
     if not known:  # else the answer would tell whether they guessed it
         raise IdReused(request.act_id)
     resent(kept, request)
+    kept.just_kept = new
     return kept
 
 
@@ -131,8 +133,9 @@ def dismiss(*, match: Match, by: Actor, act_id: UUID) -> Proposal:
 
     Raises: NotAllowed, NotFound, Conflict for one recorded.
     """
-    kept = _undone(match, by, act_id)
-    mark(kept, Proposal.State.DISMISSED, by)
+    with transaction.atomic():
+        kept = _undone(match, by, act_id)
+        mark(kept, Proposal.State.DISMISSED, by)
     return kept
 
 
@@ -142,28 +145,34 @@ def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
     Raises: NotAllowed, NotFound, Conflict for one recorded, BadInput for an entry that says
     something else.
     """
-    kept = _undone(match, by, act_id)
-    if version not in _same(match, log.load(match.log), kept):
-        raise BadInput(
-            "not-the-same",
-            gettext("Entry {version} does not say the same.").format(version=version),
-            "$.version",
-        )
-    mark(kept, Proposal.State.MERGED, by, version)
+    with transaction.atomic():
+        kept = _undone(match, by, act_id)
+        if version not in _same(match, log.load(match.log), kept):
+            raise BadInput(
+                "not-the-same",
+                gettext("Entry {version} does not say the same.").format(version=version),
+                "$.version",
+            )
+        mark(kept, Proposal.State.MERGED, by, version)
     return kept
+
+
+def locked(kept: Proposal) -> Proposal:
+    """Return a proposal as it is now; until the transaction ends nobody else decides it."""
+    found: Proposal = Proposal.objects.select_for_update().get(pk=kept.pk)
+    return found
 
 
 def reopen(kept: Proposal) -> None:
     """Let a proposal that was decided against be decided anew."""
-    if kept.state not in (Proposal.State.DISMISSED, Proposal.State.MERGED):
-        return
-    kept.state = Proposal.State.OPEN
-    kept.save(update_fields=["state"])
+    against = (Proposal.State.DISMISSED, Proposal.State.MERGED)
+    Proposal.objects.filter(pk=kept.pk, state__in=against).update(state=Proposal.State.OPEN)
 
 
 def _undone(match: Match, by: Actor, act_id: UUID) -> Proposal:
     policy.require_record(by, match)
-    kept = get(match, act_id)
+    kept = locked(get(match, act_id))
+    match.log.refresh_from_db()  # it may have been recorded since that row was read
     version = log.version_of(match.log, act_id)
     if version is not None:
         raise Conflict(

@@ -124,11 +124,19 @@ def write(
     if kept is not None:
         request = proposals.resent(kept, request, recorded=recorded)
     if not recorded:
-        proposals.require_undecided(kept)
+        if not (accepting and (stands.free or policy.may_always_record(by, match))):
+            proposals.require_undecided(kept)  # who may accept decides anew
         _require_scribe(match, by, stands, request)
-    receipt = log.append(match.log, request, permit)
-    if kept is not None:
-        proposals.mark(kept, Proposal.State.ACCEPTED, by, receipt.version, request.irregular)
+    if kept is None:
+        receipt = log.append(match.log, request, permit)
+    else:
+        with transaction.atomic():
+            kept = proposals.locked(kept)
+            if not recorded and not accepting:
+                proposals.require_undecided(kept)
+            receipt = log.append(match.log, request, permit)
+            state = Proposal.State.ACCEPTED
+            proposals.mark(kept, state, by, receipt.version, request.irregular)
     _use(match, by, stands)
     return receipt
 
@@ -290,13 +298,15 @@ def _hand_over(
         with transaction.atomic():
             if live is not None and not _end(live, by, taken_away=True):
                 return None
-            return ScribeLease.objects.create(
+            lease = ScribeLease.objects.create(
                 match=match,
                 device=device,
                 player_id=policy.recorder(by, match),
                 seat=seats[0] if seats else None,
                 used_at=timezone.now(),
             )
+            lease.just_taken = True
+            return lease
     except IntegrityError:  # the database lets one be the scribe
         return None
 

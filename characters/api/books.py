@@ -1,5 +1,6 @@
 """The books by API: gear, the ledger, offers; goals and favours."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -8,7 +9,7 @@ from rest_framework.response import Response
 
 from characters import editing, loadouts, policy, selectors, services, telling
 from characters.api import shapes
-from characters.models import Character, Favour, Trade
+from characters.models import Character, Favour, LedgerEntry, Trade
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput
 from matches.policy import Actor
@@ -87,7 +88,7 @@ class LedgerView(OpenEndpoint):
         operation_id="ledger_record",
         tags=["ledger"],
         request=shapes.LedgerRequest,
-        responses={201: shapes.LedgerAnswer},
+        responses={200: shapes.LedgerAnswer, 201: shapes.LedgerAnswer},
     )
     def post(self, request: Request) -> Response:
         """Enter what came or went: a line of gear, items by serial, or money."""
@@ -99,8 +100,8 @@ class LedgerView(OpenEndpoint):
         what = services.Recording(
             sent.method, sent.line, sent.items, sent.amount, sent.out, sent.price, told
         )
-        services.record(by=self.actor, character=character, act_id=sent.id, what=what)
-        return Response(_lines(self.actor, character, sent.id), status=201)
+        wrote = services.record(by=self.actor, character=character, act_id=sent.id, what=what)
+        return Response(_lines(self.actor, character, sent.id), status=_status(wrote))
 
 
 class CoverView(OpenEndpoint):
@@ -108,7 +109,7 @@ class CoverView(OpenEndpoint):
         operation_id="ledger_cover",
         tags=["ledger"],
         request=shapes.CoverRequest,
-        responses={201: shapes.CoverAnswer},
+        responses={200: shapes.CoverAnswer, 201: shapes.CoverAnswer},
     )
     def post(self, request: Request, entry: int) -> Response:
         """Tell another story of how an item came, to those who do not know the true one."""
@@ -121,7 +122,7 @@ class CoverView(OpenEndpoint):
             by=self.actor, entry=found, act_id=sent.id, method=sent.method, told=told
         )
         answer = shapes.CoverAnswer(story.pk, found.pk, story.method, story.audience)
-        return Response(answer, status=201)
+        return Response(answer, status=_status([story]))
 
 
 class UndoView(OpenEndpoint):
@@ -129,7 +130,7 @@ class UndoView(OpenEndpoint):
         operation_id="ledger_undo",
         tags=["ledger"],
         request=shapes.UndoRequest,
-        responses={201: shapes.LedgerAnswer},
+        responses={200: shapes.LedgerAnswer, 201: shapes.LedgerAnswer},
     )
     def post(self, request: Request, entry: int) -> Response:
         """Undo an act of the books by counter-entries."""
@@ -137,8 +138,13 @@ class UndoView(OpenEndpoint):
         character = selectors.character_for(self.actor, sent.character)
         policy.require_record(self.actor, character)
         found = selectors.entry_of(character, entry)
-        services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
-        return Response(_lines(self.actor, character, sent.id), status=201)
+        wrote = services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
+        return Response(_lines(self.actor, character, sent.id), status=_status(wrote))
+
+
+def _status(wrote: Sequence[LedgerEntry]) -> int:
+    """Return 201, or 200 for an act that was in the books already."""
+    return 201 if any(line.just_written for line in wrote) else 200
 
 
 def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:

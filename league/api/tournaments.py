@@ -59,10 +59,10 @@ class TournamentsView(OpenEndpoint):
         operation_id="tournaments_open",
         tags=["tournaments"],
         request=shapes.TournamentRequest,
-        responses={201: shapes.TournamentAnswer},
+        responses={200: shapes.TournamentAnswer, 201: shapes.TournamentAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Open a tournament: its desk's log begins."""
+        """Open a tournament: 201 as its desk's log begins, 200 for one opened under this id."""
         sent = self.body(shapes.TournamentRequest)
         policy.require_make(self.actor)
         fields = msgspec.structs.asdict(sent)
@@ -81,7 +81,8 @@ class TournamentsView(OpenEndpoint):
             },
         )
         answer = answers.tournament_answer(tournament, self.actor, request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        status = 201 if tournament.just_opened else 200
+        return Response(answer, status=status, headers={"Location": answer.url})
 
 
 class AtDesk(OpenEndpoint):
@@ -447,10 +448,10 @@ class EntriesView(OpenEndpoint):
         operation_id="entries_enter",
         tags=["entries"],
         request=shapes.EntryRequest,
-        responses={201: shapes.EntrantAnswer},
+        responses={200: shapes.EntrantAnswer, 201: shapes.EntrantAnswer},
     )
     def post(self, request: Request) -> Response:
-        """Enter a tournament, or its waiting list when it is full."""
+        """Enter a tournament, or its waiting list when it is full: 200 when this id did so."""
         sent = self.body(shapes.EntryRequest)
         policy.require_make(self.actor)
         tournament = selectors.tournament_for(self.actor, sent.tournament)
@@ -470,7 +471,7 @@ class EntriesView(OpenEndpoint):
         entry.number = desks.number_of(desk, entry)
         with_deck = entering.may_see_deck(self.actor, entry)
         told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
-        return Response(told, status=201)
+        return Response(told, status=201 if entry.just_entered else 200)
 
 
 def _character(pk: UUID | None) -> Character | None:

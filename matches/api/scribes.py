@@ -58,9 +58,8 @@ class ScribeView(OfScribe):
         """
         match = self.match
         sent = self.body(shapes.TakeRequest)
-        had = scribes.standing(self.actor, match).mine
         lease = scribes.take(match=match, by=self.actor, over=sent.over)
-        return Response(self.told(match, lease), status=200 if had else 201)
+        return Response(self.told(match, lease), status=201 if lease.just_taken else 200)
 
 
 def _scribe(lease: ScribeLease, mine: bool) -> shapes.ScribeAnswer:
@@ -121,10 +120,9 @@ class ProposalsView(OfMatch):
         """Propose an act without being the scribe: 201, or 200 for one kept already."""
         match = self.match
         asked = act_asked(request.data)
-        known = proposals.find(match, asked["act_id"])
         kept = services.propose(match=match, by=self.actor, **asked)
         return Response(
-            plain(proposals.told(self.actor, match, kept)), status=200 if known else 201
+            plain(proposals.told(self.actor, match, kept)), status=201 if kept.just_kept else 200
         )
 
 

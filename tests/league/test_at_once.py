@@ -1,0 +1,122 @@
+"""The same sent by sixteen at once, or again later: one comes of it, and all are told so."""
+
+from collections import Counter
+from uuid import uuid4
+
+import pytest
+
+from characters.services import paste
+from league import services
+from league.models import Entry, League, Tournament, Venue
+from matches import proposals, scribes
+from matches import services as matches
+from matches.errors import Conflict
+from matches.log import Receipt
+from matches.models import Proposal, ScribeLease
+from tests import factories
+from tests.api.client import Api
+from tests.league import desks
+from tests.prove import crowd
+from tests.prove.crowd import WRITERS
+
+racing = pytest.mark.django_db(transaction=True)
+
+
+@racing
+def test_leagues_and_venues_of_one_name_have_each_an_address() -> None:
+    by = factories.actor()
+
+    def found(round_: int, writer: int) -> League | Venue:
+        if writer % 2:
+            return services.found_league(by=by, name="Belt league")
+        return services.open_venue(by=by, name="Belt")
+
+    (answers,) = crowd.rounds(found, 1)
+    assert [each for each in answers if isinstance(each, Exception)] == []
+    for kind in (League, Venue):
+        assert len(set(kind.objects.values_list("slug", flat=True))) == WRITERS // 2
+
+
+@racing
+def test_an_entry_sent_by_sixteen_at_once_is_one() -> None:
+    by = factories.actor()
+    tournament = desks.tournament(by)
+    act_id = uuid4()
+
+    own = [Tournament.objects.get(pk=tournament.pk) for _ in range(WRITERS)]
+
+    def enter(round_: int, writer: int) -> Entry:
+        return services.enter(tournament=own[writer], by=by, act_id=act_id, name="Ada")
+
+    (answers,) = crowd.rounds(enter, 1)
+    assert [each for each in answers if not isinstance(each, Entry)] == []
+    assert Counter(each.just_entered for each in answers) == {True: 1, False: WRITERS - 1}
+
+
+@racing
+def test_a_proposal_is_not_both_recorded_and_dismissed() -> None:
+    match = factories.match()
+    by = factories.opener_of(match)
+    own = crowd.copies(match, by)
+    kept = [
+        matches.propose(match=match, by=by, act_id=uuid4(), act=factories.points()).act_id
+        for _ in range(10)
+    ]
+
+    def decide(round_: int, writer: int) -> object:
+        if writer % 2:
+            return proposals.dismiss(match=own[writer], by=by, act_id=kept[round_])
+        return matches.accept_proposal(match=own[writer], by=by, act_id=kept[round_])
+
+    for act_id, answers in zip(kept, crowd.rounds(decide, len(kept)), strict=True):
+        state = Proposal.objects.get(act_id=act_id).state
+        receipts = [each for each in answers if isinstance(each, Receipt)]
+        assert len(receipts) == WRITERS // 2, answers
+        assert state == Proposal.State.ACCEPTED
+        refused = [each for each in answers if isinstance(each, Exception)]
+        assert all(isinstance(each, Conflict) and each.code == "recorded" for each in refused)
+
+
+@racing
+def test_one_of_sixteen_becomes_the_scribe_and_one_keeps_a_proposal() -> None:
+    match = factories.match()
+    by = factories.opener_of(match)
+    own = crowd.copies(match, by)
+    act_id = uuid4()
+
+    def take(round_: int, writer: int) -> ScribeLease:
+        return scribes.take(match=own[writer], by=by, over=None)
+
+    def propose(round_: int, writer: int) -> Proposal:
+        return matches.propose(match=own[writer], by=by, act_id=act_id, act=factories.points())
+
+    (took,) = crowd.rounds(take, 1)
+    assert sum(each.just_taken for each in took if isinstance(each, ScribeLease)) == 1
+    (kept,) = crowd.rounds(propose, 1)
+    assert sum(each.just_kept for each in kept if isinstance(each, Proposal)) == 1
+
+
+@pytest.mark.django_db
+def test_what_was_sent_before_is_answered_with_200() -> None:
+    by = factories.actor()
+    api = Api(by)
+    tournament = desks.tournament(by)
+    character = paste(by=by, text="Character: Ada")
+    undo = {"id": str(uuid4()), "character": str(character.pk)}
+    ledger = {
+        "id": str(uuid4()),
+        "character": str(character.pk),
+        "method": "found",
+        "line": "Basic Red Claw",
+    }
+    for path, sent in {
+        "tournaments/": {"id": str(uuid4()), "title": "Cup", "ruleset": "score"},
+        "entries/": {"id": str(uuid4()), "tournament": tournament.code, "name": "Ada"},
+        "ledger/": ledger,
+    }.items():
+        answers = [api.post(path, sent) for _ in range(2)]
+        assert [each.status_code for each in answers] == [201, 200], path
+        assert answers[0].json() == answers[1].json()
+    line = answers[0].json()["results"][0]["id"]
+    told = [api.post(f"ledger/{line}/undo/", undo).status_code for _ in range(2)]
+    assert told == [201, 200]
