@@ -113,6 +113,7 @@ def _recorded(
 ) -> list[LedgerEntry]:
     """Enter what is told; `said` is its digest, for new pieces have no serial to compare it by."""
     with transaction.atomic():
+        Character.objects.select_for_update().get(pk=character.pk)  # before a piece is made
         if known := _already(act_id, character, said):
             return known
         piece = _piece(what)

@@ -197,9 +197,14 @@ def take_in(
         return 0, [Flaw(0, bad.where, bad.code, bad.detail)]
     flaws = list(_flaws(ruleset, rows, owner, card_set))
     if not flaws and not dry_run:
-        with transaction.atomic():
-            into = _own_set(ruleset, owner, card_set)
-            Card.objects.bulk_create(_card(ruleset, row, owner, into, shared) for row in rows)
+        try:
+            with transaction.atomic():
+                into = _own_set(ruleset, owner, card_set)
+                Card.objects.bulk_create(_card(ruleset, row, owner, into, shared) for row in rows)
+        except IntegrityError:  # some of them came from elsewhere, a moment ago
+            if flaws := list(_flaws(ruleset, rows, owner, card_set)):
+                return len(rows), flaws
+            raise
     return len(rows), flaws
 
 

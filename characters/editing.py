@@ -147,6 +147,7 @@ def edit_goal(
             goal.reached_at = (goal.reached_at or _reached(reached_on)) if reached else None
             current = False if reached else current
         if current:
+            Character.objects.select_for_update().get(pk=goal.character_id)
             goal.character.goals.filter(current=True).exclude(pk=goal.pk).update(current=False)
         if current is not None:
             goal.current = current

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -135,15 +135,24 @@ def post(act: Act, lines: Sequence[Line]) -> list[LedgerEntry]:
     Raises: IdReused; Impossible for what nobody holds or has; Conflict for what was corrected.
     """
     digest = act.said or _digest(act, lines)
-    with transaction.atomic():
-        _lock(lines)
-        if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):
-            if written[0].request_digest != digest:
-                raise IdReused(act.id)
-            return written
-        _require_held(lines)
-        _require_money(lines)
-        return _write(act, lines, digest)
+    try:
+        return _post(act, lines, digest)
+    except IntegrityError:  # the same id in the books of others, a moment ago
+        if LedgerEntry.objects.filter(act_id=act.id).exists():
+            raise IdReused(act.id) from None
+        raise
+
+
+@transaction.atomic
+def _post(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:
+    _lock(lines)
+    if written := list(LedgerEntry.objects.filter(act_id=act.id).order_by("ordinal")):
+        if written[0].request_digest != digest:
+            raise IdReused(act.id)
+        return written
+    _require_held(lines)
+    _require_money(lines)
+    return _write(act, lines, digest)
 
 
 def _write(act: Act, lines: Sequence[Line], digest: str) -> list[LedgerEntry]:

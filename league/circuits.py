@@ -449,6 +449,9 @@ def roll_over(*, by: Actor, season: Season, name: str, starts_on: date, ends_on:
         return done
     moves = plan_rollover(season)
     with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        if done := Season.objects.filter(previous=season).first():  # a moment ago
+            return done
         fresh = seasons.open_season(
             by=by,
             league=season.league,

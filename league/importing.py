@@ -441,10 +441,11 @@ def _compared(
 
 
 class Taken(NamedTuple):
-    """What came of a list: so many rows, and whether they are recorded."""
+    """What came of a list: so many rows, whether they are recorded, and were before."""
 
     rows: int
     kept: bool
+    again: bool
 
 
 Draft = Callable[[logs.Drafting], Sequence[Model]]
@@ -496,7 +497,8 @@ def take_in_list(
     def taken() -> bool:
         return _taken_before(tournament, act_id, same)
 
-    return Taken(count, taken() or _write(tournament, draft, taken, dry_run=dry_run))
+    again = taken()
+    return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again)
 
 
 def _nth(act_id: UUID, place: int) -> UUID:

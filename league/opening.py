@@ -406,6 +406,7 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
     policy.require_organise(by, tournament)
     plans = _plans(stages)
     with transaction.atomic():
+        Tournament.objects.select_for_update().get(pk=tournament.pk)
         tournament.plans.all().delete()
         for plan in plans:
             plan.tournament = tournament

@@ -177,5 +177,5 @@ class ListView(AtDesk):
             text=importing.text_of(sent(request)),
             dry_run=asked.dry_run,
         )
-        status = 201 if found.kept and not asked.dry_run else 200
+        status = 201 if found.kept and not (asked.dry_run or found.again) else 200
         return Response(ListAnswer(found.rows, found.kept), status=status)

@@ -1,16 +1,20 @@
 """The same sent by sixteen at once, or again later: one comes of it, and all are told so."""
 
 from collections import Counter
+from datetime import date
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from characters import books, cards, editing
+from characters.models import Card, GearItem, LedgerEntry
 from characters.services import paste
 from league import services
-from league.models import Entry, League, Tournament, Venue
+from league.models import Entry, League, Season, Tournament, Venue
 from matches import proposals, scribes
 from matches import services as matches
-from matches.errors import Conflict
+from matches.errors import Conflict, IdReused
 from matches.log import Receipt
 from matches.models import Proposal, ScribeLease
 from tests import factories
@@ -117,6 +121,69 @@ def test_what_was_sent_before_is_answered_with_200() -> None:
         answers = [api.post(path, sent) for _ in range(2)]
         assert [each.status_code for each in answers] == [201, 200], path
         assert answers[0].json() == answers[1].json()
+    listed = f"tournaments/{tournament.code}/import/?kind=entries&dry_run=false&id={uuid4()}"
+    told = [api.post(listed, b"name\nBo\n", content_type="text/csv") for _ in range(2)]
+    assert [each.status_code for each in told] == [201, 200]
     line = answers[0].json()["results"][0]["id"]
-    told = [api.post(f"ledger/{line}/undo/", undo).status_code for _ in range(2)]
-    assert told == [201, 200]
+    undone = [api.post(f"ledger/{line}/undo/", undo).status_code for _ in range(2)]
+    assert undone == [201, 200]
+
+
+@racing
+def test_what_is_sent_by_sixteen_at_once_into_the_books_is_there_once() -> None:
+    by = factories.actor()
+    own = [paste(by=by, text=f"Character: Ada {number}") for number in range(3)]
+    same, shared = uuid4(), uuid4()
+    found = books.Recording("found", line="Basic Red Claw")
+
+    def one(round_: int, writer: int) -> list[LedgerEntry]:
+        return books.record(by=by, character=own[0], act_id=same, what=found)
+
+    def others(round_: int, writer: int) -> list[LedgerEntry]:
+        return books.record(by=by, character=own[writer % 3], act_id=shared, what=found)
+
+    (answers,) = crowd.rounds(one, 1)
+    assert [each for each in answers if isinstance(each, Exception)] == []
+    (answers,) = crowd.rounds(others, 1)
+    refused = [each for each in answers if isinstance(each, Exception)]
+    assert {type(each) for each in refused} == {IdReused}
+    assert GearItem.objects.count() == LedgerEntry.objects.count() == 2
+
+
+@racing
+def test_sixteen_may_choose_another_goal_plan_other_stages_and_bring_the_same_cards() -> None:
+    by = factories.actor()
+    ada = paste(by=by, text="Character: Ada")
+    goals = [editing.add_goal(by=by, character=ada, text=f"Goal {n}") for n in range(WRITERS)]
+    tournament = desks.tournament(by)
+    season = services.open_season(
+        by=by,
+        league=services.found_league(by=by, name="League"),
+        name="Spring",
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 6, 1),
+        divisions=["One"],
+    )
+    dates: dict[str, Any] = {"starts_on": date(2026, 7, 1), "ends_on": date(2026, 9, 1)}
+
+    def choose(round_: int, writer: int) -> object:
+        return editing.edit_goal(by=by, goal=goals[writer], current=True)
+
+    def plan(round_: int, writer: int) -> object:
+        stages = [{"format": "swiss", "rounds": writer + 1}] * 2
+        return services.plan_stages(by=by, tournament=tournament, stages=stages)
+
+    def bring(round_: int, writer: int) -> tuple[int, object]:
+        text = "name,slot\nClaw of Ada,Claw\nClaw of Bo,Claw"
+        return cards.take_in(by=by, game="zg", text=text, dry_run=False)
+
+    def roll(round_: int, writer: int) -> Season:
+        return services.roll_over(by=by, season=season, name=f"Summer {writer}", **dates)
+
+    for write in (choose, plan, bring, roll):
+        (answers,) = crowd.rounds(write, 1)
+        assert [each for each in answers if isinstance(each, Exception)] == [], write
+    assert ada.goals.filter(current=True).count() == 1
+    assert tournament.plans.count() == 2
+    assert Card.objects.filter(owner=by.player).count() == 2
+    assert Season.objects.filter(previous=season).count() == 1
