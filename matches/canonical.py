@@ -34,6 +34,7 @@ _CODES = {  # how msgspec begins its sentence → our code
     "Expected `int` >": "out-of-range",
     "Integer value out of range": "out-of-range",
 }
+_AFTER = "Expected the number of a version, or the id of an act (a UUID)"
 _MISFITS = {" of length ": "bad-length", " matching regex ": "bad-value"}  # what a sentence has
 _NAMED = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<name>.*)`$", re.S)
 
@@ -193,7 +194,8 @@ def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
     where += (place["where"] or "$").removeprefix("$")
     if named := _NAMED.match(text):
         where += f".{named['name'][:40]}"
-    return BadInput(_code(text), f"{text}.", where)
+    told = _AFTER if text == "Invalid UUID" and where.endswith(".after") else text
+    return BadInput(_code(text), f"{told}.", where)
 
 
 def _code(text: str) -> str:

@@ -13,6 +13,7 @@ from matches.models import Match
 from tests import factories
 from tests.api.client import Api, act, by_opener, problem
 
+ID = "00000000-0000-4000-8000-000000000001"
 pytestmark = pytest.mark.django_db
 
 
@@ -82,6 +83,19 @@ def test_a_wrong_part_is_named(match: Match) -> None:
     answer = by_opener(match).post(f"matches/{match.code}/acts/", act(id=7))
     told = problem(answer, 400, "wrong-type")
     assert [error["where"] for error in told["errors"]] == ["$.id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [("acts", act()), ("take-back", {"id": ID, "to": 1}), ("correct", act(act_id=ID))],
+)
+def test_a_version_sent_as_a_text_is_told_what_may_stand_there(
+    match: Match, path: str, sent: dict[str, Any]
+) -> None:
+    answer = by_opener(match).post(f"matches/{match.code}/{path}/", {**sent, "after": "2"})
+    (told,) = problem(answer, 400, "wrong-type")["errors"]
+    assert told["where"] == "$.after"
+    assert told["detail"] == "Expected the number of a version, or the id of an act (a UUID)."
 
 
 def test_a_parameter_of_the_url_is_checked_like_a_body(match: Match) -> None:

@@ -39,6 +39,21 @@ def test_the_links_stand_in_one_row_or_at_the_thumb(
         assert (above.is_visible(), thumb.is_visible()) == (wide, not wide), width
 
 
+LINES = """() => new Set([...document.querySelectorAll(".sitefoot a")].map((each) =>
+  Math.round(each.getBoundingClientRect().top))).size"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_links_below_stand_in_one_row_on_a_desktop(
+    page: Any, live_site: str, language: str
+) -> None:
+    name = settings.LANGUAGE_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": language, "url": live_site}])
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(reverse("matches:home"))
+    assert page.evaluate(LINES) == 1
+
+
 # Labels that lie over what they name, or stand out of the drawing.
 MISPLACED = """() => [...document.querySelectorAll(".sky")].flatMap((sky) => {
   const within = sky.querySelector("svg").getBoundingClientRect();
