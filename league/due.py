@@ -143,11 +143,23 @@ def waiting_for(scene: Scene) -> str:
         return gettext("The tournament is closed.")
     found = scene.open_round
     if found is None:
-        return gettext("It takes two entrants to start.") if not scene.desk.stages else ""
+        return _before_the_first(scene) if not scene.desk.stages else ""
     names = [
-        f"table {seen.table.number}" for seen in found.tables if seen.table.status != "settled"
+        gettext("table {number}").format(number=seen.table.number)
+        for seen in found.tables
+        if seen.table.status != "settled"
     ]
     return gettext("Waiting for {names}.").format(names=", ".join(names))
+
+
+def _before_the_first(scene: Scene) -> str:
+    """Say what a tournament waits for that has not started."""
+    if scene.options.check_in and scene.playing > 1:
+        return gettext(
+            "It takes two who are here to start, and {there} of {playing} are: "
+            "say “Here” for each, or let them check in on the tournament’s page."
+        ).format(there=scene.checked_in, playing=scene.playing)
+    return gettext("It takes two entrants to start.")
 
 
 def queues(scene: Scene) -> list[Queue]:

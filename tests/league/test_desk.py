@@ -561,6 +561,24 @@ def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> Non
     assert ask(pages[0], by=Client())["ETag"] != ask(pages[0])["ETag"]
 
 
+def test_who_waits_for_check_in_is_told_so() -> None:
+    cup = desks.tournament(desk=Options(check_in=True))
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+
+    def due() -> str:
+        page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+        return page.partition('id="due"')[2].partition("</section>")[0]
+
+    assert "It takes two entrants" in due()
+    desks.entered(cup, 3)
+    assert "0 of 3 are" in due()
+    desks.act(cup, "checked-in", entrant=1)
+    assert "1 of 3 are" in due()
+    desks.act(cup, "checked-in", entrant=3)
+    assert "Start Stage 1" in due()
+
+
 def test_what_one_runs_is_listed_with_what_is_due() -> None:
     opener, other = factories.actor(), factories.actor()
     home = desks.league(opener, "Rim league")
