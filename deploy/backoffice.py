@@ -1,11 +1,15 @@
 """The admin: Django's own, with the site's door and, where asked for, a second factor."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.adapter import get_adapter
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import BadRequest, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -41,6 +45,25 @@ GROUPS = {
 REST = gettext_noop("Logs and machinery")
 
 
+def _plainly_asked(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer 400 to what only a spoilt link or form asks: NUL, or rows by ids that are none."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        searched = [value for _, values in request.GET.lists() for value in values]
+        if any("\0" in value for value in [*chosen, *searched]):
+            raise BadRequest("NUL")
+        try:
+            return view(request, *args, **kwargs)
+        except (ValidationError, ValueError):
+            if chosen:
+                raise BadRequest("no id") from None
+            raise
+
+    return answered
+
+
 class Site(admin.AdminSite):
     """Lets staff in, those with a second factor alone where STAFF_SECOND_FACTOR says so."""
 
@@ -70,6 +93,9 @@ class Site(admin.AdminSite):
             for name, found in groups.items()
             if found
         ]
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
+        return super().admin_view(_plainly_asked(view), cacheable)
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and not self._lacks_factor(request)

@@ -3,9 +3,10 @@
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from matches import followers, services
 from matches.models import (
@@ -139,3 +140,27 @@ def test_entries_are_found_from_their_match(staff: Client) -> None:
     page = staff.get(f"/admin/matches/event/?log__id__exact={match.pk}").content.decode()
     assert f"/matches/{match.code}/?at=3" in page
     assert other.code not in page
+
+
+@pytest.mark.parametrize("chosen", ["x", "0x10", "\0", "9999-12-31"])
+@pytest.mark.parametrize("of", ["matches/match", "matches/checkpoint", "auth/user"])
+def test_rows_chosen_by_ids_that_are_none_are_400(staff: Client, of: str, chosen: str) -> None:
+    factories.played()
+    action = "delete_selected" if of == "auth/user" else next(iter(_actions(staff, of)), "")
+    sent = {"action": action, "_selected_action": chosen, "index": "0"}
+    staff.raise_request_exception = False
+    answer = staff.post(f"/admin/{of}/", sent)
+    assert answer.status_code == 400
+
+
+def _actions(staff: Client, of: str) -> list[str]:
+    model = apps.get_model(of.replace("/", "."))
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="boss")
+    return list(admin.site.get_model_admin(model).get_actions(request))
+
+
+def test_nul_in_the_address_of_a_list_is_400(staff: Client) -> None:
+    staff.raise_request_exception = False
+    for address in ("matches/checkpoint/?q=%00", "matches/match/?o=%00", "auth/user/?q=a%00"):
+        assert staff.get(f"/admin/{address}").status_code == 400
