@@ -16,7 +16,7 @@ from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
-from rules.desk.state import KNOCKOUTS, entrants
+from rules.desk.state import KNOCKOUTS, entrants, rounds_of
 
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
@@ -64,7 +64,7 @@ def next_due(scene: Scene) -> Due | None:
             )
         return None
     if scene.may_pair:
-        number = len(desk.rounds) + 1
+        number = len(rounds_of(desk, len(desk.stages) - 1)) + 1
         return Due(
             gettext("Pair round {number}").format(number=number),
             gettext("{playing} are in.").format(playing=scene.playing),
@@ -72,7 +72,7 @@ def next_due(scene: Scene) -> Due | None:
         )
     plan = next_plan(scene)
     if plan is not None:
-        size = f" with the best {plan.cut}" if plan.cut and desk.stages else ""
+        label = gettext("Start {plan} with the best {cut}") if plan.cut and desk.stages else ""
         there = scene.checked_in if scene.options.check_in else scene.playing
         why = (
             gettext("The stage before is over.")
@@ -82,7 +82,7 @@ def next_due(scene: Scene) -> Due | None:
             )
         )
         return Due(
-            gettext("Start {plan}{size}").format(plan=plan, size=size),
+            (label or gettext("Start {plan}")).format(plan=plan, cut=plan.cut),
             why,
             "start",
             {"order": plan.order},

@@ -579,6 +579,25 @@ def test_who_waits_for_check_in_is_told_so() -> None:
     assert "Start Stage 1" in due()
 
 
+def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
+    final = {"format": "single-elimination", "cut": 2}
+    cup = desks.tournament(stages=[desks.SWISS, final])
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+
+    def due() -> str:
+        page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+        return page.partition('id="due"')[2].partition("</section>")[0]
+
+    assert "Start Stage 2 with the best 2" in due()
+    client.post(f"/tournaments/{cup.code}/console/", {"do": "start", "order": 2, "act_id": uuid4()})
+    assert "Pair round 1" in due()
+
+
 def test_what_one_runs_is_listed_with_what_is_due() -> None:
     opener, other = factories.actor(), factories.actor()
     home = desks.league(opener, "Rim league")
