@@ -4,9 +4,11 @@ The endpoints themselves belong to the floors below; `deploy/urls.py` joins them
 """
 
 import sys
+from base64 import b64decode
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgspec
 from django.conf import settings
@@ -180,7 +182,14 @@ class CursorPagination(pagination.CursorPagination):
             raise BadInput("bad-cursor", "This is no cursor of ours.", "$.cursor") from None
 
     def decode_cursor(self, request: Any) -> Any:
-        """Read a cursor. Times in it are in UTC; engines disagree on other zones."""
+        """Read a cursor. Times in it are in UTC; engines disagree on other zones.
+
+        Raises: ValueError for what is none: the framework would begin with the first page.
+        """
+        if given := request.query_params.get(self.cursor_query_param):
+            parts = parse_qs(b64decode(given, validate=True).decode("ascii"), strict_parsing=True)
+            if not parts.keys() <= {"o", "p", "r"}:
+                raise ValueError(given)
         cursor = super().decode_cursor(request)
         if cursor and cursor.position is not None:
             time = parse_datetime(str(cursor.position))

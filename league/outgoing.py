@@ -28,8 +28,9 @@ MOST_READ = 16 * 1024  # bytes of an answer, which is thrown away
 
 _SLOW = "It took too long."
 _INTERNET = ipaddress.ip_network("2000::/3")
-_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+")
-_OWN = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+_LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
+_NAME = re.compile(rf"({_LABEL}\.)+(?=[a-z]){_LABEL}")  # 127.1 and 0x7f.1 are addresses too
+_OWN = (".localhost", ".localdomain", ".local", ".internal", ".lan", ".home.arpa")
 
 
 class Failed(Exception):

@@ -105,6 +105,13 @@ def test_what_is_of_the_right_type_and_too_much_says_so(
     assert where(told) == [place]
 
 
+@pytest.mark.parametrize("cursor", ["%00", "A" * 3000, "AAAA", "eD0x", "x", "bz0x%00", "é"])
+def test_a_cursor_that_is_none_is_not_the_first_page(cursor: str) -> None:
+    factories.match()
+    told = problem(Api().get(f"matches/?cursor={cursor}"), 400, "bad-cursor")
+    assert where(told) == ["$.cursor"]
+
+
 def test_a_card_says_which_part_of_it_is_wrong() -> None:
     api = Api(factories.user())
     for face, part in (({}, "name"), ({"name": "A", "slot": "Helmet", "cost": -1}, "cost")):
