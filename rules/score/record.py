@@ -1,5 +1,8 @@
 """What may be recorded now, and why anything else may not."""
 
+from collections.abc import Iterator
+from functools import lru_cache
+
 from rules.ruleset import (
     Act,
     Choice,
@@ -27,35 +30,42 @@ from rules.score.state import Score, seats_in, unplaced
 MOST_POINTS = 9999
 
 
-def seat_offers(score: Score) -> list[Offer]:
+def offers(score: Score) -> tuple[Offer, ...]:
+    """Return what may be recorded in the game under way."""
+    scored = any(tally.points for tally in score.tallies)
+    return _offers(len(score.tallies), seats_in(score), unplaced(score), scored)
+
+
+@lru_cache(1024)
+def _offers(
+    count: int, players: tuple[Seat, ...], left: tuple[Seat, ...], scored: bool
+) -> tuple[Offer, ...]:
+    """Return what may be recorded by how many seats, of whom who is in, has no place, and whether
+    anybody has points: of all else it does not depend."""
+    return (*_seat_offers(players), *_table_offers(count, players, left, scored))
+
+
+def _seat_offers(players: tuple[Seat, ...]) -> Iterator[Offer]:
     points = Range(-MOST_POINTS, MOST_POINTS)
-    return [
-        offer
-        for seat in seats_in(score)
-        for offer in (
-            Offer("points-scored", seat, {"points": points}),
-            Offer("game-won", seat, {}),
-            Offer("conceded", seat, {}),
-        )
-    ]
+    for seat in players:
+        yield Offer("points-scored", seat, {"points": points})
+        yield Offer("game-won", seat, {})
+        yield Offer("conceded", seat, {})
 
 
-def table_offers(score: Score) -> list[Offer]:
-    seats = tuple(range(1, len(score.tallies) + 1))
-    left = unplaced(score)
+def _table_offers(
+    count: int, players: tuple[Seat, ...], left: tuple[Seat, ...], scored: bool
+) -> Iterator[Offer]:
     note = Free("note")
-    offers = [Offer("seats-placed", None, {"seats": Subset(left, most=len(left), least=1)})]
-    if any(tally.points for tally in score.tallies):
-        offers.append(Offer("game-closed", None, {}))
-    if len(seats_in(score)) > 1:
-        offers.append(Offer("game-drawn", None, {}))
-    winners = Subset(seats, most=len(seats), least=1)
-    return [
-        *offers,
-        Offer("all-lost", None, {}),
-        Offer("ruled", None, {"result": Choice(("win",)), "winners": winners, "note": note}),
-        Offer("ruled", None, {"result": Choice(("draw", "all-lost")), "note": note}),
-    ]
+    yield Offer("seats-placed", None, {"seats": Subset(left, most=len(left), least=1)})
+    if scored:
+        yield Offer("game-closed", None, {})
+    if len(players) > 1:
+        yield Offer("game-drawn", None, {})
+    winners = Subset(tuple(range(1, count + 1)), most=count, least=1)
+    yield Offer("all-lost", None, {})
+    yield Offer("ruled", None, {"result": Choice(("win",)), "winners": winners, "note": note})
+    yield Offer("ruled", None, {"result": Choice(("draw", "all-lost")), "note": note})
 
 
 def reason(score: Score, act: Act) -> Verdict:

@@ -41,7 +41,7 @@ from rules.score.acts import (
     ScoreOpened,
     Side,
 )
-from rules.score.record import reason, seat_offers, table_offers
+from rules.score.record import offers, reason
 from rules.score.results import count_game, evolve, game_end, match_end, series_end
 from rules.score.state import Score, State, Tally
 
@@ -106,8 +106,8 @@ class ScoreRuleset:
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
         if state.score.outcome:
             return ()
-        offers = [*seat_offers(state.score), *table_offers(state.score)]
-        return tuple(offer for offer in offers if seat is None or offer.seat == seat)
+        found = offers(state.score)
+        return found if seat is None else tuple(offer for offer in found if offer.seat == seat)
 
     def judge(self, state: State, act: Act) -> Verdict:
         """Legal is what an offer covers; for all else there is a reason."""
