@@ -6,6 +6,8 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+import rules
+from matches import decks
 from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
@@ -118,3 +120,23 @@ EVERYTHING = (
     "knockdown-called",
     "figure-downed",
 )
+
+
+def test_who_attacked_in_every_pulse_ends_the_turn_by_a_key_in_sight(
+    scribe: Callable[..., Scribe],
+) -> None:
+    """The rest of the last pulse's move stays open; another attack would be refused."""
+    samples = list(decks.samples(rules.get("zg")).values())
+    seats = [
+        SeatRequest(name="Yow Ferrin", deck=samples[0]),
+        SeatRequest(name="Ezut Marr", deck=samples[1]),
+    ]
+    phone = scribe(factories.match(game="zg", seats=seats, options={"depth": "full"}))
+    phone.goes_first("Yow Ferrin")
+    for card in ("Ridge Helm", "Green Feet", "Spacewing Backgear"):
+        expect(phone.key("No more")).to_have_count(0)
+        phone.test(card, "Deepwater Helm")
+    heading = phone.page.locator("h1 .lg-with")
+    expect(heading).to_have_text("Yow Ferrin may still move")
+    phone.act(lambda: phone.tap(phone.key("No more")))
+    expect(heading).to_have_text("Ezut Marr attacks with…")
