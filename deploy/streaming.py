@@ -39,7 +39,7 @@ from deploy.gzipped import Coding, Piece
 from matches import waking
 from matches.api.auth import KeyAuthentication
 from matches.api.problems import problem, problem_of
-from matches.errors import Busy, Refused
+from matches.errors import BadInput, Busy, Refused
 from matches.streams import Following, Source
 
 HEARTBEAT = 15.0  # seconds between two signs of life
@@ -371,10 +371,15 @@ def _header(scope: dict[str, Any], name: bytes) -> bytes:
 
 
 def _cursor(scope: dict[str, Any]) -> str:
-    """Return from where a reader goes on: the last id they got, else `after` of the query."""
+    """Return from where a reader goes on: the last id they got, else `after` of the query.
+
+    A last id that is none begins anew, for a browser sends it by itself. Raises: BadInput.
+    """
     if last := _header(scope, b"last-event-id"):
         return _text(last)
     after = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])
+    if scope["path"].startswith("/api/") and not re.fullmatch(r"[0-9]{0,9}", after[-1]):
+        raise BadInput("bad-cursor", "This is no version of a log.", "$.after")
     return _text(after[-1].encode())
 
 

@@ -312,12 +312,15 @@ def test_a_page_of_the_table_is_only_told_to_ask(
         ("/api/v1/matches/NOSUCH/stream/", 404, "no-such-match"),
         ("/matches/NOSUCH/stream/", 404, "no-such-match"),
         ("/api/v1/tournaments/NOSUCH/stream/", 404, "no-such-tournament"),
+        ("/api/v1/matches/{code}/stream/?after=x", 400, "bad-cursor"),
+        ("/api/v1/matches/{code}/stream/?after=-1", 400, "bad-cursor"),
         ("/tournaments/%00/stream/", 404, "no-such-tournament"),
     ],
 )
 def test_what_is_not_there_is_a_problem(
     place: tuple[str, int], path: str, status: int, code: str
 ) -> None:
+    path = path.replace("{code}", factories.match().code)
     with pytest.raises(urllib.error.HTTPError) as error:
         urllib.request.urlopen(f"http://localhost:{place[1]}{path}", timeout=WITHIN)
     with error.value as answer:
