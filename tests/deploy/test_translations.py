@@ -15,6 +15,7 @@ from characters.models import LedgerEntry
 from characters.templatetags.gear import came
 from matches import script_words
 from rules import texts
+from tests import factories
 from tests.deploy.words import messages
 
 HOW = "`make messages` brings the catalogue up to date"
@@ -59,10 +60,10 @@ def test_a_translation_has_the_holes_and_the_tags_of_its_text(
 
 
 def test_the_compiled_catalogue_says_the_same(catalogue: list[polib.POEntry]) -> None:
-    compiled = {entry.msgid: entry for entry in polib.mofile(FILE.with_suffix(".mo"))}
-    assert compiled.keys() == {entry.msgid for entry in catalogue}, HOW
+    compiled = {(each.msgctxt, each.msgid): each for each in polib.mofile(FILE.with_suffix(".mo"))}
+    assert compiled.keys() == {(each.msgctxt, each.msgid) for each in catalogue}, HOW
     for entry in catalogue:
-        assert list(pairs(compiled[entry.msgid])) == list(pairs(entry)), HOW
+        assert list(pairs(compiled[entry.msgctxt, entry.msgid])) == list(pairs(entry)), HOW
 
 
 def test_a_browser_is_answered_in_its_language_and_a_cookie_wins(client: Client, db: None) -> None:
@@ -154,3 +155,11 @@ def test_how_gear_came_is_told_in_one_language() -> None:
     with translation.override("de"):
         assert [came(way) for way in ("bought", "won")] == ["gekauft", "gewonnen"]
         assert set(map(came, LedgerEntry.Method.values)).isdisjoint({"bought", "issued", "found"})
+
+
+def test_the_log_is_a_thing_where_it_is_shown_and_not_what_one_does(
+    client: Client, db: None
+) -> None:
+    match = factories.played(acts=1)
+    page = client.get(f"/matches/{match.code}/", headers={"Accept-Language": "de"})
+    assert '<h2 id="log" tabindex="-1">Log</h2>' in page.content.decode()
