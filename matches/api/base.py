@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -24,6 +24,12 @@ from matches.models import Key
 
 Shape = TypeVar("Shape")
 Row = TypeVar("Row", bound=Model)
+
+
+@cache
+def _names_of(shape: Any) -> frozenset[str]:
+    """Return what the fields of a shape are called where they are sent; slow to find out."""
+    return frozenset(each.encode_name for each in msgspec.structs.fields(shape))
 
 
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,9 +76,7 @@ class Endpoint(APIView):
     def query(self, shape: type[Shape]) -> Shape:
         """Return the parameters of the URL, each there once. Raises: BadInput."""
         self._query_read = True
-        fields: Any = msgspec.structs.fields  # of any shape: mypy knows it of none
-        known = {each.encode_name for each in fields(shape)}
-        own = {}
+        known, own = _names_of(shape), dict[str, str]()  # type: ignore[arg-type]  # it is hashable
         for name, values in self.request.query_params.lists():
             if name in known:
                 if len(values) > 1:
