@@ -248,8 +248,14 @@ def journey(site: Server) -> str:
     for path in (sheet, "/", "/api/v1/games/zg/"):
         status, told, _ = site.get(path, **packed)
         require(told.get("content-encoding") == "gzip", f"{path} is not sent compressed: {told}")
-    status, _, _ = site.get(path, **packed, **{"If-None-Match": told["etag"]})
+    status, told, _ = site.get(path, **packed, **{"If-None-Match": told["etag"]})
     require(status == 304, f"{path} unchanged answers {status} to the tag of what was compressed")
+    request = told["x-request-id"]
+    wait_until(
+        lambda: {"request": request, "status": 304}.items() <= _told_of(site, request).items(),
+        20.0,
+        f"nginx asked for all of {path} to say that it is unchanged: {_told_of(site, request)}",
+    )
     site.manage(
         *("createsuperuser", "--no-input", "--username", "bots", "--email", ""),
         DJANGO_SUPERUSER_PASSWORD=PASSWORD,
@@ -259,6 +265,13 @@ def journey(site: Server) -> str:
         status, answer = post(line, "/api/v1/token/", given)
     require(status in (200, 201), f"no key: {status} {answer}")
     return str(answer["token"])
+
+
+def _told_of(site: Server, request: str) -> dict[str, Any]:
+    """Return what a web process logged of a request."""
+    logs = [(site.home / f"web-{number}.log").read_text() for number in (1, 2)]
+    found = (line for log in logs for line in log.splitlines() if f'"request": "{request}"' in line)
+    return dict(json.loads(next(found, "{}")))
 
 
 def inside(path: Path, asked: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
