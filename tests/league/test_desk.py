@@ -561,22 +561,24 @@ def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> Non
     assert ask(pages[0], by=Client())["ETag"] != ask(pages[0])["ETag"]
 
 
+def due(client: Client, cup: Tournament) -> str:
+    """Return what the console of a tournament says is due."""
+    page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    return page.partition('id="due"')[2].partition("</section>")[0]
+
+
 def test_who_waits_for_check_in_is_told_so() -> None:
     cup = desks.tournament(desk=Options(check_in=True))
     client = Client()
     client.force_login(desks.organiser(cup).user)
 
-    def due() -> str:
-        page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
-        return page.partition('id="due"')[2].partition("</section>")[0]
-
-    assert "It takes two entrants" in due()
+    assert "It takes two entrants" in due(client, cup)
     desks.entered(cup, 3)
-    assert "0 of 3 are" in due()
+    assert "0 of 3 are" in due(client, cup)
     desks.act(cup, "checked-in", entrant=1)
-    assert "1 of 3 are" in due()
+    assert "1 of 3 are" in due(client, cup)
     desks.act(cup, "checked-in", entrant=3)
-    assert "Start Stage 1" in due()
+    assert "Start Stage 1" in due(client, cup)
 
 
 def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
@@ -589,13 +591,9 @@ def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
     client = Client()
     client.force_login(desks.organiser(cup).user)
 
-    def due() -> str:
-        page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
-        return page.partition('id="due"')[2].partition("</section>")[0]
-
-    assert "Start Stage 2 with the best 2" in due()
+    assert "Start Stage 2 with the best 2" in due(client, cup)
     client.post(f"/tournaments/{cup.code}/console/", {"do": "start", "order": 2, "act_id": uuid4()})
-    assert "Pair round 1" in due()
+    assert "Pair round 1" in due(client, cup)
 
 
 def test_what_one_runs_is_listed_with_what_is_due() -> None:
