@@ -21,7 +21,7 @@ import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -35,7 +35,7 @@ from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
 MOST_STARTS = 20  # of a job whose workers die over it
-REST = timedelta(seconds=2)  # of a log that was followed and goes on: acts come in a row
+REST = timedelta(seconds=3)  # of a log that was followed and goes on: acts come in a row
 
 logger = logging.getLogger(__name__)
 
@@ -163,6 +163,14 @@ def _previewed(follower: Follower, log: Log, before: Timeline, after: Timeline) 
 _LOG = Prepared(lambda log: Log.objects.filter(pk=log).select_related("match"), log=UUID(int=0))
 _MARKS = Prepared(lambda log: Checkpoint.objects.filter(log=log), log=UUID(int=0))
 _JOB = Prepared(lambda log: FollowJob.objects.filter(log=log), log=UUID(int=0))
+_LAST_OF_OPEN = Prepared(
+    lambda log: (
+        Checkpoint.objects.filter(log=log, log__status=Log.Status.OPEN, moved_at__isnull=False)
+        .order_by("-moved_at")
+        .only("moved_at")[:1]
+    ),
+    log=UUID(int=0),
+)
 
 
 def _log(pk: UUID) -> Log:
@@ -215,10 +223,12 @@ def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
     except Exception:
         logger.exception("what stands of log %s cannot be told: it is projected", pk)
         return ()
+    places: dict[tuple[int, int], list[int]] = {}
+    for mark in (marks[each.name] for each in standing):
+        places.setdefault((mark.version, mark.code), []).append(mark.pk)
     found = Q(pk__in=[])
-    for each in standing:
-        mark = marks[each.name]
-        found |= Q(pk=mark.pk, version=mark.version, code=mark.code)
+    for (version, code), pks in places.items():
+        found |= Q(pk__in=pks, version=version, code=code)
     still = Checkpoint.objects.filter(found, public_version=log.public_version, error="")
     moved = still.update(version=log.head_version, moved_at=timezone.now()) if standing else 0
     return standing if moved == len(standing) else ()
@@ -265,9 +275,10 @@ def rest(pk: UUID) -> float:
 
     What has ended does not rest: its result is waited for.
     """
-    going_on = Checkpoint.objects.filter(log_id=pk, log__status=Log.Status.OPEN)
-    moved = going_on.aggregate(last=Max("moved_at"))["last"]
-    return (moved + REST - timezone.now()).total_seconds() if moved else 0
+    last = _LAST_OF_OPEN.first(log=pk)
+    if last is None or last.moved_at is None:
+        return 0
+    return (last.moved_at + REST - timezone.now()).total_seconds()
 
 
 def _locked(follower: Follower, pk: UUID) -> Checkpoint:
