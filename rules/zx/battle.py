@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import BattleDeclared, BattlePassed, BattleTold, BothPassed
 from rules.zx.consequences import BattleDamaged, BattleFizzled, PlayerDamaged, ZxDestroyed
-from rules.zx.field import HOMES, Square, distance, near, other
+from rules.zx.field import HOMES, SQUARES, Square, distance, near, other
 from rules.zx.state import (
     Battle,
     Board,
@@ -112,7 +112,9 @@ def may_not_declare(state: State, act: BattleDeclared) -> Verdict | None:
     home = HOMES[other(act.seat)]
     if act.target == PLAYER and unit_at(state.board, home):
         return irregular("target-guarded", "ZX-B2", square=home)
-    return irregular("not-adjacent", "ZX-B2", square=act.square, target=act.target)
+    if act.target not in targets_of(state, act.square, unit):
+        return irregular("not-adjacent", "ZX-B2", square=act.square, target=act.target)
+    return None
 
 
 def fold_declare(state: State, act: BattleDeclared) -> Board:
@@ -143,13 +145,14 @@ def cannot_pass(state: State, act: BattlePassed | BothPassed) -> Verdict | None:
 
 def may_not_pass(state: State, act: BattlePassed) -> Verdict | None:
     waits, who = awaited(state)
-    if waits == "battle" and who != act.seat:
-        return irregular("out-of-order-pass", "ZX-B4", seat=act.seat)
-    return irregular("pending-choice", "ZX-A9", what=waits)
+    if waits != "battle":
+        return irregular("pending-choice", "ZX-A9", what=waits)
+    return None if who == act.seat else irregular("out-of-order-pass", "ZX-B4", seat=act.seat)
 
 
 def may_not_both(state: State, act: BothPassed) -> Verdict | None:
-    return irregular("pending-choice", "ZX-A9", what=awaited(state)[0])
+    waits, _ = awaited(state)
+    return None if waits == "battle" else irregular("pending-choice", "ZX-A9", what=waits)
 
 
 def fold_pass(state: State, act: BattlePassed) -> Board:
@@ -249,8 +252,8 @@ def fold_told(state: State, act: BattleTold) -> Board:
 
 def next_destroyed(state: State, *, in_battle: bool) -> ZxDestroyed | None:
     """Return the next Z/X that its damage or its power destroys. Rule: ZX-B6."""
-    for square, unit in units_of(state.board):
-        if not unit.damage and not unit.mods:
+    for n, unit in enumerate(state.board.squares):
+        if unit is None or not (unit.damage or unit.mods):
             continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):
@@ -258,7 +261,7 @@ def next_destroyed(state: State, *, in_battle: bool) -> ZxDestroyed | None:
         return ZxDestroyed(
             seat=unit.seat,
             card=unit.card,
-            square=square,
+            square=SQUARES[n],
             cause="power" if power <= 0 else "battle" if in_battle else "effect",
         )
     return None

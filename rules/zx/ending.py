@@ -105,7 +105,7 @@ def cannot_time(state: State, act: TimeCalled) -> Verdict | None:
 
 
 def may_not_time(state: State, act: TimeCalled) -> Verdict | None:
-    return irregular("time-is-called", "ZX-X3")
+    return irregular("time-is-called", "ZX-X3") if state.board.closing else None
 
 
 def cannot_call_life(state: State, act: LifeCalled) -> Verdict | None:
@@ -184,14 +184,14 @@ def decide_ruling(story: Story, before: State, act: Ruled) -> None:
 
 def next_loss(state: State) -> GameEnded | None:
     """Return the end of a game that somebody's life or deck has brought."""
-    board = state.board
-    lost = [seat for seat in SEATS if _has_lost(state, seat)]
-    if len(lost) == 2:
+    one, two = _has_lost(state, 1), _has_lost(state, 2)
+    if not one and not two:
+        return None
+    if one and two:
         return GameEnded(why="by-draw")
-    if lost:
-        why: Any = "by-deck" if board.sides[lost[0] - 1].life else "by-life"
-        return GameEnded(why=why, winner=other(lost[0]))
-    return None
+    loser = 1 if one else 2
+    why: Any = "by-deck" if side_of(state, loser).life else "by-life"
+    return GameEnded(why=why, winner=other(loser))
 
 
 def _has_lost(state: State, seat: Seat) -> bool:

@@ -13,6 +13,7 @@ from rules.zx.state import (
     Board,
     State,
     in_dark,
+    may_choose,
     named,
     place,
     places_for,
@@ -61,12 +62,13 @@ def cannot_show(state: State, act: Any) -> Verdict | None:
 def may_not_show(state: State, act: Any) -> Verdict | None:
     """Object to a card that is not there to reveal, or may not be played."""
     card = state.cards[act.seat - 1][act.card]
-    if not in_dark(state, act.seat)[act.card]:
+    if not may_choose(state, act.seat, "dark", act.card):
         return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
     if act.played and card.ignites is False:
         return irregular("no-icon", "ZX-T5", card=act.card)
     if act.played == "event":
-        return irregular("zx-only", "ZX-B9", card=act.card)
+        any_ = state.options.od == "any"
+        return None if any_ else irregular("zx-only", "ZX-B9", card=act.card)
     return asleep_there(state, act.played) if act.played else None
 
 

@@ -42,6 +42,7 @@ from rules.zx.state import (
     State,
     Story,
     in_dark,
+    may_choose,
     named,
     replace,
     side_of,
@@ -75,15 +76,20 @@ def offers(state: State, seat: Seat) -> Iterator[Offer]:
 def _offers_of_keyword(state: State, seat: Seat) -> Iterator[Offer]:
     keyword = state.board.keyword
     assert keyword is not None
-    able = False
-    if keyword.kind == LIFE_RECOVERY:
-        if able := side_of(state, seat).deck > 0:
-            yield Offer("life-recovered", seat, {})
-    elif targets := void_targets(state, seat):
-        able = True
-        yield Offer("void-bringer-used", seat, {"square": Choice(targets)})
+    able = _is_able(state, seat, keyword.kind)
+    if able and keyword.kind == LIFE_RECOVERY:
+        yield Offer("life-recovered", seat, {})
+    elif able:
+        yield Offer("void-bringer-used", seat, {"square": Choice(void_targets(state, seat))})
     if not (able and state.terms.mandatory):
         yield Offer(f"{keyword.kind}-declined", seat, {})
+
+
+def _is_able(state: State, seat: Seat, keyword: str) -> bool:
+    """Tell whether a seat can use a keyword that is ready."""
+    if keyword == LIFE_RECOVERY:
+        return side_of(state, seat).deck > 0
+    return bool(void_targets(state, seat))
 
 
 def void_targets(state: State, seat: Seat) -> tuple[str, ...]:
@@ -118,7 +124,9 @@ def may_not_reveal(state: State, act: LifeRevealed) -> Verdict | None:
         return verdict
     if verdict := free.may_not_show(state, act):
         return verdict
-    return irregular("last-life", "ZX-W1", seat=act.seat)
+    if act.played and _is_last(state, side_of(state, act.seat)):
+        return irregular("last-life", "ZX-W1", seat=act.seat)
+    return None
 
 
 def fold_reveal(state: State, act: LifeRevealed) -> Board:
@@ -204,7 +212,9 @@ def may_not_decline(
     kind = LIFE_RECOVERY if isinstance(act, LifeRecoveryDeclined) else VOID_BRINGER
     if verdict := _not_ready(state, act.seat, kind):
         return verdict
-    return irregular("is-mandatory", "ZX-B10", seat=act.seat)
+    if state.terms.mandatory and _is_able(state, act.seat, kind):
+        return irregular("is-mandatory", "ZX-B10", seat=act.seat)
+    return None
 
 
 def fold_decline(state: State, act: LifeRecoveryDeclined | VoidBringerDeclined) -> Board:
@@ -222,7 +232,9 @@ def cannot_void(state: State, act: VoidBringerUsed) -> Verdict | None:
 def may_not_void(state: State, act: VoidBringerUsed) -> Verdict | None:
     if verdict := _not_ready(state, act.seat, VOID_BRINGER):
         return verdict
-    return irregular("void-own", "ZX-B11", square=act.square)
+    if act.square not in void_targets(state, act.seat):
+        return irregular("void-own", "ZX-B11", square=act.square)
+    return None
 
 
 def fold_void(state: State, act: VoidBringerUsed) -> Board:
@@ -275,6 +287,8 @@ def may_not_pay(state: State, act: ReloadPaid) -> Verdict | None:
         return verdict
     if act.by not in (0, picker_of(state, act.seat)):
         return irregular("other-picker", "ZX-W2", seat=picker_of(state, act.seat))
+    if may_choose(state, act.seat, "dark", act.card):
+        return None
     return irregular("conservation", "ZX-D2", seat=act.seat, card=act.card)
 
 

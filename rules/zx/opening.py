@@ -30,6 +30,7 @@ from rules.zx.state import (
     State,
     Story,
     in_dark,
+    may_choose,
     named,
     place,
     replace,
@@ -37,7 +38,7 @@ from rules.zx.state import (
     with_side,
 )
 from rules.zx.terms import LIFE, OPEN_HAND, START_RESOURCES
-from rules.zx.waiting import awaited, no_such_card
+from rules.zx.waiting import awaited, no_such_card, out_of_order
 
 METHODS = ("rps", "random", "agreed")
 
@@ -83,6 +84,8 @@ def cannot_start(state: State, act: StartCardPlaced) -> Verdict | None:
 
 
 def may_not_start(state: State, act: StartCardPlaced) -> Verdict | None:
+    if state.cards[act.seat - 1][act.card].has(START_CARD):
+        return None
     return irregular("not-a-start-card", "ZX-S3", card=act.card)
 
 
@@ -99,6 +102,8 @@ def cannot_toss(state: State, act: FirstDecided) -> Verdict | None:
 
 
 def may_not_toss(state: State, act: FirstDecided) -> Verdict | None:
+    if state.options.rps == "chooses" or act.first == act.seat:
+        return None
     return irregular("winner-starts", "ZX-S4", seat=act.seat)
 
 
@@ -136,6 +141,8 @@ def may_not_settle(state: State, act: HandKept | HandRedrawn) -> Verdict | None:
             return irregular("redraw-partial", "ZX-S6", n=act.n, hand=OPEN_HAND)
     if side.ready or state.board.stage != "hands":
         return irregular("hand-settled", "ZX-S6", seat=act.seat)
+    if awaited(state) in (("hand", 0), ("hand", act.seat)):
+        return None
     return irregular("first-player-first", "ZX-S6", seat=act.seat)
 
 
@@ -174,11 +181,11 @@ def cannot_place(state: State, act: StartResourcesPlaced) -> Verdict | None:
 def may_not_place(state: State, act: StartResourcesPlaced) -> Verdict | None:
     if len(act.cards) != START_RESOURCES:
         return irregular("two-resources", "ZX-S8", n=len(act.cards))
+    if may_choose(state, act.seat, "dark", *act.cards):
+        return out_of_order(act, act.cards)
     left = in_dark(state, act.seat)
-    for card in act.cards:
-        if act.cards.count(card) > left[card]:
-            return irregular("conservation", "ZX-D2", seat=act.seat, card=card)
-    return None
+    gone = next(card for card in act.cards if act.cards.count(card) > left[card])
+    return irregular("conservation", "ZX-D2", seat=act.seat, card=gone)
 
 
 def fold_resources(state: State, act: StartResourcesPlaced) -> Board:

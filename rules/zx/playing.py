@@ -12,12 +12,23 @@ ZX-A7  An event resolves and goes to the trash.
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby, product
+from typing import Literal
 
-from rules.ruleset import Choice, Field, Offer, Seat, Subset, Verdict, impossible, irregular
+from rules.ruleset import (
+    Choice,
+    Field,
+    Offer,
+    Seat,
+    Subset,
+    Verdict,
+    event_type,
+    impossible,
+    irregular,
+)
 from rules.zx.acts import AutoTriggered, EventPlayed, StartupUsed, ZxPlayed
 from rules.zx.cards import COLOURLESS, Card
 from rules.zx.consequences import CostPaid, ZxReplaced
-from rules.zx.field import other
+from rules.zx.field import Square, other
 from rules.zx.state import (
     Board,
     Folds,
@@ -45,6 +56,7 @@ from rules.zx.waiting import (
     no_such_card,
     not_now,
     not_started,
+    out_of_order,
 )
 
 # -- cost -----------------------------------------------------------------------------
@@ -226,7 +238,17 @@ def may_not_play(state: State, act: ZxPlayed) -> Verdict | None:
 
 def _may_not_pay(state: State, act: ZxPlayed | EventPlayed) -> Verdict | None:
     card = state.cards[act.seat - 1][act.card]
-    return may_not_pay(state, act.seat, card, act.colour, act.pays)
+    if verdict := may_not_pay(state, act.seat, card, act.colour, act.pays):
+        return verdict
+    return _not_so_written(state, act, card) if act.colour or act.pays else None
+
+
+def _not_so_written(state: State, act: ZxPlayed | EventPlayed, card: Card) -> Verdict | None:
+    """Refuse a payment that says otherwise than offers do which resources bring the colour."""
+    bring = bringers(state, act.seat, card) if asks_colour(card) else [()]
+    if act.colour not in bring:
+        return impossible("not-on-offer", act=event_type(act))
+    return out_of_order(act, act.pays)
 
 
 def fold_play(state: State, act: ZxPlayed) -> Board:
@@ -240,20 +262,20 @@ def decide_play(story: Story, before: State, act: ZxPlayed) -> None:
 
 
 def _pay(story: Story, before: State, act: ZxPlayed | EventPlayed) -> None:
-    named = tuple(sorted((*act.colour, *act.pays)))
-    card = before.cards[act.seat - 1][act.card]
-    usual = usual_payment(before, act.seat, card)
-    if usual is None:
-        usual = upright(before, act.seat)[: card.cost]
-    if paid := named or usual:
+    paid: tuple[str, ...] | None = tuple(sorted((*act.colour, *act.pays)))
+    if not paid:
+        card = before.cards[act.seat - 1][act.card]
+        paid = usual_payment(before, act.seat, card)
+        if paid is None:
+            paid = upright(before, act.seat)[: card.cost]
+    if paid:
         story.add(CostPaid(seat=act.seat, card=act.card, resources=paid))
 
 
-def replaced(story: Story, before: State, square: str) -> None:
+def replaced(story: Story, before: State, square: Square | Literal[""]) -> None:
     """Tell which Z/X had to leave a square."""
-    for place_, unit in units_of(before.board):
-        if place_ == square:
-            story.add(ZxReplaced(seat=unit.seat, card=unit.card, square=place_))
+    if square and (unit := unit_at(before.board, square)):
+        story.add(ZxReplaced(seat=unit.seat, card=unit.card, square=square))
 
 
 def fold_cost(state: State, event: CostPaid) -> Board:
@@ -322,7 +344,7 @@ def may_not_use(state: State, act: StartupUsed) -> Verdict | None:
     for name in act.pays:
         if act.pays.count(name) > held.count(name):
             return irregular("cost-asleep", "ZX-A3", seat=act.seat, card=name)
-    return None
+    return out_of_order(act, act.pays)
 
 
 def fold_use(state: State, act: StartupUsed) -> Board:

@@ -1,6 +1,6 @@
 """`zx@1`: joins the chapters."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,7 +23,6 @@ from rules.ruleset import (
     Problem,
     Seat,
     Verdict,
-    covers,
     event_type,
     impossible,
 )
@@ -45,7 +44,6 @@ from rules.zx import (
 )
 from rules.zx.acts import (
     ACTS,
-    AutoTriggered,
     Conceded,
     DrawCalled,
     HandNoted,
@@ -72,7 +70,6 @@ FOLDS.update({kind: rule.fold for kind, rule in RULES.items()})
 for told in (opening, turn, playing, ignition, battle, life, ending):
     FOLDS.update(told.FOLDS)
 
-CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.RULES}
 OFFERS = (
     opening.offers,
     turn.offers,
@@ -129,7 +126,7 @@ class ZxRuleset(Chaptered):
         return self.options(msgspec.structs.replace(state, board=board))
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Legal is what an offer covers; for all else there is a reason."""
+        """Refuse what has no meaning, object to what is against the rules."""
         rule = RULES.get(type(act))
         if rule is None:
             return impossible("no-such-act", act=event_type(act))
@@ -140,11 +137,7 @@ class ZxRuleset(Chaptered):
             return impossible("match-over", "ZX-W1")
         if not _is_told(state.board, act):
             return impossible("other-depth", depth=state.board.depth)
-        if verdict := rule.cannot(state, act):
-            return verdict
-        if any(covers(offer, act) for offer in _offers_like(state, act, seat)):
-            return LEGAL
-        return rule.may_not(state, act) or impossible("not-on-offer", act=event_type(act))
+        return rule.cannot(state, act) or rule.may_not(state, act) or LEGAL
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
@@ -213,19 +206,6 @@ class ZxRuleset(Chaptered):
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-
-def _offers_like(state: State, act: Act, seat: Seat | None) -> Iterable[Offer]:
-    """Return what the chapter of an act offers."""
-    chapter: Any = CHAPTER_OF[type(act)]
-    found: Iterable[Offer]
-    if seat is None:
-        found = chapter.offers_of_table(state)
-    elif isinstance(act, AutoTriggered):
-        found = playing.offers_of_triggers(state, seat)
-    else:
-        found = chapter.offers(state, seat)
-    return found
 
 
 def _is_told(board: Board, act: Act) -> bool:

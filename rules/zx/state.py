@@ -252,21 +252,32 @@ def unseen(state: State, seat: Seat) -> Counter[str]:
 
     A card that nobody counted is there as often as anyone asks.
     """
-    board, side = state.board, side_of(state, seat)
-    gone = [each.card for each in side.resources]
-    gone += (*side.charge, *side.trash, *side.removed)
-    for unit in board.squares:
-        if unit and unit.seat == seat:
-            gone += (unit.card, *unit.under)
-    if board.shown and board.shown.seat == seat:
-        gone.append(board.shown.card)
-    seen = Counter(gone)
+    seen = Counter(_seen(state.board, seat))
     left: Counter[str] = Counter()
     for name, card in state.cards[seat - 1].items():
         copies = MANY if card.copies is None else card.copies - seen[name]
         if copies > 0:
             left[name] = copies
     return left
+
+
+def _seen(board: Board, seat: Seat) -> list[str]:
+    """Return a seat's cards that lie open."""
+    side = board.sides[seat - 1]
+    seen = [each.card for each in side.resources]
+    seen += (*side.charge, *side.trash, *side.removed)
+    for unit in board.squares:
+        if unit and unit.seat == seat:
+            seen += (unit.card, *unit.under)
+    if board.shown and board.shown.seat == seat:
+        seen.append(board.shown.card)
+    return seen
+
+
+def unseen_of(state: State, seat: Seat, name: str) -> int:
+    """Count the copies of one card that nobody has seen where they are, as `unseen` does."""
+    copies = state.cards[seat - 1][name].copies
+    return MANY if copies is None else max(0, copies - _seen(state.board, seat).count(name))
 
 
 def knows_hand(side: Side) -> bool:
@@ -280,11 +291,22 @@ def in_hand(state: State, seat: Seat) -> Counter[str]:
     return Counter(side.known) if knows_hand(side) else unseen(state, seat)
 
 
+def in_hand_of(state: State, seat: Seat, name: str) -> int:
+    """Count the copies of one card that may be in a seat's hand, as `in_hand` does."""
+    side = side_of(state, seat)
+    return side.known.count(name) if knows_hand(side) else unseen_of(state, seat, name)
+
+
 def in_dark(state: State, seat: Seat) -> Counter[str]:
     """Count what may be in a seat's deck or life, as far as the seat itself has it recorded."""
     left = unseen(state, seat)
     left.subtract(side_of(state, seat).known)
     return +left
+
+
+def in_dark_of(state: State, seat: Seat, name: str) -> int:
+    """Count the copies of one card that may be in a seat's deck or life, as `in_dark` does."""
+    return max(0, unseen_of(state, seat, name) - side_of(state, seat).known.count(name))
 
 
 def multiples(cards: Mapping[str, int], most: int) -> tuple[str, ...]:
@@ -296,6 +318,14 @@ def named(state: State, seat: Seat, cards: Mapping[str, int], n: int = 1) -> tup
     """Return names to choose `n` of: any of the deck, where a table let more stand than it has."""
     there = multiples(cards, n)
     return there if len(there) >= n else multiples(dict.fromkeys(state.cards[seat - 1], n), n)
+
+
+def may_choose(state: State, seat: Seat, pile: Literal["hand", "dark"], *cards: str) -> bool:
+    """Tell whether cards are such as `named` gives to choose, of a hand or of deck and life."""
+    of, all_of = (in_hand_of, in_hand) if pile == "hand" else (in_dark_of, in_dark)
+    if all(cards.count(card) <= of(state, seat, card) for card in cards):
+        return True
+    return len(multiples(all_of(state, seat), len(cards))) < len(cards)
 
 
 def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ from rules.zx.state import (
     State,
     Story,
     in_hand,
+    in_hand_of,
     knows_hand,
+    may_choose,
     multiples,
     named,
     out_of_hand,
@@ -47,10 +49,11 @@ from rules.zx.state import (
     side_of,
     units_of,
     unseen,
+    unseen_of,
     with_side,
 )
 from rules.zx.terms import HAND_LIMIT
-from rules.zx.waiting import awaited, no_such_card, not_now, not_started
+from rules.zx.waiting import awaited, no_such_card, not_now, not_started, out_of_order
 
 OVER = "end"
 
@@ -100,11 +103,10 @@ def cannot_note(state: State, act: HandNoted) -> Verdict | None:
 
 
 def may_not_hold(state: State, act: HandNoted) -> Verdict | None:
-    left = unseen(state, act.seat)
     for card in act.cards:
-        if act.cards.count(card) > left[card]:
+        if act.cards.count(card) > unseen_of(state, act.seat, card):
             return irregular("conservation", "ZX-D2", seat=act.seat, card=card)
-    return None
+    return out_of_order(act, act.cards)
 
 
 def fold_note(state: State, act: HandNoted) -> Board:
@@ -125,18 +127,22 @@ def cannot_use_hand(state: State, act: Any) -> Verdict | None:
 
 def not_in_hand(state: State, seat: Seat, card: str) -> Verdict | None:
     """Object to a card that is not in a hand noted whole, or of which all copies are seen."""
-    if in_hand(state, seat)[card]:
+    if in_hand_of(state, seat, card):
         return None
-    if knows_hand(side_of(state, seat)) and unseen(state, seat)[card]:
+    if knows_hand(side_of(state, seat)) and unseen_of(state, seat, card):
         return irregular("not-in-hand", "ZX-A6", seat=seat, card=card)
     return irregular("conservation", "ZX-D2", seat=seat, card=card)
 
 
 def may_not_place(state: State, act: ResourcePlaced) -> Verdict | None:
     board = state.board
-    if board.current == act.seat and board.placed:
-        return irregular("resource-done", "ZX-T4", seat=act.seat)
-    return not_now(state, "resource", act.seat) or not_in_hand(state, act.seat, act.card)
+    if verdict := not_now(state, "resource", act.seat):
+        if board.current == act.seat and board.placed:
+            return irregular("resource-done", "ZX-T4", seat=act.seat)
+        return verdict
+    if may_choose(state, act.seat, "hand", act.card):
+        return None
+    return not_in_hand(state, act.seat, act.card)
 
 
 def fold_resource(state: State, act: ResourcePlaced) -> Board:
@@ -192,13 +198,13 @@ def may_not_trim(state: State, act: HandTrimmed) -> Verdict | None:
         return verdict
     if len(act.cards) != side_of(state, act.seat).hand - HAND_LIMIT:
         return irregular("hand-over-limit", "ZX-T7", seat=act.seat, most=HAND_LIMIT)
+    if may_choose(state, act.seat, "hand", *act.cards):
+        return out_of_order(act, act.cards)
     held = in_hand(state, act.seat)
-    for card in act.cards:
-        if act.cards.count(card) > held[card]:
-            return not_in_hand(state, act.seat, card) or irregular(
-                "conservation", "ZX-D2", seat=act.seat, card=card
-            )
-    return None
+    gone = next(card for card in act.cards if act.cards.count(card) > held[card])
+    return not_in_hand(state, act.seat, gone) or irregular(
+        "conservation", "ZX-D2", seat=act.seat, card=gone
+    )
 
 
 def fold_trim(state: State, act: HandTrimmed) -> Board:
@@ -221,7 +227,7 @@ def may_not_trim_charge(state: State, act: ChargeTrimmed) -> Verdict | None:
         return irregular("condition-false", "ZX-A9", seat=act.seat)
     if len(charge) - len(act.cards) != limit:
         return irregular("charge-over-limit", "ZX-A9", seat=act.seat, most=limit)
-    return not_now(state, "charge", act.seat)
+    return not_now(state, "charge", act.seat) or out_of_order(act, act.cards)
 
 
 def fold_trim_charge(state: State, act: ChargeTrimmed) -> Board:

@@ -7,7 +7,7 @@ ZX-A9  Pending effects are handled before the next action.
 
 from typing import Literal, get_args
 
-from rules.ruleset import Seat, Verdict, impossible, irregular
+from rules.ruleset import Act, Seat, Verdict, event_type, impossible, irregular
 from rules.zx.field import other
 from rules.zx.state import SEATS, State, power_of, square_of, unit_at
 from rules.zx.terms import HAND_LIMIT
@@ -60,20 +60,18 @@ def _before_the_game(state: State) -> tuple[What, Seat]:
 def _due(state: State) -> tuple[What, Seat] | None:
     """Return what is due before the turn goes on, the turn player's first."""
     board, limit = state.board, state.terms.charge_limit
+    one, two = board.sides
     seats = SEATS if board.current == 1 else SEATS[::-1]
-    sides = [(seat, board.sides[seat - 1]) for seat in seats]
-    for seat, side in sides:
-        if side.owes:
-            return "reload", seat
+    if one.owes or two.owes:
+        return "reload", next(seat for seat in seats if board.sides[seat - 1].owes)
     if limit is not None:
-        for seat, side in sides:
-            if len(side.charge) > limit:
+        for seat in seats:
+            if len(board.sides[seat - 1].charge) > limit:
                 return "charge", seat
     if board.keyword:
         return "keyword", board.keyword.seat
-    for seat, side in sides:
-        if side.hits:
-            return "life", seat
+    if one.hits or two.hits:
+        return "life", next(seat for seat in seats if board.sides[seat - 1].hits)
     return ("reveal", board.current) if board.igniting else None
 
 
@@ -106,6 +104,13 @@ def not_now(state: State, what: What, seat: Seat) -> Verdict | None:
 
 def not_started(state: State) -> Verdict | None:
     return None if state.board.stage == "running" else impossible("not-started", "ZX-S4")
+
+
+def out_of_order(act: Act, cards: tuple[str, ...]) -> Verdict | None:
+    """Refuse cards that are not named in alphabetical order: one thing is written one way."""
+    if list(cards) == sorted(cards):
+        return None
+    return impossible("not-on-offer", act=event_type(act))
 
 
 def no_such_card(state: State, seat: Seat, *cards: str) -> Verdict | None:
