@@ -1,7 +1,8 @@
 """What may be recorded now, and why anything else may not."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from rules.ruleset import (
     Act,
@@ -17,6 +18,7 @@ from rules.ruleset import (
     irregular,
 )
 from rules.score.acts import (
+    AllLost,
     Conceded,
     GameClosed,
     GameDrawn,
@@ -68,33 +70,62 @@ def _table_offers(
     yield Offer("ruled", None, {"result": Choice(("draw", "all-lost")), "note": note})
 
 
-def reason(score: Score, act: Act) -> Verdict:
-    """Say why an act that no offer covers is not legal."""
-    count = len(score.tallies)
-    seat = getattr(act, "seat", None)
+# -- judging --------------------------------------------------------------------------
+
+
+def objection(score: Score, act: Act) -> Verdict | None:
+    """Say why an act is not legal, None when it is: then an offer covers it."""
+    objects = _OBJECTIONS.get(type(act))
+    if objects is None:
+        return impossible("no-such-act", act=event_type(act))
+    seat, count = getattr(act, "seat", None), len(score.tallies)
     if seat is not None and not 1 <= seat <= count:
         return impossible("no-such-seat", seat=seat, seats=count)
-    match act:
-        case PointsScored(points=points) if abs(points) > MOST_POINTS:
-            return impossible("too-many-points", points=points, most=MOST_POINTS)
-        case PointsScored(seat=seat):
-            return irregular("has-conceded", "", seat=seat)
-        case GameWon(seat=seat) | Conceded(seat=seat):
-            return impossible("has-conceded", seat=seat)
-        case GameClosed():
-            return irregular("nothing-scored", "")
-        case GameDrawn():
-            return impossible("nobody-to-draw-with")
-        case Ruled(result=result, winners=winners) if winners and result != "win":
-            return impossible("winners-without-win", result=result)
-        case Ruled(winners=winners):
-            return _reason_of_seats(score, winners)
-        case SeatsPlaced(seats=seats):
-            return _reason_of_seats(score, seats)
-    return impossible("no-such-act", act=event_type(act))
+    return objects(score, act)
 
 
-def _reason_of_seats(score: Score, seats: tuple[Seat, ...]) -> Verdict:
+def _to_points(score: Score, act: PointsScored) -> Verdict | None:
+    if abs(act.points) > MOST_POINTS:
+        return impossible("too-many-points", points=act.points, most=MOST_POINTS)
+    return irregular("has-conceded", "", seat=act.seat) if score.tallies[act.seat - 1].out else None
+
+
+def _to_one_who_left(score: Score, act: GameWon | Conceded) -> Verdict | None:
+    out = score.tallies[act.seat - 1].out
+    return impossible("has-conceded", seat=act.seat) if out else None
+
+
+def _to_closing(score: Score, act: GameClosed) -> Verdict | None:
+    scored = any(tally.points for tally in score.tallies)
+    return None if scored else irregular("nothing-scored", "")
+
+
+def _to_a_draw(score: Score, act: GameDrawn) -> Verdict | None:
+    return None if len(seats_in(score)) > 1 else impossible("nobody-to-draw-with")
+
+
+def _to_nothing(score: Score, act: AllLost) -> Verdict | None:
+    return None
+
+
+def _to_a_ruling(score: Score, act: Ruled) -> Verdict | None:
+    if act.result == "win":
+        return _misnamed(score, act.winners)
+    return impossible("winners-without-win", result=act.result) if act.winners else None
+
+
+def _to_placing(score: Score, act: SeatsPlaced) -> Verdict | None:
+    if verdict := _misnamed(score, act.seats):
+        return verdict
+    for seat in act.seats:
+        tally = score.tallies[seat - 1]
+        if tally.out or tally.place:
+            return impossible("has-conceded" if tally.out else "already-placed", seat=seat)
+    return None
+
+
+def _misnamed(score: Score, seats: tuple[Seat, ...]) -> Verdict | None:
+    """Refuse nobody, seats that are not there, and any but ascending order."""
     count = len(score.tallies)
     if not seats:
         return impossible("nobody-named")
@@ -103,6 +134,16 @@ def _reason_of_seats(score: Score, seats: tuple[Seat, ...]) -> Verdict:
             return impossible("no-such-seat", seat=seat, seats=count)
     if list(seats) != sorted(set(seats)):
         return impossible("seats-out-of-order")
-    taken = next(seat for seat in seats if seat not in unplaced(score))
-    code = "has-conceded" if score.tallies[taken - 1].out else "already-placed"
-    return impossible(code, seat=taken)
+    return None
+
+
+_OBJECTIONS: Mapping[type[Act], Callable[[Score, Any], Verdict | None]] = {
+    PointsScored: _to_points,
+    GameWon: _to_one_who_left,
+    Conceded: _to_one_who_left,
+    GameClosed: _to_closing,
+    GameDrawn: _to_a_draw,
+    AllLost: _to_nothing,
+    Ruled: _to_a_ruling,
+    SeatsPlaced: _to_placing,
+}

@@ -21,19 +21,23 @@ from rules.score.state import Score, Tally, first, next_place, placed, ranked, s
 
 def match_end(score: Score, act: Act) -> MatchEnded | None:
     """End the match at once, by a ruling or because nobody is left to play against."""
+    if not isinstance(act, Ruled | Conceded):
+        return None
     everyone = tuple(range(1, len(score.tallies) + 1))
     if isinstance(act, Ruled):
         places = ranked([int(seat in act.winners) for seat in everyone], everyone)
         return MatchEnded(places=places, why="by-ruling", winners=act.winners)
     left = seats_in(score)
-    if isinstance(act, Conceded) and len(left) <= 1:
+    if len(left) <= 1:
         places = ranked([0] * len(everyone), left)
         return MatchEnded(places=places, why="by-concession", winners=left)
     return None
 
 
 def game_end(score: Score, act: Act, options: Options) -> GameEnded | None:
-    """End the game under way if this act did."""
+    """End the game under way if this act did; points do not."""
+    if isinstance(act, PointsScored):
+        return None
     players = seats_in(score)
     tallies = score.tallies
     match act:

@@ -27,7 +27,6 @@ from rules.ruleset import (
     Seat,
     SetupError,
     Verdict,
-    covers,
     event_type,
     impossible,
 )
@@ -41,7 +40,7 @@ from rules.score.acts import (
     ScoreOpened,
     Side,
 )
-from rules.score.record import offers, reason
+from rules.score.record import objection, offers
 from rules.score.results import count_game, evolve, game_end, match_end, series_end
 from rules.score.state import Score, State, Tally
 
@@ -110,12 +109,10 @@ class ScoreRuleset:
         return found if seat is None else tuple(offer for offer in found if offer.seat == seat)
 
     def judge(self, state: State, act: Act) -> Verdict:
-        """Legal is what an offer covers; for all else there is a reason."""
-        if any(covers(offer, act) for offer in self.options(state)):
-            return LEGAL
+        """Refuse what has no meaning, object to what is against the rules."""
         if state.score.outcome:
             return impossible("match-over")
-        return reason(state.score, act)
+        return objection(state.score, act) or LEGAL
 
     def decide(self, state: State, act: Act) -> tuple[GameEnded | MatchEnded, ...]:
         score = self.evolve(state, act).score
