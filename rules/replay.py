@@ -387,10 +387,10 @@ def check(
     timeline = Timeline(ruleset)
     repeatable = Repeatable(timeline)
     seed = seed or _revealed_seed(entries)
+    head: Moment | None = None
     for entry in entries:
-        if why := repeatable.wrong(entry.act, entry.repeats):
+        if entry.repeats is not None and (why := repeatable.wrong(entry.act, entry.repeats)):
             return Divergence(entry.version, "repeats", str(entry.repeats), why)
-        head = timeline.moments[-1] if timeline.moments else None
         if found := _check_entry(ruleset, timeline, entry):
             return found
         consequences, after = _played(ruleset, head, entry.act)
@@ -399,9 +399,9 @@ def check(
             return Divergence(entry.version, "consequences", stored, _text(consequences))
         if seed and head and (found := _check_draws(ruleset, head, entry, seed)):
             return found
-        state = timeline.append(entry, after).state
+        head = timeline.append(entry, after)
         repeatable.follow(entry)
-        digest = timeline.digest(state)
+        digest = timeline.digest(head.state)
         if digest != entry.digest:
             return Divergence(entry.version, "digest", entry.digest, digest)
     return None

@@ -53,7 +53,6 @@ from rules.zerpang.state import (
     State,
     Story,
     Table,
-    at,
     class_of,
     clockwise,
     held_by,
@@ -88,9 +87,13 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 # -- win conditions -------------------------------------------------------------------
 
 
-def _holds(state: State, seat: Seat) -> set[str]:
-    table = state.table
-    return {at(table, piece) for piece in pieces_on_board(table, seat)}
+def _holds(state: State, seat: Seat, rows: tuple[tuple[str, ...], ...]) -> bool:
+    """Tell whether the pieces of a seat hold all spaces of one of these rows."""
+    held = {*side_of(state, seat).at}
+    for row in rows:
+        if held.issuperset(row):
+            return True
+    return False
 
 
 def _ninja(state: State, seat: Seat) -> bool:
@@ -102,10 +105,8 @@ def _pirate(state: State, seat: Seat) -> bool:
 
 
 def _holds_ring(state: State, seat: Seat, all_six: tuple[str, ...], what: str) -> bool:
-    held = _holds(state, seat)
-    if len(state.table.sides) == 2:
-        return held.issuperset(all_six)
-    return any(held.issuperset(triangle) for triangle in state.board.triangles[what])
+    two = len(state.table.sides) == 2
+    return _holds(state, seat, (all_six,) if two else state.board.triangles[what])
 
 
 def _zombie(state: State, seat: Seat) -> bool:
@@ -118,8 +119,7 @@ def _robot(state: State, seat: Seat) -> bool:
 
 
 def _gunslinger(state: State, seat: Seat) -> bool:
-    held = _holds(state, seat)
-    return any(held.issuperset(line) for line in state.board.lines)
+    return _holds(state, seat, state.board.lines)
 
 
 def _alien(state: State, seat: Seat) -> bool:
