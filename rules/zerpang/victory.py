@@ -90,10 +90,7 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 def _holds(state: State, seat: Seat, rows: tuple[tuple[str, ...], ...]) -> bool:
     """Tell whether the pieces of a seat hold all spaces of one of these rows."""
     held = {*side_of(state, seat).at}
-    for row in rows:
-        if held.issuperset(row):
-            return True
-    return False
+    return any(map(held.issuperset, rows))
 
 
 def _ninja(state: State, seat: Seat) -> bool:
