@@ -66,8 +66,8 @@ class Experiment:
 
     `full` and `short` are the keyword arguments of `run` at either size. `apart`: it needs a
     process of its own also in its short form. `label`: what the proof calls the engine, where
-    it starts others of its own. `short_on`: the one engine of the
-    short form, where the full one is for both.
+    it starts others of its own. `short_on`: the one engine of the short form, where that is not
+    `engines`: of what asks no database, the one whose tests are through sooner.
     """
 
     name: str

@@ -41,6 +41,7 @@ TOLD = {
     full={"count": 10_000},
     short={"count": 500},
     engines=("sqlite",),
+    short_on="postgresql",
 )
 def playouts(*, count: int) -> Found:
     """Some are played once more under another hash seed."""
@@ -56,6 +57,7 @@ def playouts(*, count: int) -> Found:
     full={"count": 10_000},
     short={"count": 500},
     engines=("sqlite",),
+    short_on="postgresql",
 )
 def playouts_zx(*, count: int) -> Found:
     """A card that comes from nowhere has to be noticed."""
@@ -72,6 +74,7 @@ def playouts_zx(*, count: int) -> Found:
     full={"count": 10_000},
     short={"count": 500},
     engines=("sqlite",),
+    short_on="postgresql",
 )
 def playouts_zerpang(*, count: int) -> Found:
     """A few do not show every rare ability and win; as many as there are mixes have to."""
@@ -110,6 +113,7 @@ def _one_card_more(key: str) -> None:
     full={"matches": 1000, "every": True},
     short={"matches": 60, "every": False},
     engines=("sqlite",),
+    short_on="postgresql",
 )
 def rules_broken(*, matches: int, every: bool) -> Found:
     """Bots try what they may not, by choice what was not tried before.
