@@ -7,7 +7,8 @@ from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import beat_embedded_init, worker_init, worker_ready
+from celery.signals import beat_embedded_init, task_postrun, worker_init, worker_ready
+from django.db import close_old_connections
 
 from deploy.processes import end_with_parent
 
@@ -40,6 +41,12 @@ def require_append_only(**kwargs: Any) -> None:
         guard.require()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+
+
+@task_postrun.connect
+def give_connections_back(**kwargs: Any) -> None:
+    """Give the connections of a task back to their pool, which checks each that it hands out."""
+    close_old_connections()
 
 
 @worker_ready.connect

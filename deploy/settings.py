@@ -336,6 +336,9 @@ elif "://" not in CELERY_BROKER_URL:
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False  # a wake-up is not worth waiting for
 CELERY_TASK_IGNORE_RESULT = True
+# Celery would close a worker's pool of connections before and after each task; deploy/celery.py
+# gives a task's connection back to it instead.
+CELERY_DB_REUSE_MAX = 10**9
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600

@@ -135,16 +135,17 @@ def broker_url() -> Iterator[str]:
 def worker(transactional_db: None, tmp_path: Path) -> Iterator[Callable[..., site.Running]]:
     """Start real workers: `worker()` on the filesystem transport, `worker(broker_url)` on another.
 
-    What this process sends meanwhile goes to the same broker, which starts empty.
+    Further arguments are options of Celery's. What this process sends meanwhile goes to the same
+    broker, which starts empty.
     """
     running: list[site.Running] = []
     numbers = itertools.count(1)
 
-    def start(broker: str = FILESYSTEM) -> site.Running:
+    def start(broker: str = FILESYSTEM, *options: str) -> site.Running:
         _send_through(broker)
         name = f"worker-{next(numbers)}"
         program = supervisor.worker(tmp_path / f"{name}-schedule")
-        program.command += ["--loglevel", "INFO", "--hostname", f"{name}@test"]
+        program.command += ["--loglevel", "INFO", "--hostname", f"{name}@test", *options]
         running.append(site.Running(program, tmp_path / name, BROKER_URL=broker))
         running[-1].wait_for("ready.")
         return running[-1]

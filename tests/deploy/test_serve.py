@@ -65,7 +65,10 @@ class Site:
 
     def pid(self, part: str) -> int:
         """Return the first of its processes whose command line contains `part`."""
-        return min(pid for pid, command in self.processes().items() if part in command)
+        return min(eventually(lambda: self._pids(part), f"no process runs {part}"))
+
+    def _pids(self, part: str) -> list[int]:
+        return [pid for pid, command in self.processes().items() if part in command]
 
 
 def status(url: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from matches import jobs, services, tasks
@@ -57,3 +58,28 @@ def test_what_a_killed_worker_left_is_done_by_the_next(
     wait_until(lambda: not FollowJob.objects.exists())
     assert SeatResult.objects.filter(result="won").count() == 20
     assert not Checkpoint.objects.exclude(error="").exists()
+
+
+@pytest.mark.broker
+@pytest.mark.postgresql
+def test_a_worker_of_several_processes_keeps_its_connections(
+    worker: Callable[..., Any], broker_url: str
+) -> None:
+    worker(broker_url, "--pool", "prefork", "--concurrency", "1")
+    matches = [factories.match() for _ in range(2)]
+    before = _sessions()
+    for _ in range(10):
+        for match in matches:
+            tasks.follow.delay(str(match.pk))
+    match = factories.match()
+    factories.record(match, {"type": "game-won", "seat": 2})
+    wait_until(lambda: SeatResult.objects.filter(seat__match=match, result="won").exists())
+    assert _sessions() - before < 10
+
+
+def _sessions() -> int:
+    """Return how many connections this database has had; PostgreSQL counts them when they end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute("SELECT sessions FROM pg_stat_database WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
