@@ -35,7 +35,7 @@ from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
 MOST_STARTS = 20  # of a job whose workers die over it
-REST = timedelta(seconds=3)  # of a log that was followed and goes on: acts come in a row
+REST = timedelta(seconds=2)  # of a log that was followed and goes on: acts come in a row
 
 logger = logging.getLogger(__name__)
 
