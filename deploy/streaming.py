@@ -274,9 +274,12 @@ class Streams:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await _lifespan(receive, send)
-        if scope["type"] == "http" and scope["method"] == "GET":
+        if scope["type"] == "http":
             for source in self.sources:
                 if found := source.path.fullmatch(scope["path"]):
+                    if scope["method"] != "GET":
+                        told = problem(405, "method-not-allowed", "A stream is only read.")
+                        return await _refuse(send, told)
                     return await self._stream(scope, receive, send, source, found["code"])
         await self.site(scope, receive, send)
         return None
@@ -358,6 +361,8 @@ async def _until_gone(receive: Receive) -> None:
 
 async def _refuse(send: Send, told: dict[str, Any]) -> None:
     headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
+    if told["status"] == 405:
+        headers.append((b"allow", b"GET"))
     if told["status"] == 503:
         headers.append((b"retry-after", b"30"))
     await send({"type": "http.response.start", "status": told["status"], "headers": headers})

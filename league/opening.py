@@ -307,7 +307,16 @@ def draft_tournament(
         commitment=fair.commitment(seed),
     )
     title = text(title, "title", 120, 1)
-    said = msgspec.json.encode([title, game.key, setup.options]).decode()
+    beside = league, season, division, venue
+    said = msgspec.json.encode(
+        [
+            *(title, game.key, setup.options, settings, list(stages)),
+            *(about, cost_class, timezone_name, starts_at, details),
+            *(each and each.pk for each in beside),
+        ],
+        enc_hook=str,
+        order="deterministic",
+    ).decode()
     request = Request(act_id or uuid7(), setup, opener.pk, said=said)
     tournament = Tournament(
         log=Log(

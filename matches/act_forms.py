@@ -5,7 +5,7 @@ several fields at once, urlencoded, so that one tap can name a card and its end.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -22,6 +22,7 @@ from rules.bots import USUAL_WEIGHT, shortest_walks
 from rules.notation import NotationError
 from rules.ruleset import (
     Act,
+    CallsValues,
     Choice,
     Field,
     Free,
@@ -218,12 +219,13 @@ def form_groups(
     like: Act | None = None,
     *,
     rules: bool = True,
+    state: Any = None,
 ) -> list[FormGroup]:
     """Return a form for each offer, together by type, the likeliest type first.
 
     `names`: who sits in which seat. The form of an offer that covers the act `like` is filled
     with it, and comes before all others. Not `rules`: without those that only an official
-    records.
+    records. At a `state` the game's own words are used.
     """
     groups: dict[str, FormGroup] = {}
     rulings = () if rules else {event_type(act) for act in ruleset.rulings}
@@ -236,7 +238,7 @@ def form_groups(
             type=offer.type,
             seat=offer.seat,
             who=names.get(offer.seat, "") if offer.seat else "",
-            fields=_form_fields(ruleset, offer, names, given),
+            fields=_form_fields(ruleset, offer, _words(ruleset, state, offer, names), given),
             filled=given is not None,
         )
         group = groups.setdefault(offer.type, _group(ruleset, offer.type))
@@ -260,18 +262,37 @@ def title_of(ruleset: Ruleset, act_type: str) -> str:
     return ruleset.texts.get(f"{act_type}.title") or act_type.replace("-", " ").capitalize()
 
 
-def _form_fields(
-    ruleset: Ruleset, offer: Offer, names: Mapping[int, str], like: Act | None
-) -> list[FormField]:
+Words = Callable[[str, Plain], str]
+"""What a value of a field is called."""
+
+
+def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str]) -> Words:
+    """Return how the values of an offer are called: by the game, by who sits there, or as told."""
+
+    def call(name: str, value: Plain) -> str:
+        if state is not None and isinstance(ruleset, CallsValues):
+            called = ruleset.called(state, offer, name, value)
+            if called is not None:
+                return called
+        if value is None:
+            return "–"
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        if isinstance(value, int) and name in SEAT_FIELDS:
+            return names.get(value, gettext("Seat {value}").format(value=value))
+        return str(value)
+
+    return call
+
+
+def _form_fields(ruleset: Ruleset, offer: Offer, words: Words, like: Act | None) -> list[FormField]:
     """Return the fields of an offer; `needed` are those without which there is no such act."""
     needed = {part.name for part in fields_of(_act_type(ruleset, offer.type)) if part.required}
-    fields = (_form_field(name, part, names, like) for name, part in offer.fields.items())
+    fields = (_form_field(name, part, words, like) for name, part in offer.fields.items())
     return [replace(each, needed=each.name in needed) for each in fields]
 
 
-def _form_field(
-    name: str, part: Field, names: Mapping[int, str], like: Act | None = None
-) -> FormField:
+def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -> FormField:
     label = gettext(name.replace("_", " ").capitalize())
     filled = getattr(like, name, None)
     match part:
@@ -279,7 +300,7 @@ def _form_field(
             return _field_of_many(name, label, values, filled)
         case Choice(values):
             options = [
-                _option(name, value, names, chosen=like is not None and value == filled)
+                _option(name, value, words, chosen=like is not None and value == filled)
                 for value in values
             ]
             if len(options) == 1:
@@ -287,7 +308,7 @@ def _form_field(
             kind = "switch" if set(values) == {True, False} else "choice"
             return FormField(name, label, kind, options)
         case Subset(values) | Ordered(values):
-            options = list(_subset(name, values, names, tuple(filled or ())))
+            options = list(_subset(name, values, words, tuple(filled or ())))
             return FormField(name, label, "subset", options, part.least, part.most)
         case Range(low, high):
             return FormField(name, label, "range", low=low, high=high, value=_written(filled))
@@ -318,27 +339,20 @@ def _field_of_many(name: str, label: str, values: Iterable[Any], filled: Any) ->
 
 
 def _subset(
-    name: str, values: Iterable[Plain], names: Mapping[int, str], filled: tuple[Plain, ...]
+    name: str, values: Iterable[Plain], words: Words, filled: tuple[Plain, ...]
 ) -> Iterator[Option]:
     """Yield the values to choose from, each as often as it is there or chosen."""
     offered = list(values)
     for value in dict.fromkeys(offered):
         times = filled.count(value)
         for n in range(max(offered.count(value), times)):
-            yield _option(name, value, names, chosen=n < times)
+            yield _option(name, value, words, chosen=n < times)
 
 
 def _written(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _option(name: str, value: Plain, names: Mapping[int, str], *, chosen: bool = False) -> Option:
-    if value is None:
-        return Option("", "–", chosen)
-    if isinstance(value, bool):
-        return Option("true" if value else "false", "yes" if value else "no", chosen)
-    if isinstance(value, int) and name in SEAT_FIELDS:
-        return Option(
-            str(value), names.get(value, gettext("Seat {value}").format(value=value)), chosen
-        )
-    return Option(str(value), str(value), chosen)
+def _option(name: str, value: Plain, words: Words, *, chosen: bool = False) -> Option:
+    sent = str(value).lower() if isinstance(value, bool) else _written(value)
+    return Option(sent, words(name, value), chosen)

@@ -112,6 +112,7 @@ def _form(
         scene.names,
         like=known,
         rules=policy.may_rule(actor, match),
+        state=before,
     )
     same = groups.pop(0) if groups and groups[0].forms[0].filled else None
     context = _context(actor, match, scene) | {

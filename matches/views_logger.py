@@ -141,7 +141,7 @@ def _table(
     """Return what the logger's templates show."""
     scene = scene_of(actor, match)
     game = scene.ruleset.key
-    groups = form_groups(scene.ruleset, scene.offers, scene.names)
+    groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
     return (
         of_match(actor, match, scene)
         | of_table(actor, match)

@@ -132,7 +132,9 @@ def _recording_page(
             if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
         ]
     may_rule = policy.may_rule(actor, match)
-    groups = form_groups(scene.ruleset, scene.offers, scene.names, rules=may_rule)
+    groups = form_groups(
+        scene.ruleset, scene.offers, scene.names, rules=may_rule, state=scene.state
+    )
     context = of_match(actor, match, scene) | of_table(actor, match)
     context |= {
         "refused": refused,

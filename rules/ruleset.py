@@ -504,6 +504,15 @@ class Reckons(Protocol):
 
 
 @runtime_checkable
+class CallsValues(Protocol):
+    """A ruleset with words of its own for what stands in its acts, such as the ids of cards."""
+
+    def called(self, state: Any, offer: Offer, field: str, value: Plain) -> str | None:
+        """Return what people call a value of an offer's field: "" where it goes without saying,
+        None where it is called as it is written."""
+
+
+@runtime_checkable
 class Plays(Protocol):
     """A ruleset that knows the state after an act once it has decided it, so nobody folds twice."""
 

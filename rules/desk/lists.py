@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.cells import plain, safe
@@ -49,16 +49,19 @@ def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
         rating = _number(number, row, "rating")
         found[name] = number, Newcomer(name, name=name, rating=rating)
 
-    _each_row(text, ("name",), read)
+    _each_row(text, ENTRIES, ("name",), read)
     return list(found.values())
 
 
 def _each_row(
-    text: str, needed: Iterable[str], read: Callable[[int, Mapping[str, str]], None]
+    text: str,
+    columns: Sequence[str],
+    needed: Iterable[str],
+    read: Callable[[int, Mapping[str, str]], None],
 ) -> None:
     """Read row by row and only then say all that is wrong. Raises: ListError."""
     problems: list[Problem] = []
-    for number, row in _rows(text, needed):
+    for number, row in _rows(text, columns, needed):
         try:
             read(number, row)
         except ListError as error:
@@ -110,7 +113,7 @@ def result_rows(text: str) -> list[Line]:
             lost = row.get("absent") == LOSS
             found.append(Line(number, at, None, alone=first, lost=lost))
 
-    _each_row(text, ("round", "first"), read)
+    _each_row(text, RESULTS, ("round", "first"), read)
     seen: set[tuple[int, str]] = set()
     twice = []
     for line in found:
@@ -178,8 +181,10 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
     return _written(RESULTS, rows())
 
 
-def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows under their heads. Raises: ListError."""
+def _rows(
+    text: str, columns: Sequence[str], needed: Iterable[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows under their heads, each one of the columns. Raises: ListError."""
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=None))
     try:
         heads, *rows = list(reader) or [[]]
@@ -189,6 +194,12 @@ def _rows(text: str, needed: Iterable[str]) -> Iterator[tuple[int, dict[str, str
     for name in needed:
         if name not in known:
             raise _wrong(1, f"there is no column {name}", name)
+    for head in filter(None, known):
+        if head not in columns:
+            told = f"{head} is no column of this list: there are {', '.join(columns)}"
+            raise _wrong(1, told, head)
+        if known.count(head) > 1:
+            raise _wrong(1, f"the column {head} is there twice", head)
     if len(rows) > MOST_ROWS:
         raise _wrong(MOST_ROWS, f"at most {MOST_ROWS} rows")
     for number, row in enumerate(rows, 2):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Event, Seat, event_type
+from rules.ruleset import Choice, Event, Field, Offer, Plain, Seat, event_type
 from rules.zerpang.acts import (
     CLOUD,
     AssistPlayed,
@@ -94,6 +94,28 @@ def card_name(state: State, card: str, side: str = "") -> str:
     if face is None:
         return " / ".join(each.title for each in (known.P, known.N) if each)
     return face.title
+
+
+def called(state: State, offer: Offer, field: str, value: Plain) -> str | None:
+    """Return what people call a value of an offer's field, None where it is as it is written."""
+    side = _sole(offer.fields.get("side"))
+    match field:
+        case "card" if value:
+            return card_name(state, str(value), side)
+        case "licence" if value:
+            return card_name(state, str(value), "N" if side == "P" else "P")
+        case "side" if side:
+            return ""  # the title says it
+        case "cls":
+            return TEXTS[f"class.{value}"]
+        case "more" if value:
+            return TEXTS["special-played.more"]
+    return None
+
+
+def _sole(field: Field | None) -> str:
+    """Return the one text a field can hold, "" where there is another."""
+    return str(field.values[0]) if isinstance(field, Choice) and len(field.values) == 1 else ""
 
 
 # -- events that need more than their fields ------------------------------------------

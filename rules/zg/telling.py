@@ -20,6 +20,7 @@ from rules.zg.acts import (
     StrikesCalled,
     TerrainAttacked,
     Travelled,
+    TurnPassed,
 )
 from rules.zg.attack import test_of
 from rules.zg.consequences import (
@@ -36,7 +37,7 @@ from rules.zg.consequences import (
     TerrainStruck,
 )
 from rules.zg.damage import DotTest, Result, result_of
-from rules.zg.state import State, remaining, seats_of
+from rules.zg.state import State, remaining, seats_of, side_of
 from rules.zg.words import TEXTS
 
 Names = Mapping[Seat, str]
@@ -250,6 +251,12 @@ def _defeated(event: SeatDefeated, state: State, params: Params) -> str:
     return f"seat-defeated.{event.why}"
 
 
+def _passed(event: TurnPassed, state: State, params: Params) -> str:
+    """Tell of pulses given up where there are any; else only what was still open ends."""
+    side = side_of(state, event.seat)
+    return "turn-passed" if side.pulses < side.most else "turn-passed.done"
+
+
 SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     Attacked: _attacked,
     StrikesCalled: _called,
@@ -274,5 +281,6 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     Ruled: _ruled,
     PrimeDecided: _prime_decided,
     PulsesLost: _pulses_lost,
+    TurnPassed: _passed,
     SeatDefeated: _defeated,
 }

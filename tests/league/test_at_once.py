@@ -18,7 +18,7 @@ from matches.errors import Conflict, IdReused
 from matches.log import Receipt
 from matches.models import Proposal, ScribeLease
 from tests import factories
-from tests.api.client import Api
+from tests.api.client import Api, problem
 from tests.league import desks
 from tests.prove import crowd
 from tests.prove.crowd import WRITERS
@@ -98,6 +98,24 @@ def test_one_of_sixteen_becomes_the_scribe_and_one_keeps_a_proposal() -> None:
     assert sum(each.just_taken for each in took if isinstance(each, ScribeLease)) == 1
     (kept,) = crowd.rounds(propose, 1)
     assert sum(each.just_kept for each in kept if isinstance(each, Proposal)) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"title": "Cups"},
+        {"stages": [{"format": "swiss", "rounds": 4}]},
+        {"about": "Another."},
+        {"round_minutes": 20},
+    ],
+)
+def test_another_tournament_is_not_opened_under_an_id(other: dict[str, Any]) -> None:
+    api = Api(factories.actor())
+    stages = [{"format": "swiss", "rounds": 3}]
+    sent = {"id": str(uuid4()), "title": "Cup", "ruleset": "score", "stages": stages}
+    assert [api.post("tournaments/", sent).status_code for _ in range(2)] == [201, 200]
+    problem(api.post("tournaments/", sent | other), 409, "id-reused")
 
 
 @pytest.mark.django_db

@@ -126,7 +126,10 @@ def test_stored_events_read_back() -> None:
     assert encoding.stored_consequences(GAME, [encoding.body(won)] * 2) == (won, won)
 
 
-@pytest.mark.parametrize("letter", ["\n", "\r", "\t", "\v", "\x1b", "\x85", "\u2028", "\uffff"])
+@pytest.mark.parametrize(
+    "letter",
+    ["\n", "\r", "\t", "\v", "\x1b", "\x85", "\u2028", "\uffff", "\u202e", "\u2066", "\u2069"],
+)
 def test_one_line_holds_no_control_character(letter: str) -> None:
     with pytest.raises(BadInput) as refused:
         canonical.text_from(f"Ve{letter}ga", "$.name", 80)

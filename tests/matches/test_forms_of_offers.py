@@ -4,6 +4,7 @@ from django.http import QueryDict
 
 import rules
 from matches.act_forms import act_from_form, form_groups
+from rules import bots
 from rules.ruleset import Choice, Offer, Walk
 
 ZERPANG = rules.get("zerpang")
@@ -37,3 +38,16 @@ def test_a_tuple_is_one_choice() -> None:
     posted[dirs.name] = dirs.options[1].value
     act = act_from_form(ZERPANG, posted)
     assert (act["pieces"], act["dirs"]) == (["1-1", "1-2"], [1, 1])
+
+
+def test_cards_are_called_by_their_titles() -> None:
+    state = bots.playout(ZERPANG, bots.sample_setup(ZERPANG, 1, seats=2), 1).head.state
+    both = [key for key, card in state.deck.cards.items() if card.P and card.N][:2]
+    card = {"card": Choice(tuple(both)), "side": Choice(("N",)), "more": Choice((True,))}
+
+    (group,) = form_groups(ZERPANG, [Offer("special-played", 1, card)], {1: "Ada"}, state=state)
+    one, side, more = group.forms[0].fields
+    titles = [(key, state.deck.cards[key].face("N").title) for key in both]
+    assert [(option.value, option.label) for option in one.options] == titles
+    assert (side.options[0].value, more.options[0].value) == ("N", "true")
+    assert group.forms[0].given == ["Ada", "with its larger effect"]

@@ -328,6 +328,15 @@ def test_what_is_not_there_is_a_problem(
         assert json.load(answer)["code"] == code
 
 
+def test_a_stream_is_only_read(place: tuple[str, int]) -> None:
+    url = f"http://localhost:{place[1]}{entries_at(factories.match())}"
+    with pytest.raises(urllib.error.HTTPError) as error:
+        urllib.request.urlopen(url, b"{}", timeout=WITHIN)
+    with error.value as answer:
+        assert (answer.status, answer.headers["Allow"]) == (405, "GET")
+        assert json.load(answer)["code"] == "method-not-allowed"
+
+
 def test_a_key_that_is_none_is_refused(place: tuple[str, int]) -> None:
     match = factories.match()
 

@@ -179,6 +179,8 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
         ("name\nAda\nAda", "row 3: Ada is there twice"),
         ("name,rating\n,3", "row 2: nobody is named"),
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
+        ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),
+        ("name,rating,Rating\nAda,3,4", "row 1: the column rating is there twice"),
     ],
 )
 def test_entries_that_mean_nothing_say_where(text: str, problem: str) -> None:

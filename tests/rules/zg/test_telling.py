@@ -7,6 +7,7 @@ from rules import texts
 from rules.ruleset import event_type
 from rules.zg.acts import Arena, Options, Piece, ZgOpened
 from rules.zg.cards import Card, CharacterCard, Deck
+from tests.rules.zg.full import full
 from tests.rules.zg.table import (
     CARDS,
     DECK,
@@ -437,3 +438,10 @@ def test_no_title_and_no_label_is_left_over() -> None:
     titles = {f"{event_type(act)}.title" for act in RULESET.acts}
 
     assert set(tables["titles"]) == titles
+
+
+def test_who_has_no_pulse_left_gives_none_up() -> None:
+    lines = [*(f"moved 1 card={card}" for card in ("Left", "Odd")), "travelled 1 Suit cards=1"]
+
+    assert story("turn-passed 1", setup=full())[0] == "Side 1 gives up the pulses left this turn."
+    assert story(*lines, "turn-passed 1", setup=full())[0] == "Side 1 is done for this turn."
