@@ -7,8 +7,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
-DAY, CLOCK = "j M Y, H:i", "H:i"
+DAY, CLOCK = gettext_noop("j M Y, H:i"), "H:i"
 
 
 def told(at: datetime, zone: str, form: str = DAY) -> str:
@@ -16,7 +17,7 @@ def told(at: datetime, zone: str, form: str = DAY) -> str:
     there = at.astimezone(ZoneInfo(zone))
     area, _, city = zone.rpartition("/")
     place = f" ({city.replace('_', ' ')})" if area and area != "Etc" else ""
-    return f"{date_format(there, form)} {_called(there)}{place}"
+    return f"{date_format(there, gettext(form))} {_called(there)}{place}"
 
 
 def _called(there: datetime) -> str:

@@ -24,7 +24,7 @@ def told_day(when: str) -> str:
         day = date.fromisoformat((when + "-01-01")[:10])
     except ValueError:
         return when
-    return date_format(day, {4: "Y", 7: "F Y"}.get(len(when), "j F Y"))
+    return date_format(day, {4: "Y", 7: "F Y"}.get(len(when), gettext("j F Y")))
 
 
 # -- where and under whom ---------------------------------------------------------------------

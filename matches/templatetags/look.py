@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.dateformat import format as date_format
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from matches import agents, script_words
 
@@ -49,7 +49,7 @@ def words_of(page: str) -> SafeString | str:
 
 
 @register.filter
-def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
+def when(time: datetime | None, form: str = gettext_noop("j M Y, H:i e")) -> SafeString | str:
     """Write a time for people and for programs; the shell's script puts it in the reader's zone.
 
     `{{ match.started_at|when }}`; `{{ line.recorded_at|clock }}` where the day is plain.
@@ -61,7 +61,7 @@ def when(time: datetime | None, form: str = "j M Y, H:i e") -> SafeString | str:
         '<time datetime="{}" data-local="{}">{}</time>',
         local.isoformat(timespec="seconds"),
         "day" if "j" in form else "clock",
-        date_format(local, form),
+        date_format(local, gettext(form)),
     )
 
 
