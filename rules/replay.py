@@ -460,7 +460,7 @@ class Repeatable:
             self._may_replace = False
         elif self._may_replace and not isinstance(entry.act, SeedRevealed):
             self._may_replace = False
-        else:
+        elif self._left:
             self._left = {}
 
     def wrong(self, act: Act, repeats: int | None) -> str:

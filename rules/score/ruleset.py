@@ -115,7 +115,7 @@ class ScoreRuleset:
         return objection(state.score, act) or LEGAL
 
     def decide(self, state: State, act: Act) -> tuple[GameEnded | MatchEnded, ...]:
-        score = self.evolve(state, act).score
+        score = evolve(state.score, act)
         ended = match_end(score, act) or game_end(score, act, state.setup.options)
         if isinstance(ended, GameEnded):
             after = count_game(score, ended)

@@ -10,9 +10,9 @@ ZX-B7  Damage adds up within a turn and does not lower power.
 ZX-B8  A player attacked takes 1 damage.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
+from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import BattleDeclared, BattlePassed, BattleTold, BothPassed
 from rules.zx.consequences import BattleDamaged, BattleFizzled, PlayerDamaged, ZxDestroyed
 from rules.zx.field import HOMES, SQUARES, Square, distance, near, other
@@ -250,14 +250,15 @@ def fold_told(state: State, act: BattleTold) -> Board:
 # -- destruction ----------------------------------------------------------------------
 
 
-def next_destroyed(state: State, *, in_battle: bool) -> ZxDestroyed | None:
-    """Return the next Z/X that its damage or its power destroys. Rule: ZX-B6."""
+def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed | None:
+    """Return the next Z/X that its damage or power destroys after these events. Rule: ZX-B6."""
     for n, unit in enumerate(state.board.squares):
         if unit is None or not (unit.damage or unit.mods):
             continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):
             continue
+        in_battle = bool(events) and isinstance(events[-1], BattleDamaged)
         return ZxDestroyed(
             seat=unit.seat,
             card=unit.card,

@@ -7,9 +7,9 @@ ZX-A9  They are handled after each action, before the next.
 
 from rules.ruleset import Consequence
 from rules.zx import battle, ending, life, opening, turn
-from rules.zx.consequences import BattleDamaged, TurnStarted
+from rules.zx.consequences import TurnStarted
 from rules.zx.state import State, Story
-from rules.zx.waiting import awaited
+from rules.zx.waiting import due
 
 
 def follow(story: Story) -> None:
@@ -30,22 +30,19 @@ def next_event(story: Story) -> Consequence | None:
         return opening.next_event(state)
     if reload := life.next_reload(state):
         return reload
-    waits, _ = awaited(state)
-    if waits in ("reload", "charge"):
+    waits = due(state)
+    if waits and waits[0] in ("reload", "charge"):
         return None
-    in_battle = bool(story.events) and isinstance(story.events[-1], BattleDamaged)
-    return (
-        battle.next_destroyed(state, in_battle=in_battle)
+    event = (
+        battle.next_destroyed(state, story.events)
         or ending.next_loss(state)
         or turn.next_draw(state)
-        or _goes_on(state, waits)
     )
+    return event if event or waits else _goes_on(state)
 
 
-def _goes_on(state: State, waits: str) -> Consequence | None:
+def _goes_on(state: State) -> Consequence | None:
     """Return how the battle or the turn goes on, None while somebody is awaited."""
-    if waits in ("keyword", "life", "reveal"):
-        return None
     if state.board.battle:
         return battle.next_of_battle(state)
     return turn.next_phase(state)

@@ -45,7 +45,7 @@ def awaited(state: State) -> tuple[What, Seat]:
         return "score", 0
     if board.stage != "running":
         return _before_the_game(state)
-    return _due(state) or _in_the_turn(state)
+    return due(state) or _in_the_turn(state)
 
 
 def _before_the_game(state: State) -> tuple[What, Seat]:
@@ -57,7 +57,7 @@ def _before_the_game(state: State) -> tuple[What, Seat]:
     return "hand", board.first if not board.sides[board.first - 1].ready else other(board.first)
 
 
-def _due(state: State) -> tuple[What, Seat] | None:
+def due(state: State) -> tuple[What, Seat] | None:
     """Return what is due before the turn goes on, the turn player's first."""
     board, limit = state.board, state.terms.charge_limit
     one, two = board.sides

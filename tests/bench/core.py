@@ -20,6 +20,7 @@ from tests.bench.figure import Figure, Work, median_rate, median_rates
 
 GAMES = ("zg", "zx", "zerpang", "score")
 PLIES = 190  # of a game of chess, at most
+MATCHES = {"score": 200}  # of a game whose matches are short, so that each timing asks thousands
 
 
 def figures() -> Iterator[Figure]:
@@ -27,7 +28,8 @@ def figures() -> Iterator[Figure]:
     for game in GAMES:
         ruleset = rules.get(game)
         options = {"depth": "full"} if game == "zg" else {}
-        setups = [bots.sample_setup(ruleset, seed, seats=2, options=options) for seed in range(20)]
+        seeds = range(MATCHES.get(game, 20))
+        setups = [bots.sample_setup(ruleset, seed, seats=2, options=options) for seed in seeds]
         logs = [bots.playout(ruleset, setup, seed) for seed, setup in enumerate(setups)]
         works = _bare_folds(logs), _replays(logs), _checks(logs), _playouts(setups)
         bare, stored, check, play, push, legal = median_rates(
