@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import msgspec
 from django.utils.translation import gettext
@@ -110,6 +110,32 @@ def record_all(
             "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
         )
     return [_answer(tournament, by, act) for act in acts]
+
+
+def check_in_all(
+    *, tournament: Tournament, by: Actor, act_id: UUID
+) -> list[tuple[int, Receipt | Refused]]:
+    """Check in everybody who is in and not here yet; answer each by number, as `record_all` does.
+
+    Raises: NotFound, NotAllowed.
+    """
+    policy.require_official(by, tournament)
+    absent = [
+        number
+        for number, person in enumerate(desks.desk_of(tournament).people, 1)
+        if person.status == "in" and not person.here
+    ]
+    return [
+        (
+            number,
+            _answer(
+                tournament,
+                by,
+                {"act_id": uuid5(act_id, f"here {number}"), "act": CheckedIn(entrant=number)},
+            ),
+        )
+        for number in absent
+    ]
 
 
 def _answer(tournament: Tournament, by: Actor, act: Mapping[str, Any]) -> Receipt | Refused:

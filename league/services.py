@@ -19,6 +19,7 @@ from league.opening import (
 )
 from league.prizes import award
 from league.recording import (
+    check_in_all,
     correct,
     pair,
     preview_correction,
@@ -49,6 +50,7 @@ __all__ = [
     "add_to_krewe",
     "answer",
     "award",
+    "check_in_all",
     "correct",
     "dismiss",
     "edit_circuit",

@@ -1,7 +1,7 @@
 """The organiser's console: one page from which a day is run, all of it plain forms."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -96,6 +96,8 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
             krewe = krewe_in(request, tournament)
             name = "" if krewe else form.get("name", "").strip()
             services.enter(tournament=tournament, by=actor, act_id=act_id, name=name, krewe=krewe)
+        case "all-here":
+            _check_in_all(request, actor, tournament, act_id)
         case "decks":
             services.edit_tournament(
                 by=actor, tournament=tournament, decks_shown=form.get("shown") == "1"
@@ -112,6 +114,17 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
                 irregular="irregular" in form,
                 note=form.get("note", ""),
             )
+
+
+def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Check everybody in, and say of whom that was refused and why."""
+    answers = services.check_in_all(tournament=tournament, by=actor, act_id=act_id)
+    names = Scene(actor, tournament).names
+    refused = [(entrant, each) for entrant, each in answers if isinstance(each, Refused)]
+    for entrant, each in refused:
+        messages.error(request, f"{names[entrant]}: {each.detail}")
+    there = len(answers) - len(refused)
+    messages.success(request, gettext("{there} checked in.").format(there=there))
 
 
 def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> None:

@@ -581,6 +581,38 @@ def test_who_waits_for_check_in_is_told_so() -> None:
     assert "Start Stage 1" in due(client, cup)
 
 
+def test_everybody_is_checked_in_at_once_and_only_once() -> None:
+    cup = desks.tournament(desk=Options(check_in=True))
+    desks.entered(cup, 3)
+    desks.act(cup, "checked-in", entrant=2)
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    url, sent = f"/tournaments/{cup.code}/console/", {"do": "all-here", "act_id": uuid4()}
+
+    assert "Check everybody in" in client.get(url).content.decode()
+    told = [client.post(url, sent, follow=True).content.decode() for _ in range(2)]
+    assert "2 checked in." in told[0]
+    assert "Check everybody in" not in told[0]
+    assert "0 checked in." in told[1]
+    assert [person.here for person in desks.desk(cup).people] == [True] * 3
+    client.force_login(factories.actor().user)
+    assert client.post(url, sent).status_code == 403
+
+
+def test_who_may_not_check_in_yet_is_named_and_the_others_are_in() -> None:
+    cup = desks.tournament(desk=Options(check_in=True), ruleset="zx", decks="required")
+    desks.entered(cup, 2)
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+
+    page = client.post(
+        f"/tournaments/{cup.code}/console/", {"do": "all-here", "act_id": uuid4()}, follow=True
+    ).content.decode()
+    assert "0 checked in." in page
+    for number in (1, 2):
+        assert f"Guest {number}: A deck has to be registered first." in page
+
+
 def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
     final = {"format": "single-elimination", "cut": 2}
     cup = desks.tournament(stages=[desks.SWISS, final])
