@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.db import transaction
 from django.utils.translation import gettext
 
 import rules
@@ -416,15 +417,23 @@ def replace_seat_link(*, by: Actor, seat: Seat) -> str:
     return policy.seat_token(seat)
 
 
-def take_seat(*, by: Actor, token: str) -> Seat:
+@transaction.atomic
+def take_seat(*, by: Actor, token: str, name: str = "") -> Seat:
     """Sit down by a seat's link; one signed in becomes its player, unless a user holds it.
 
-    Raises: NotFound for a link forged or revoked.
+    Who is not may give a `name`: a guest of whoever opened the match sits where nobody did.
+    Raises: NotFound for a link forged or revoked, BadInput.
     """
     seat = policy.seat_of(token)
-    if by.player is not None and (seat.player is None or seat.player.user_id is None):
-        seat.player = by.player
-        seat.save(update_fields=["player"])
+    Seat.objects.select_for_update().get(pk=seat.pk)  # two may come by one link
+    seat.refresh_from_db(fields=["player"])
+    if by.player is not None:
+        if seat.player is None or seat.player.user_id is None:
+            seat.player = by.player
+    elif name and seat.player is None:
+        name = canonical.text_from(name, "$.name", 80)
+        seat.player = Player.objects.create(name=name, invited_by=seat.match.opener)
+    seat.save(update_fields=["player"])
     return seat
 
 

@@ -40,7 +40,7 @@ def seat_join(request: HttpRequest, token: str) -> HttpResponse:
         return _seats(request, token)
     seat = policy.seat_of(token)
     if request.method == "POST":
-        services.take_seat(by=actor, token=token)
+        services.take_seat(by=actor, token=token, name=request.POST.get("name", "").strip())
         policy.hold_seat(request, seat)
         messages.success(request, gettext("You sit at seat {number}.").format(number=seat.number))
         over = seat.match.log.status != Log.Status.OPEN

@@ -105,10 +105,13 @@ def test_nobody_names_themselves_official_of_a_sanctioned_match() -> None:
 # -- sitting down ---------------------------------------------------------------------------------
 
 
-def test_a_link_shows_its_seat_and_asks_for_nothing(match: Match, client: Client) -> None:
+def test_a_link_shows_its_seat_and_asks_for_nothing_that_must_be_told(
+    match: Match, client: Client
+) -> None:
     page = client.get(link(match, 2)).content.decode()
     assert "Seat 2" in page
-    assert not re.search(r'<input (?!type="hidden")', page.partition("<main")[2])
+    asked = re.findall(r'<input (?!type="hidden")[^>]*>', page.partition("<main")[2])
+    assert [("name=" in each, "required" in each) for each in asked] == [(True, False)]
 
 
 def test_a_guest_sits_down_and_records_without_an_account(match: Match, client: Client) -> None:
@@ -180,3 +183,33 @@ def test_who_sits_there_goes_on_from_the_code(match: Match, client: Client) -> N
 @pytest.mark.parametrize("code", ["ZZZZZZ", "%00", "ſſſſſſ"])
 def test_a_code_of_nothing_is_not_found(client: Client, code: str) -> None:
     assert client.get(f"/j/{code}/").status_code == 404
+
+
+def test_who_sits_down_without_an_account_may_say_a_name(match: Match) -> None:
+    first, second = Client(), Client()
+    assert 'name="name"' in first.get(link(match)).content.decode()
+    first.post(link(match), {"name": " Vega "})
+    second.post(link(match), {"name": "Another"})
+    first.post(link(match, 2))
+
+    one, two = match.seats.select_related("player")
+    assert one.player is not None
+    assert (one.player.name, one.player.user) == ("Vega", None)
+    assert one.player.invited_by == match.opener
+    assert two.player is None
+    assert "Vega" in Client().get(match.get_absolute_url()).content.decode()
+    assert 'name="name"' not in second.get(link(match)).content.decode()
+
+
+def test_a_name_that_is_none_seats_nobody(match: Match, client: Client) -> None:
+    answer = client.post(link(match), {"name": "V\u202eega"})
+    assert answer.status_code == 400
+    assert match.seats.get(number=1).player is None
+
+
+def test_an_account_sits_under_its_own_name(match: Match, client: Client) -> None:
+    user = factories.user()
+    client.force_login(user)
+    assert 'name="name"' not in client.get(link(match)).content.decode()
+    client.post(link(match), {"name": "Another"})
+    assert match.seats.get(number=1).player == user.player
