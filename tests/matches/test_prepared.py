@@ -43,6 +43,7 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
     "league.followers._TOURNAMENT": _tournaments("log"),
     "league.policy._OF_ONE": _matches("match"),
     "matches.followers._JOB": _matches("log"),
+    "matches.followers._LAST_OF_OPEN": _matches("log"),
     "matches.followers._LOG": _matches("log"),
     "matches.followers._MARKS": _matches("log"),
     "matches.jobs._NEWEST_VERIFICATION": _matches("log"),
@@ -94,7 +95,8 @@ def world() -> None:
         factories.key(user)
     for _ in range(2):
         jobs.ask(jobs.VERIFY, other.log)
-    followers.follow(other.pk)
+    for match in (seated, other):
+        followers.follow(match.pk)
 
 
 @pytest.mark.parametrize("name", VALUES)

@@ -10,7 +10,7 @@ import pytest
 
 from rules import fair, replay
 from rules.replay import Timeline, entry_after
-from rules.ruleset import Act, Choice, Draw, Offer, Opened, TakenBack
+from rules.ruleset import LEGAL, Act, Choice, Draw, Offer, Opened, TakenBack, Verdict, covers
 from rules.score.acts import Options, ScoreOpened, Side
 from rules.score.ruleset import ScoreRuleset
 
@@ -30,6 +30,10 @@ class Dice(ScoreRuleset):
 
     def options(self, state: Any, seat: int | None = None) -> tuple[Offer, ...]:
         return (Offer("rolled", 1, {"face": Choice((1, 2, 3, 4, 5, 6))}),)
+
+    def judge(self, state: Any, act: Act) -> Verdict:
+        legal = any(covers(offer, act) for offer in self.options(state))
+        return LEGAL if legal else super().judge(state, act)
 
     def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
         return (Draw("face", "die", (1, 2, 3, 4, 5, 6)),)
