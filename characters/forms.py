@@ -188,7 +188,7 @@ class RecordForm(forms.Form):
         label=gettext_lazy("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     certainty = forms.ChoiceField(
-        required=False, choices=[(one, one) for one in LedgerEntry.Certainty.values]
+        label=gettext_lazy("Certainty"), required=False, choices=LedgerEntry.Certainty.choices
     )
     audience = forms.ChoiceField(
         label=gettext_lazy("Who may know"),
@@ -262,7 +262,11 @@ class OfferForm(forms.Form):
     )
     way = forms.ChoiceField(
         label=gettext_lazy("As"),
-        choices=[("traded", "A trade"), ("gift", "A gift"), ("lent", "A loan")],
+        choices=[
+            ("traded", gettext_lazy("A trade")),
+            ("gift", gettext_lazy("A gift")),
+            ("lent", gettext_lazy("A loan")),
+        ],
     )
 
     def __init__(

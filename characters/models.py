@@ -172,10 +172,10 @@ class Move(models.Model):
     """A character that is to go to another player, or into a campaign: both sides agree."""
 
     class Status(models.TextChoices):
-        OFFERED = "offered"
-        ACCEPTED = "accepted"
-        DECLINED = "declined"
-        WITHDRAWN = "withdrawn"
+        OFFERED = "offered", gettext_lazy("Offered")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        DECLINED = "declined", gettext_lazy("Declined")
+        WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="moves")
@@ -342,10 +342,10 @@ class LedgerEntry(models.Model):
         CORRECTED = "corrected"
 
     class Certainty(models.TextChoices):
-        CERTAIN = "certain"
-        PROBABLE = "probable"
-        CLAIMED = "claimed"
-        DISPUTED = "disputed"
+        CERTAIN = "certain", gettext_lazy("Certain")
+        PROBABLE = "probable", gettext_lazy("Probable")
+        CLAIMED = "claimed", gettext_lazy("Claimed")
+        DISPUTED = "disputed", gettext_lazy("Disputed")
 
     act_id = models.UUIDField()
     ordinal = models.PositiveSmallIntegerField()
@@ -402,10 +402,10 @@ class Trade(models.Model):
     """An offer of one character to another; the ledger gets its lines when it is accepted."""
 
     class Status(models.TextChoices):
-        OFFERED = "offered"
-        ACCEPTED = "accepted"
-        DECLINED = "declined"
-        WITHDRAWN = "withdrawn"
+        OFFERED = "offered", gettext_lazy("Offered")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        DECLINED = "declined", gettext_lazy("Declined")
+        WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     by = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="offers")

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
@@ -56,6 +57,7 @@ def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
         "sheet": sheet,
         "portrait": portraits.portrait_for(character, eyes),
         "paper": paper,
+        "today": timezone.localdate(),
         "papers": printing.PAPERS,
         "as": request.GET.get("as", ""),
         "looks": looks_of(policy.eyes_of(actor, character)),

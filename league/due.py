@@ -73,14 +73,7 @@ def next_due(scene: Scene) -> Due | None:
     plan = next_plan(scene)
     if plan is not None:
         label = gettext("Start {plan} with the best {cut}") if plan.cut and desk.stages else ""
-        there = scene.checked_in if scene.options.check_in else scene.playing
-        why = (
-            gettext("The stage before is over.")
-            if desk.stages
-            else gettext("{there} of {playing} are here.").format(
-                there=there, playing=scene.playing
-            )
-        )
+        why = gettext("The stage before is over.") if desk.stages else _there_are(scene)
         return Due(
             (label or gettext("Start {plan}")).format(plan=plan, cut=plan.cut),
             why,
@@ -91,6 +84,15 @@ def next_due(scene: Scene) -> Due | None:
         return Due(gettext("Close the tournament"), gettext("Every round was played."), "act",
                    {"type": "tournament-closed"})  # fmt: skip
     return None
+
+
+def _there_are(scene: Scene) -> str:
+    """Say how many could play now."""
+    if not scene.options.check_in:
+        return gettext("{playing} are in.").format(playing=scene.playing)
+    return gettext("{there} of {playing} are here.").format(
+        there=scene.checked_in, playing=scene.playing
+    )
 
 
 def told_due(scene: Scene) -> str:
@@ -213,20 +215,30 @@ def cuttable(scene: Scene) -> bool:
 
 
 def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
-    """Yield the newest entries in words, newest first: when, by whom, what."""
+    """Yield the newest entries in words, newest first: when, by whom, what and why."""
+    return _lines(scene, range(scene.at, max(scene.at - count, 0), -1))
+
+
+def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
+    """Yield what was recorded of a table in words, newest first."""
+    acts = enumerate((entry.act for entry in desks.timeline(scene.tournament).entries), 1)
+    place = (seen.round, seen.table.number)
+    found = [n for n, act in acts if place == (getattr(act, "round", 0), getattr(act, "table", 0))]
+    return _lines(scene, [version for version in reversed(found) if version <= scene.at])
+
+
+def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
     folded = desks.timeline(scene.tournament)
-    first = max(scene.at - count, 0)
-    rows = Event.objects.filter(
-        log=scene.tournament.pk, ordinal=0, version__gt=first, version__lte=scene.at
-    )
-    when = {row.version: row for row in rows}
-    people = claiming.known_as({row.recorded_by for row in rows if row.recorded_by})
+    wanted = [version for version in versions if version not in scene.cut.hidden]
+    rows = Event.objects.filter(log=scene.tournament.pk, ordinal=0, version__in=wanted)
+    when = {row.version: row for row in rows} if wanted else {}
+    people = claiming.known_as({row.recorded_by for row in when.values() if row.recorded_by})
     counts = set(folded.effective(scene.at))
-    acts = [folded.entries[version - 1].act for version in range(first + 1, scene.at + 1)]
-    digests = [act.note for act in acts if isinstance(act, Announced)]
+    noted = {version: getattr(folded.entries[version - 1].act, "note", "") for version in wanted}
+    digests = [digest for digest in noted.values() if digest]
     notes = _texts([(scene, digests)] if digests else [])
-    for version in range(scene.at, first, -1):
-        if version in scene.cut.hidden or version not in when:
+    for version in wanted:
+        if version not in when:
             continue
         entry, row = folded.entries[version - 1], when[version]
         before = folded.at(version - 1).state if version > 1 else folded.at(1).state
@@ -239,6 +251,9 @@ def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
         yield {
             "version": version,
             "text": text,
+            "note": ""
+            if isinstance(entry.act, Announced)
+            else notes.get((scene.tournament.pk, noted[version]), ""),
             "irregular": entry.irregular,
             "at": row.recorded_at,
             "by": rulings.told_by(scene, entry.act, row.recorded_by, known)

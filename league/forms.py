@@ -11,9 +11,8 @@ import rules
 from league import policy
 from league.happenings import EVENTS
 from league.importing import MOST_BYTES
-from league.models import League, PlaceText, Role, Tournament, Venue
+from league.models import FORMATS, League, PlaceText, Role, Tournament, Venue
 from league.opening import MOST_AMOUNT, MOST_PLACE
-from league.scene import FORMATS
 from matches.errors import BadInput, Refused
 from matches.forms import OfficialForm, games
 from matches.policy import Actor
@@ -150,7 +149,7 @@ class TournamentForm(forms.Form):
     def stages(self) -> list[dict[str, Any]]:
         """Return the stages as they are planned."""
         said = self.cleaned_data
-        first: dict[str, Any] = {"format": said["format"], "name": str(FORMATS[said["format"]])}
+        first: dict[str, Any] = {"format": said["format"]}
         if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
             first["rounds"] = said["rounds"]
         if "pod" not in said["format"] and said["format"] != "multi-round-robin":
@@ -167,7 +166,6 @@ class TournamentForm(forms.Form):
             return [first]
         final = {
             "format": "single-elimination",
-            "name": gettext("Final bracket"),
             "best_of": said["best_of"],
             "cut": said["cut"],
         }

@@ -35,10 +35,10 @@ PAIRINGS, RESULT = "pairings.published", "result.recorded"
 STANDINGS, FINISHED, MATCH = "standings.written", "tournament.finished", "match.finished"
 EVENTS = {
     PAIRINGS: gettext_lazy("Pairings are published"),
-    RESULT: "A result is recorded, or corrected",
+    RESULT: gettext_lazy("A result is recorded, or corrected"),
     STANDINGS: gettext_lazy("Standings are written down"),
-    FINISHED: "A tournament is finished",
-    MATCH: "A match at a table is finished",
+    FINISHED: gettext_lazy("A tournament is finished"),
+    MATCH: gettext_lazy("A match at a table is finished"),
 }
 MOST_ROWS = 512  # of a list in a message; its address has them all
 

@@ -447,6 +447,18 @@ class Tournament(models.Model):
         return reverse("league:tournament-detail", args=[self.code])
 
 
+FORMATS: dict[str, Any] = {
+    "swiss": gettext_lazy("Swiss"),
+    "round-robin": gettext_lazy("Round robin"),
+    "single-elimination": gettext_lazy("Single elimination"),
+    "double-elimination": gettext_lazy("Double elimination"),
+    "pods": gettext_lazy("Pods"),
+    "pod-elimination": gettext_lazy("Pod cut"),
+    "multi-round-robin": gettext_lazy("Multi-player round robin"),
+    "ladder": gettext_lazy("Ladder"),
+}
+
+
 class StagePlan(models.Model):
     """A stage as it is planned: what `stage-started` will say, as JSON.
 
@@ -464,7 +476,11 @@ class StagePlan(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
 
     def __str__(self) -> str:
-        return self.name or gettext("Stage {order}").format(order=self.order)
+        """Return its name, else what it is in the reader's language."""
+        kind = self.settings.get("format", "")
+        if not self.name and self.cut and kind.endswith("elimination"):
+            return gettext("Final bracket")
+        return self.name or str(FORMATS.get(kind, ""))
 
 
 class Entry(models.Model):

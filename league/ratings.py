@@ -317,10 +317,11 @@ def _moves(
         if now is None:
             yield gettext("{name} is not rated any more.").format(name=row.player.name)
         elif now != (row.mu, row.sigma):
-            shown = now[0] - 3 * now[1]
-            yield gettext("{name}: rating {shown:.1f} becomes {shown2:.1f}.").format(
-                name=row.player.name, shown=row.shown, shown2=shown
-            )
+            before, after = (f"{shown:z.1f}" for shown in (row.shown, now[0] - 3 * now[1]))
+            if before != after:
+                yield gettext("{name}: rating {before} becomes {after}.").format(
+                    name=row.player.name, before=before, after=after
+                )
 
 
 # -- reading ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
-from league.models import Entry, StagePlan, TableMatch, Tournament
+from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from matches.policy import Actor
 from rules.desk import standings
 from rules.desk.formats.bracket import Slot
@@ -19,16 +19,6 @@ from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.record import may_pair, may_start
 from rules.desk.state import BRACKETS, Desk, Round, Stage, Table, entrants, open_round, rounds_of
 
-FORMATS: dict[str, Any] = {
-    "swiss": gettext_lazy("Swiss"),
-    "round-robin": gettext_lazy("Round robin"),
-    "single-elimination": gettext_lazy("Single elimination"),
-    "double-elimination": gettext_lazy("Double elimination"),
-    "pods": gettext_lazy("Pods"),
-    "pod-elimination": gettext_lazy("Pod cut"),
-    "multi-round-robin": gettext_lazy("Multi-player round robin"),
-    "ladder": gettext_lazy("Ladder"),
-}
 STATUS: dict[str, Any] = {
     "open": gettext_lazy("to be played"),
     "reported": gettext_lazy("reported, not confirmed"),
@@ -77,7 +67,7 @@ class Seen:
     @property
     def status(self) -> str:
         if self.table.status == "open" and self.matches:
-            return "being played"
+            return gettext("being played")
         return str(STATUS[self.table.status])
 
     @property
@@ -265,8 +255,8 @@ class Scene:
         return gettext("{stage}, round {place}").format(stage=self.stage_name(index), place=place)
 
     def stage_name(self, index: int) -> str:
-        if index < len(self.plans) and self.plans[index].name:
-            return self.plans[index].name
+        if index < len(self.plans):
+            return str(self.plans[index])
         return str(FORMATS[self.desk.stages[index].setup.format])
 
     def side(self, number: int, seat: int, **more: Any) -> Side:
@@ -364,7 +354,7 @@ class Scene:
         if seen is not None:
             return seen.sides
         return [
-            self.side(player, seat) if player else Side(0, "to be decided", seat)
+            self.side(player, seat) if player else Side(0, gettext("to be decided"), seat)
             for seat, player in enumerate(players or (None, None), 1)
         ]
 

@@ -446,10 +446,11 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
         and not scene.rounds[seen.round - 1].round.closed,
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
         "act_id": uuid4(),
-        "reporter": scene.names.get(seen.table.by, "the desk"),
+        "reporter": scene.names.get(seen.table.by, gettext("the desk")),
         "may_compare": may_compare(scene, seen),
         "floor": floor_told(tournament),
         "ruled": rulings.of_table(scene, seen),
+        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
     }
 
 

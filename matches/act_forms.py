@@ -41,26 +41,76 @@ from rules.ruleset import (
 
 _MISFIT = re.compile(r"matching regex .* - at `\$\.(\w+)`\Z", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(\w+)`")
-LABELS = (
-    *(gettext_noop("Card"), gettext_noop("Source"), gettext_noop("End"), gettext_noop("Target")),
-    *(
-        gettext_noop("Target end"),
-        gettext_noop("Note"),
-        gettext_noop("Spin"),
-        gettext_noop("To"),
-    ),
-    *(gettext_noop("Half turn"), gettext_noop("Augments"), gettext_noop("Bolsters")),
-    *(gettext_noop("Zone"), gettext_noop("Square"), gettext_noop("Height"), gettext_noop("Amount")),
-    *(gettext_noop("Points"), gettext_noop("Strikes"), gettext_noop("Winners")),
-    *(gettext_noop("Result"), gettext_noop("Seats"), gettext_noop("Cards"), gettext_noop("How")),
-    *(gettext_noop("Stance"), gettext_noop("Until"), gettext_noop("Depth"), gettext_noop("Foe")),
-    *(
-        gettext_noop("Dot matches"),
-        gettext_noop("Sneak"),
-        gettext_noop("High ground"),
-    ),
-)
-"""What fields of acts are called: their names as words, so that they can be translated."""
+LABELS = {
+    "card": gettext_noop("Card"),
+    "source": gettext_noop("Source"),
+    "end": gettext_noop("End"),
+    "target": gettext_noop("Target"),
+    "target_end": gettext_noop("Target end"),
+    "note": gettext_noop("Note"),
+    "spin": gettext_noop("Spin"),
+    "to": gettext_noop("To"),
+    "half_turn": gettext_noop("Half turn"),
+    "augments": gettext_noop("Augments"),
+    "bolsters": gettext_noop("Bolsters"),
+    "zone": gettext_noop("Zone"),
+    "square": gettext_noop("Square"),
+    "height": gettext_noop("Height"),
+    "amount": gettext_noop("Amount"),
+    "points": gettext_noop("Points"),
+    "strikes": gettext_noop("Strikes"),
+    "winners": gettext_noop("Winners"),
+    "result": gettext_noop("Result"),
+    "seats": gettext_noop("Seats"),
+    "cards": gettext_noop("Cards"),
+    "how": gettext_noop("How"),
+    "stance": gettext_noop("Stance"),
+    "until": gettext_noop("Until"),
+    "depth": gettext_noop("Depth"),
+    "foe": gettext_noop("Foe"),
+    "dot_matches": gettext_noop("Dot matches"),
+    "sneak": gettext_noop("Sneak"),
+    "high_ground": gettext_noop("High ground"),
+    "ability": gettext_noop("Ability"),
+    "base": gettext_noop("Base"),
+    "colour": gettext_noop("Colour"),
+    "gate": gettext_noop("Gate"),
+    "more": gettext_noop("More"),
+    "path": gettext_noop("Path"),
+    "phase": gettext_noop("Phase"),
+    "piece": gettext_noop("Piece"),
+    "side": gettext_noop("Side"),
+    "what": gettext_noop("What"),
+    "why": gettext_noop("Why"),
+    "arena": gettext_noop("Arena"),
+    "distance": gettext_noop("Distance"),
+    "dots": gettext_noop("Dots"),
+    "edge": gettext_noop("Edge"),
+    "free": gettext_noop("Free"),
+    "gap": gettext_noop("Gap"),
+    "instead": gettext_noop("Instead"),
+    "jump": gettext_noop("Jump"),
+    "numbers": gettext_noop("Numbers"),
+    "powerup": gettext_noop("Powerup"),
+    "which": gettext_noop("Which"),
+    "destroyed": gettext_noop("Destroyed"),
+    "first": gettext_noop("First"),
+    "life": gettext_noop("Life"),
+    "lost": gettext_noop("Lost"),
+    "method": gettext_noop("Method"),
+    "pays": gettext_noop("Pays"),
+    "pile": gettext_noop("Pile"),
+    "played": gettext_noop("Played"),
+    "sleep": gettext_noop("Sleep"),
+    "slot": gettext_noop("Slot"),
+    "winner": gettext_noop("Winner"),
+    "licence": gettext_noop("Licence"),
+    "cls": gettext_noop("Class"),
+    "n": gettext_noop("How many"),
+    "op": gettext_noop("Effect"),
+    "zg": gettext_noop("By a Z-G card"),
+}
+"""What fields of acts are called."""
 
 SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
 
@@ -94,7 +144,7 @@ def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
             replace=name.replace("_", " "), data=data[name]
         )
     if missing := _MISSING.search(str(error)):
-        name = gettext(missing[1].replace("_", " ").capitalize())
+        name = _label(missing[1])
         return gettext("{name} is missing.").format(name=name)
     return str(error)
 
@@ -280,7 +330,7 @@ def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str])
             return gettext("yes") if value else gettext("no")
         if isinstance(value, int) and name in SEAT_FIELDS:
             return names.get(value, gettext("Seat {value}").format(value=value))
-        return str(value)
+        return ruleset.texts.get(f"value.{name}.{value}", str(value))
 
     return call
 
@@ -292,8 +342,12 @@ def _form_fields(ruleset: Ruleset, offer: Offer, words: Words, like: Act | None)
     return [replace(each, needed=each.name in needed) for each in fields]
 
 
+def _label(name: str) -> str:
+    return gettext(LABELS[name]) if name in LABELS else name.replace("_", " ").capitalize()
+
+
 def _form_field(name: str, part: Field, words: Words, like: Act | None = None) -> FormField:
-    label = gettext(name.replace("_", " ").capitalize())
+    label = _label(name)
     filled = getattr(like, name, None)
     match part:
         case Choice(values) if any(isinstance(value, tuple) for value in values):

@@ -72,6 +72,7 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
     sanctioned = forms.BooleanField(
+        label=gettext_lazy("Sanctioned"),
         required=False,
         help_text=gettext_lazy(
             "Counts officially: only a named official rules, not whoever opened the match."
@@ -223,7 +224,7 @@ class SeatForm(forms.Form):
             label=gettext("Who sits here"),
             choices=[
                 *choices,
-                (GUEST, "A guest, named below"),
+                (GUEST, gettext("A guest, named below")),
                 (NOBODY, gettext("Open: by link or QR")),
             ],
             initial=choices[0][0] if number == 1 else GUEST,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from django.utils import translation
 
 from deploy import supervisor
 from deploy.celery import app as celery_app
@@ -57,6 +58,13 @@ def engine_of(item: pytest.Item) -> str:
         or issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
     )
     return "both" if asks else "none"
+
+
+@pytest.fixture(autouse=True)
+def _language() -> Iterator[None]:
+    """Go back to the language nobody asked for: a page's stays with the thread that answered."""
+    yield
+    translation.deactivate()
 
 
 # -- the database -------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from characters.editing import TYPED
 from characters.hints import HINTS, Kind
+from characters.models import Section
 
 register = template.Library()
 
@@ -21,7 +22,9 @@ CAME = {
     "repaired": gettext_lazy("repaired"),
     "salvaged": gettext_lazy("salvaged"),
     "confiscated": gettext_lazy("confiscated"),
+    "destroyed": gettext_lazy("lost for good"),
     "corrected": gettext_lazy("corrected"),
+    "certain": gettext_lazy("certain"),
     "probable": gettext_lazy("probable"),
     "claimed": gettext_lazy("claimed"),
     "disputed": gettext_lazy("disputed"),
@@ -34,6 +37,26 @@ EYES = {
     "owner": gettext_lazy("The owner"),
     "named": gettext_lazy("By name"),
 }
+
+
+CHANGED = {
+    **dict(Section.Kind.choices),
+    "name": gettext_lazy("Name"),
+    "tagline": gettext_lazy("Tagline"),
+    "owner": gettext_lazy("Owner"),
+    "campaign": gettext_lazy("Campaign"),
+    "portrait": gettext_lazy("Portrait"),
+    "audience": gettext_lazy("Who may know"),
+    "by name": gettext_lazy("By name"),
+}
+
+
+@register.filter
+def changed(what: str) -> str:
+    """Return what of a sheet was changed in words: `gear audience` as "Gear: who may know"."""
+    part, _, of = what.partition(" ") if what not in CHANGED else (what, "", "")
+    told = [str(CHANGED.get(each, each)) for each in (part, of) if each]
+    return ": ".join(told)
 
 
 @register.filter

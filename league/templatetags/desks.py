@@ -23,6 +23,12 @@ def called(number: int, names: Mapping[int, str]) -> str:
 
 
 @register.filter
+def desk_word(value: str, field: str) -> str:
+    """Return what people call a value of the desk: `{{ person.status|desk_word:"status" }}`."""
+    return rules.get("desk").texts.get(f"value.{field}.{value}", value)
+
+
+@register.filter
 def game_name(ruleset: str) -> str:
     """Return what the game of a ruleset is called; the ruleset itself where there is none."""
     try:

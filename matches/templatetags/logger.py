@@ -6,6 +6,8 @@ from typing import Any
 
 from django import template
 
+from rules.ruleset import Ruleset
+
 register = template.Library()
 
 
@@ -43,10 +45,10 @@ def among(word: str, words: str) -> bool:
     return word in words.split()
 
 
-@register.filter
-def words(code: str) -> str:
-    """Say a code, `armour-blocks`, in plain words."""
-    return code.replace("-", " ")
+@register.simple_tag
+def word_for(ruleset: Ruleset, field: str, value: str) -> str:
+    """Return what a game calls a value of a field: `armour-blocks` as "armour blocks"."""
+    return ruleset.texts.get(f"value.{field}.{value}", value)
 
 
 @register.filter

@@ -224,7 +224,7 @@ class DeskRuleset:
                 return self.texts[f"format.{value}"]
             case "label":
                 return value or f"Entrant {len(desk.people) + 1}"
-        return value
+        return self.texts.get(f"value.{name}.{value}", value)
 
     @staticmethod
     def _called(desk: Desk, number: int) -> str:
@@ -246,7 +246,8 @@ class DeskRuleset:
             return self.texts["headline.round"].format(
                 round=number, done=done, tables=len(tables), playing=playing
             )
-        return self.texts["headline.between"].format(rounds=len(desk.rounds), playing=playing)
+        kind = "headline.between" if desk.rounds else "headline.before"
+        return self.texts[kind].format(rounds=len(desk.rounds), playing=playing)
 
     def sample_setup(
         self, pick: Pick, seats: int | None = None, options: Mapping[str, Any] | None = None

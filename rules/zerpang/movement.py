@@ -529,6 +529,7 @@ def fold_second(table: Table, event: SecondStepGained) -> Table:
 
 RULES: Rules = {
     PieceMoved: Rule(
+        own_turn=True,
         offers=offers_of_move,
         cannot=cannot_move,
         may_not=may_not_move,
@@ -536,6 +537,7 @@ RULES: Rules = {
         fold=fold_move,
     ),
     LinkedMoved: Rule(
+        own_turn=True,
         offers=offers_of_link,
         cannot=cannot_link,
         may_not=may_not_link,
@@ -543,6 +545,7 @@ RULES: Rules = {
         fold=fold_link,
     ),
     PieceLeapt: Rule(
+        own_turn=True,
         offers=offers_of_leap,
         cannot=cannot_jump,
         may_not=may_not_leap,
@@ -550,6 +553,7 @@ RULES: Rules = {
         fold=fold_jump,
     ),
     PieceBallooned: Rule(
+        own_turn=True,
         offers=offers_of_balloon,
         cannot=cannot_jump,
         may_not=may_not_balloon,
@@ -557,6 +561,7 @@ RULES: Rules = {
         fold=fold_jump,
     ),
     ForeignPieceMoved: Rule(
+        own_turn=True,
         offers=offers_of_trick,
         cannot=cannot_trick,
         may_not=may_not_trick,

@@ -61,7 +61,7 @@ from rules.zerpang.acts import (
     ZerpangOpened,
 )
 from rules.zerpang.consequences import CONSEQUENCES
-from rules.zerpang.state import Rule, State, Story, Table, replace
+from rules.zerpang.state import Rule, State, Story, Table, is_active, replace
 from rules.zerpang.words import TEXTS
 
 CHAPTERS = (
@@ -85,6 +85,10 @@ for told in (*CHAPTERS, effects, rings, course):
 
 AT_SCORE = (ClassTaken, WonCalled, Conceded)
 """What depth `score` offers a seat, and besides what officials and the table may do."""
+
+OFFERED_AT_SCORE = tuple(RULES[kind] for kind in AT_SCORE)
+OFFERED = tuple(rule for kind, rule in RULES.items() if kind is not WonCalled)
+OFFERED_OUT_OF_TURN = tuple(rule for rule in OFFERED if not rule.own_turn)
 
 ANY_DEPTH = (ClassTaken, Conceded, Ruled, OptionsChanged)
 ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, AssistRefused)
@@ -114,14 +118,10 @@ class ZerpangRuleset(Chaptered):
         table = state.table
         if table.outcome:
             return ()
-        kinds = AT_SCORE if table.depth == "score" else [k for k in RULES if k is not WonCalled]
-        found = [
-            offer
-            for each in range(1, len(table.sides) + 1)
-            if seat in (None, each)
-            for kind in kinds
-            for offer in RULES[kind].offers(state, each)
-        ]
+        found: list[Offer] = []
+        for each in range(1, len(table.sides) + 1) if seat is None else (seat,):
+            for rule in _rules_for(state, each):
+                found += rule.offers(state, each)
         if seat is None:
             if table.depth == "full":
                 found += victory.offers_of_clock(state)
@@ -206,3 +206,10 @@ def _out_of_depth(table: Table, act: Act) -> Verdict | None:
     if isinstance(act, ANY_DEPTH) or isinstance(act, WonCalled) == (table.depth == "score"):
         return None
     return irregular("other-depth", "", depth=table.depth)
+
+
+def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
+    """Return the rules of what may be offered to a seat."""
+    if state.table.depth == "score":
+        return OFFERED_AT_SCORE
+    return OFFERED if is_active(state, seat) else OFFERED_OUT_OF_TURN

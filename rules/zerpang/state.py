@@ -236,9 +236,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is offered and judged, and what it does.
 
     `offers` yields what a seat may do now; `cannot` says why an act has no meaning, `may_not` why
-    it is against the rules; `decide` adds its consequences, `fold` changes the table.
+    it is against the rules; `decide` adds its consequences, `fold` changes the table. What is of
+    one's `own_turn` is offered to nobody else.
     """
 
+    own_turn: bool = False
     offers: Callable[[State, Seat], Iterator[Offer]] = _offer_nothing
     cannot: Callable[[State, Any], Verdict | None] = _accept
     may_not: Callable[[State, Any], Verdict | None] = _accept

@@ -477,7 +477,11 @@ def fold_ended(table: Table, event: TurnEnded) -> Table:
 
 RULES: Rules = {
     PhaseEntered: Rule(
-        offers=offers_of_phase, cannot=cannot_enter, may_not=may_not_enter, fold=fold_phase
+        own_turn=True,
+        offers=offers_of_phase,
+        cannot=cannot_enter,
+        may_not=may_not_enter,
+        fold=fold_phase,
     ),
     PhaseReplaced: Rule(
         offers=offers_of_replacement,
@@ -487,9 +491,14 @@ RULES: Rules = {
         fold=fold_replacement,
     ),
     PieceUploaded: Rule(
-        offers=offers_of_upload, cannot=cannot_upload, may_not=may_not_upload, fold=fold_upload
+        own_turn=True,
+        offers=offers_of_upload,
+        cannot=cannot_upload,
+        may_not=may_not_upload,
+        fold=fold_upload,
     ),
     PieceReleased: Rule(
+        own_turn=True,
         offers=offers_of_release,
         cannot=cannot_release,
         may_not=may_not_release,
@@ -497,9 +506,14 @@ RULES: Rules = {
         fold=fold_release,
     ),
     CardsDrawn: Rule(
-        offers=offers_of_draw, cannot=cannot_draw, may_not=may_not_draw, decide=decide_draw
+        own_turn=True,
+        offers=offers_of_draw,
+        cannot=cannot_draw,
+        may_not=may_not_draw,
+        decide=decide_draw,
     ),
     CardDiscarded: Rule(
+        own_turn=True,
         offers=offers_of_discard,
         cannot=cannot_discard,
         may_not=may_not_discard,

@@ -146,7 +146,7 @@ def test_a_game_and_a_format_are_called_as_the_reader_says() -> None:
         assert rules.get("desk").texts["format.single-elimination"] == "single elimination"
     with translation.override("de"):
         assert rules.get("score").name == "Jedes Spiel, nur Ergebnisse"
-        assert rules.get("desk").texts["format.single-elimination"] == "einfaches K.-o."
+        assert rules.get("desk").texts["format.single-elimination"] == "einfaches K.-o.-System"
 
 
 def test_how_gear_came_is_told_in_one_language() -> None:

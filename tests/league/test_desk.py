@@ -1,8 +1,10 @@
 """A desk through the services: who may record what, and what the log makes of it."""
 
-from typing import Any
+import re
+from typing import Any, get_args
 from uuid import UUID, uuid4, uuid5
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -19,7 +21,7 @@ from matches.log import Receipt
 from matches.models import Event, Match
 from matches.policy import NOBODY
 from matches.transfer import export_ndjson
-from rules.desk.acts import Options
+from rules.desk.acts import ByeGranted, Options, PenaltyGiven
 from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
@@ -425,6 +427,30 @@ def test_a_correction_is_previewed_and_leaves_published_pairings() -> None:
     after = desks.desk(cup)
     assert after.rounds[0].tables[0].corrected == 1
     assert [table.players for table in after.rounds[1].tables] == pairings
+    client = Client()
+    page = client.get(f"/tournaments/{cup.code}/rounds/1/tables/{first.number}/").content.decode()
+    assert "the result is corrected to 0–2" in page
+    assert "<q" in page and "Written upside down." in page
+    client.force_login(desks.organiser(cup).user)
+    assert (
+        "Written upside down." in client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    )
+
+
+def test_a_german_console_offers_what_the_desk_takes() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    client = Client(headers={"accept-language": "de"})
+    client.force_login(desks.organiser(cup).user)
+    page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    kinds = {"worth": ByeGranted, "infraction": PenaltyGiven, "penalty": PenaltyGiven}
+    for name, kind in kinds.items():
+        options = page.partition(f'name="{name}">')[2].partition("</select>")[0]
+        offered = re.findall(r'<option value="([^"]*)">([^<]*)', options)
+        field = next(f for f in msgspec.structs.fields(kind) if f.name == name)
+        assert {value for value, _ in offered} <= set(get_args(field.type)), name
+        assert len(offered) > 3, name
+        assert all(value != told for value, told in offered), name
 
 
 def _reported(cup: Tournament, table: int) -> UUID:
@@ -578,7 +604,7 @@ def test_who_waits_for_check_in_is_told_so() -> None:
     desks.act(cup, "checked-in", entrant=1)
     assert "1 of 3 are" in due(client, cup)
     desks.act(cup, "checked-in", entrant=3)
-    assert "Start Stage 1" in due(client, cup)
+    assert "Start Swiss" in due(client, cup)
 
 
 def test_everybody_is_checked_in_at_once_and_only_once() -> None:
@@ -623,7 +649,7 @@ def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
     client = Client()
     client.force_login(desks.organiser(cup).user)
 
-    assert "Start Stage 2 with the best 2" in due(client, cup)
+    assert "Start Final bracket with the best 2" in due(client, cup)
     client.post(f"/tournaments/{cup.code}/console/", {"do": "start", "order": 2, "act_id": uuid4()})
     assert "Pair round 1" in due(client, cup)
 
@@ -646,7 +672,7 @@ def test_what_one_runs_is_listed_with_what_is_due() -> None:
         page = told(by)
         assert "Rim league" in page
         assert f"/tournaments/{cup.code}/console/#due" in page
-        assert "Start Stage 1" in page
+        assert "Start Swiss" in page
         assert "Of others" not in page
     assert "What you run" not in told(factories.actor())
     services.promise_prize(by=opener, tournament=cup, place=1, amount=5)
