@@ -327,11 +327,15 @@ class Scene:
         """Lay a bracket out: by side, and round by round within it."""
         stage = self.desk.stages[index]
         laid_out, standing = standings.bracket_of(self.desk, index)
-        seen = {
-            one.table.slot: one
+        tables = [
+            one
             for number, _ in rounds_of(self.desk, index)
             for one in self.rounds[number - 1].tables
-        }
+            for number, _ in rounds_of(self.desk, index)
+            for one in self.rounds[number - 1].tables
+        ]
+        # What was played again stands where it fits; where nothing does, what was played last.
+        seen = {one.table.slot: one for one in sorted(tables, key=lambda one: not one.stale)}
         found: dict[str, dict[str, list[Cell]]] = {}
         for slot in laid_out.slots:
             side, title = region_of(slot, stage)

@@ -348,12 +348,12 @@ def bracket_of(desk: Desk, index: int) -> tuple[brackets.Bracket, brackets.Stand
     stage = desk.stages[index]
     setup = stage.setup
     laid_out = _laid_out(setup.format, len(stage.players), setup.third_place, not setup.no_reset)
-    winners: dict[str, int] = {}
+    winners: dict[brackets.Met, int] = {}
     for _, each in rounds_of(desk, index):
         for table in each.tables:
             winner = winner_of(table, counts(table))
             if table.slot and winner is not None:
-                winners[table.slot] = winner
+                winners[brackets.met(table.slot, table.players)] = winner
     out = [player for player in stage.players if desk.people[player - 1].status != "in"]
     return laid_out, brackets.resolve(laid_out, stage.players, winners, out)
 

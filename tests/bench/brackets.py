@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rules.desk.formats import double_elimination
-from rules.desk.formats.bracket import resolve
+from rules.desk.formats.bracket import Met, met, resolve
 from tests.bench.figure import Figure, Work, median_rate
 
 PLAYERS = 1024
@@ -49,11 +49,12 @@ def _ours(count: int) -> Work:
 
     def play() -> int:
         bracket = double_elimination.lay_out(len(players))
-        winners: dict[str, int] = {}
+        winners: dict[Met, int] = {}
         standing = resolve(bracket, players, winners)
         while standing.ready:
             for name in standing.ready:
-                winners[name] = min(each for each in standing.players[name] if each)
+                pair = standing.players[name]
+                winners[met(name, pair)] = min(each for each in pair if each)
             standing = resolve(bracket, players, winners)
         return len(winners)
 
@@ -64,7 +65,12 @@ def _one() -> float:
     """Return how long the bracket takes to be worked out after its first wave, in milliseconds."""
     players = list(range(1, PLAYERS + 1))
     bracket = double_elimination.lay_out(PLAYERS)
-    played = {slot.name: slot.takes[0].number for slot in bracket.slots if slot.wave == 1}
+    pairs = {
+        slot.name: (slot.takes[0].number, slot.takes[1].number)
+        for slot in bracket.slots
+        if slot.wave == 1
+    }
+    played = {met(name, pair): pair[0] for name, pair in pairs.items()}
 
     def resolved() -> int:
         for _ in range(10):

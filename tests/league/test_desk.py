@@ -437,6 +437,31 @@ def test_a_correction_is_previewed_and_leaves_published_pairings() -> None:
     )
 
 
+def test_of_a_corrected_bracket_is_played_again_what_others_played() -> None:
+    """Who lost but once by what is right now is not out, whoever beat somebody else there."""
+    double = {"format": "double-elimination", "best_of": 3, "tiebreaks": []}
+    cup = desks.tournament(stages=[double])
+    desks.entered(cup, 4)
+    desks.act(cup, "stage-started", seed=7, **double)
+    for _ in range(2):  # 1 and 2 win, then 1 beats 2 and 3 beats 4
+        desks.paired(cup)
+        desks.play(cup)
+    first = next(table.number for table in desks.desk(cup).rounds[0].tables if 1 in table.players)
+    services.correct(
+        tournament=cup, by=desks.organiser(cup), correction_id=uuid4(),
+        act_id=_reported(cup, first), act={"scores": [0, 2]}, reason="Written upside down.",
+    )  # fmt: skip
+    desks.paired(cup)
+
+    again = desks.desk(cup).rounds[2].tables
+    assert {frozenset(table.players) for table in again} == {frozenset({4, 2}), frozenset({1, 3})}
+    page = Client().get(f"/tournaments/{cup.code}/rounds/2/").content.decode()
+    assert page.count("no longer fits") == 2
+    assert "no longer fits" not in Client().get(f"/tournaments/{cup.code}/").content.decode()
+    told = Client().get(f"/tournaments/{cup.code}/rounds/2/tables/1/").content.decode()
+    assert "others would meet here now" in told
+
+
 def test_a_german_console_offers_what_the_desk_takes() -> None:
     cup = desks.tournament()
     desks.entered(cup, 2)

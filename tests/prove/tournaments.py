@@ -8,7 +8,7 @@ from rules.bots import Stream
 from rules.desk import results
 from rules.desk.acts import ResultCorrected
 from rules.desk.formats import double_elimination, single_elimination, swiss
-from rules.desk.formats.bracket import Bracket, resolve
+from rules.desk.formats.bracket import Bracket, Met, met, resolve
 from tests.prove.experiment import Broken, Found, experiment, must_break
 from tests.rules.desk import corrected, histories
 
@@ -104,14 +104,14 @@ def _brackets(largest: int, times: int, *, drop_last: bool = False) -> int:
 def _played(bracket: Bracket, pick: Stream) -> int:
     """Play a bracket by random results; return how many matches it took. Raises: Broken."""
     players = list(range(1, bracket.seeds + 1))
-    winners: dict[str, int] = {}
+    winners: dict[Met, int] = {}
     standing = resolve(bracket, players, winners)
     while standing.ready:
         for name in standing.ready:
             one, two = standing.players[name]
             if one is None or two is None or one == two:
                 raise Broken(f"{name} of {bracket.seeds} has {one} and {two}")
-            winners[name] = pick.choice([one, two])
+            winners[met(name, (one, two))] = pick.choice([one, two])
         standing = resolve(bracket, players, winners)
     shared = Counter(standing.places.values())
     better = 0

@@ -53,6 +53,8 @@ class Bracket(msgspec.Struct, frozen=True):
 
 
 Two = tuple[int | None, int | None]
+Met = tuple[str, frozenset[int]]
+"""The name of a match and who met there."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -92,14 +94,18 @@ def size_for(count: int) -> int:
     return 1 << max(count - 1, 0).bit_length()
 
 
+def met(name: str, players: Iterable[int | None]) -> Met:
+    return name, frozenset(player for player in players if player)
+
+
 def resolve(
-    bracket: Bracket, players: Sequence[int], winners: Mapping[str, int], out: Iterable[int] = ()
+    bracket: Bracket, players: Sequence[int], winners: Mapping[Met, int], out: Iterable[int] = ()
 ) -> Standing:
     """Return what became of a bracket.
 
-    `players` by seed, best first; `winners` by the name of the match. A winner who does not
-    sit in that match counts as no result. Who is `out` (dropped, disqualified) loses every
-    match that is left.
+    `players` by seed, best first; `winners` by the name of the match and who met there: what was
+    played between others than those who meet by the results before it counts for nothing. Who is
+    `out` (dropped, disqualified) loses every match that is left.
     """
     gone = frozenset(out)
     seated: dict[str, Two] = {}
@@ -114,7 +120,7 @@ def resolve(
             idle.append(slot.name)
             end = pair
         else:
-            end = _end(pair, winners.get(slot.name), gone)
+            end = _end(pair, winners.get(met(slot.name, pair)), gone)
             if None not in pair and end[0] is None:
                 ready.append(slot.name)
         seated[slot.name] = pair

@@ -7,7 +7,7 @@ import pytest
 
 from rules.bots import Stream
 from rules.desk.formats import double_elimination, single_elimination
-from rules.desk.formats.bracket import Bracket, Standing, resolve, seed_order
+from rules.desk.formats.bracket import Bracket, Met, Standing, met, resolve, seed_order
 
 SIZES = [*range(2, 40), 63, 64, 65, 100, 127, 128, 129, 200, 256, 257, 300]
 LAYOUTS: dict[str, Callable[[int], Bracket]] = {
@@ -19,19 +19,28 @@ LAYOUTS: dict[str, Callable[[int], Bracket]] = {
 EVERY_LAYOUT = pytest.mark.parametrize("lay_out", LAYOUTS.values(), ids=LAYOUTS)
 
 
-def played(bracket: Bracket, seed: str, favourite: bool = False) -> tuple[dict[str, int], Standing]:
+def played(bracket: Bracket, seed: str, favourite: bool = False) -> tuple[dict[Met, int], Standing]:
     """Play a bracket to its end, wave by wave; the favourite is the better seed."""
     pick = Stream(seed)
     players = list(range(1, bracket.seeds + 1))
-    winners: dict[str, int] = {}
+    winners: dict[Met, int] = {}
     standing = resolve(bracket, players, winners)
     while standing.ready:
         for name in standing.ready:
             pair = [each for each in standing.players[name] if each is not None]
             assert len(pair) == 2
-            winners[name] = min(pair) if favourite else pick.choice(pair)
+            winners[met(name, pair)] = min(pair) if favourite else pick.choice(pair)
         standing = resolve(bracket, players, winners)
     return winners, standing
+
+
+def told(*lines: str) -> dict[Met, int]:
+    """Return results said as "W1.1: 4 beat 1"."""
+    found = {}
+    for name, line in (each.split(": ") for each in lines):
+        winner, loser = map(int, line.split(" beat "))
+        found[met(name, (winner, loser))] = winner
+    return found
 
 
 def test_seeds_stand_so_that_the_best_meet_last() -> None:
@@ -54,7 +63,9 @@ def test_any_field_is_played_to_the_end_with_every_place_decided(
         for place in sorted(shared):
             assert place == better + 1, "places count those before them"
             better += shared[place]
-        assert set(winners) | set(standing.idle) == {slot.name for slot in bracket.slots}
+        assert {name for name, _ in winners} | set(standing.idle) == {
+            slot.name for slot in bracket.slots
+        }
 
 
 @EVERY_LAYOUT
@@ -88,8 +99,8 @@ def test_everybody_out_of_a_double_elimination_lost_twice() -> None:
         bracket = double_elimination.lay_out(count)
         winners, standing = played(bracket, f"twice {count}")
         losses: Counter[int] = Counter()
-        for name, winner in winners.items():
-            losses.update(each for each in standing.players[name] if each and each != winner)
+        for (_, pair), winner in winners.items():
+            losses.update(pair - {winner})
         champion = next(each for each, place in standing.places.items() if place == 1)
 
         assert all(losses[each] == 2 for each in standing.places if each != champion)
@@ -119,28 +130,31 @@ def test_the_better_seed_always_winning_leaves_seeds_in_their_places() -> None:
 
 def test_a_reset_is_played_only_after_the_first_loss() -> None:
     bracket = double_elimination.lay_out(2)
-    kept = resolve(bracket, [1, 2], {"W1.1": 1, "F1.1": 1})
-    lost = resolve(bracket, [1, 2], {"W1.1": 1, "F1.1": 2})
-    won = resolve(bracket, [1, 2], {"W1.1": 1, "F1.1": 2, "F2.1": 2})
+    kept = resolve(bracket, [1, 2], told("W1.1: 1 beat 2", "F1.1: 1 beat 2"))
+    lost = resolve(bracket, [1, 2], told("W1.1: 1 beat 2", "F1.1: 2 beat 1"))
+    twice = told("W1.1: 1 beat 2", "F1.1: 2 beat 1", "F2.1: 2 beat 1")
+    won = resolve(bracket, [1, 2], twice)
 
     assert (kept.ready, kept.idle, kept.places) == ((), ("F2.1",), {1: 1, 2: 2})
     assert (lost.ready, lost.places) == (("F2.1",), {})
     assert won.places == {2: 1, 1: 2}
 
 
-def test_a_winner_who_does_not_sit_there_is_no_result() -> None:
-    """A corrected result further down leaves the one above open."""
+@pytest.mark.parametrize("final", ["W2.1: 1 beat 2", "W2.1: 2 beat 1"])
+def test_what_others_played_is_no_result(final: str) -> None:
+    """A corrected result further down leaves the one above open, whoever won there."""
     bracket = single_elimination.lay_out(4)
 
-    standing = resolve(bracket, [1, 2, 3, 4], {"W1.1": 4, "W1.2": 2, "W2.1": 1})
+    standing = resolve(bracket, [1, 2, 3, 4], told("W1.1: 4 beat 1", "W1.2: 2 beat 3", final))
 
+    assert standing.players["W2.1"] == (4, 2)
     assert standing.ready == ("W2.1",)
 
 
 def test_who_is_out_loses_what_is_left() -> None:
     bracket = single_elimination.lay_out(4)
 
-    standing = resolve(bracket, [1, 2, 3, 4], {"W1.1": 4}, out=[2, 4])
+    standing = resolve(bracket, [1, 2, 3, 4], told("W1.1: 4 beat 1"), out=[2, 4])
 
     assert standing.places == {3: 1, 4: 2, 2: 3, 1: 3}
     assert standing.over
