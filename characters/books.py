@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import NoReturn
 from uuid import UUID
 
 import msgspec
@@ -20,7 +21,7 @@ from characters.ledger import Act, Certainty, Line, Method, Overspent
 from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry, Trade
 from characters.pasting import make_item
 from characters.sheet import grammar
-from characters.sheet.shapes import Gear
+from characters.sheet.shapes import Gear, Lode
 from matches import canonical
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed, NotFound
 from matches.policy import Actor
@@ -70,10 +71,12 @@ def _line(text: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class Recording:
-    """One thing to enter: pieces by a line of the grammar, items by serial, or money.
+    """One thing to enter: something new by a line, items by serial, or money.
 
-    `line`: `Basic Blue Feet (c20 x 2 @ zGearGo)`; its method stands when `method` is empty.
-    `out`: it goes, to the world outside. `price`: paid for a repair.
+    `line`: `Basic Blue Feet (c20 x 2 @ zGearGo)`; its method stands when `method` is empty. Of
+    another `kind` it is `Ego Lode - one artifex + another`, or what a thing is called. `amount`:
+    what was paid for what was bought, else money that came or went as well. `out`: it goes, to
+    the world outside. `price`: paid for a repair.
     """
 
     method: str = ""
@@ -82,6 +85,7 @@ class Recording:
     amount: int | None = None
     out: bool = False
     price: int | None = None
+    kind: str = GearItem.Kind.PIECE
     told: Told = field(default_factory=Told)
 
 
@@ -116,13 +120,13 @@ def _recorded(
         Character.objects.select_for_update().get(pk=character.pk)  # before a piece is made
         if known := _already(act_id, character, said):
             return known
-        piece = _piece(what)
-        method = what.method or (piece.method if piece else "")
-        told = what.told
-        if piece and piece.from_ and not told.party:
-            told = replace(told, party=piece.from_)
+        new = _new(what)
+        method, told = what.method, what.told
+        if isinstance(new, Gear):
+            method = method or new.method
+            told = replace(told, party=told.party or new.from_)
         act = replace(_act(by, act_id, method, told), said=said)
-        lines = list(_lines(character, replace(what, method=method, told=told), piece))
+        lines = list(_lines(character, replace(what, method=method, told=told), new))
         try:
             return ledger.post(act, lines)
         except Overspent as short:
@@ -160,20 +164,38 @@ def _act(by: Actor, act_id: UUID, method: str, told: Told) -> Act:
     return Act(act_id, by.player_id, audience, told.certainty, told.happened_on)
 
 
-def _piece(what: Recording) -> Gear | None:
+New = Gear | Lode | str
+
+
+def _new(what: Recording) -> New | None:
+    """Return what a line says is new; a possession and an artifex are what they are called."""
     if not what.line:
         return None
     text = canonical.text_from(what.line, "$.line", 200, least=1)
-    piece = grammar.gear(grammar.tidy(text), listed=True)
-    if piece is None:
-        said = gettext(
-            "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: quality, colour, piece, how."
-        )
-        raise BadInput("no-gear", said, "$.line")
-    return piece
+    match what.kind:
+        case GearItem.Kind.PIECE:
+            return grammar.gear(grammar.tidy(text), listed=True) or _unread(
+                gettext(
+                    "Write it as “Basic Blue Feet (c20 x 2 @ zGearGo)”: "
+                    "quality, colour, piece, how."
+                )
+            )
+        case GearItem.Kind.LODE:
+            return grammar.lode(grammar.tidy(text), listed=True) or _unread(
+                gettext("Write it as “Ego Lode - one artifex + another”.")
+            )
+        case GearItem.Kind.POSSESSION | GearItem.Kind.ARTIFEX:
+            return text
+    kinds = ", ".join(GearItem.Kind.values)
+    said = gettext("There is no such kind: {kind}. There are {kinds}.")
+    raise BadInput("bad-kind", said.format(kind=what.kind[:40], kinds=kinds), "$.kind")
 
 
-def _lines(character: Character, what: Recording, piece: Gear | None) -> Iterator[Line]:
+def _unread(said: str) -> NoReturn:
+    raise BadInput("no-gear", said, "$.line")
+
+
+def _lines(character: Character, what: Recording, new: New | None) -> Iterator[Line]:
     ways = GOES if what.out else COMES
     if what.method == Method.REPAIRED:
         yield from _repair(character, what)
@@ -185,28 +207,55 @@ def _lines(character: Character, what: Recording, piece: Gear | None) -> Iterato
         )
     elif what.out:
         yield from _going(character, what)
-    elif piece:
-        yield from _coming(character, what, piece)
+    elif new is not None:
+        yield from _coming(character, what, new)
     else:
         yield from _back(character, what)
-    if not (piece or what.items or what.amount):
+    if not (new or what.items or what.amount):
         raise BadInput("nothing", gettext("Say what it is: a line, items or an amount."), "$")
 
 
-def _coming(character: Character, what: Recording, piece: Gear) -> Iterator[Line]:
-    """Yield the lines by which new pieces come in, each with what was paid for it."""
-    words = what.told.words(raw=piece.raw)
-    for _ in range(piece.count):
-        item = make_item(
-            GearItem.Kind.PIECE,
-            piece.type,
-            quality=piece.quality,
-            colour=piece.colour,
-            slot=piece.type,
+def _coming(character: Character, what: Recording, new: New) -> Iterator[Line]:
+    """Yield the lines by which new things come in, each with what was paid for it."""
+    price, more = _paid(what, new)
+    words = what.told.words(raw=new.raw if isinstance(new, Gear) else "")
+    for item in _made(what.kind, new):
+        cost = None if item.inside else price
+        yield Line(what.method, item=item, taker=character, price=cost, words=words)
+        if cost:
+            yield Line(what.method, amount=cost, giver=character, words=what.told.words())
+    if more:
+        yield Line(what.method, amount=more, taker=character, words=what.told.words())
+
+
+def _paid(what: Recording, new: New) -> tuple[int | None, int | None]:
+    """Return what each new thing cost, and what money came with them. Raises: BadInput."""
+    said, count = (new.price, new.count) if isinstance(new, Gear) else (None, 1)
+    if not what.amount or what.method != Method.BOUGHT:
+        return said, what.amount
+    if said is not None:
+        raise BadInput(
+            "price-twice", gettext("The line says what it cost; say it once."), "$.amount"
         )
-        yield Line(what.method, item=item, taker=character, price=piece.price, words=words)
-        if piece.price:
-            yield Line(what.method, amount=piece.price, giver=character, words=what.told.words())
+    if what.amount % count:
+        told = gettext("{amount} for {count} is no whole price; say that of one in the line.")
+        raise BadInput("no-price", told.format(amount=f"c{what.amount}", count=count), "$.amount")
+    return what.amount // count, None
+
+
+def _made(kind: str, new: New) -> Iterator[GearItem]:
+    """Make new things, a lode before what is in it."""
+    match new:
+        case Gear(quality=quality, colour=colour, type=piece):
+            for _ in range(new.count):
+                yield make_item(kind, piece, quality=quality, colour=colour, slot=piece)
+        case Lode(name=name):
+            case = make_item(kind, name)
+            yield case
+            for each in new.artifex:
+                yield make_item(GearItem.Kind.ARTIFEX, each, inside=case)
+        case str():
+            yield make_item(kind, new)
 
 
 def _back(character: Character, what: Recording) -> Iterator[Line]:

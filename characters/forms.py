@@ -163,11 +163,17 @@ class RecordForm(forms.Form):
     """One act of the books: pieces by the grammar of a sheet, something held, or money."""
 
     way = forms.ChoiceField(label=gettext_lazy("What happened"), choices=WAYS)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Something new"), required=False, choices=GearItem.Kind.choices
+    )
     line = forms.CharField(
-        label=gettext_lazy("New gear"),
+        label=gettext_lazy("What it is"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("As on a sheet: Basic Blue Feet (c20 x 2 @ zGearGo)."),
+        help_text=gettext_lazy(
+            "zGear as on a sheet: Basic Blue Feet (c20 x 2 @ zGearGo). "
+            "A lode with its artifex: Ego Lode - one artifex + another."
+        ),
     )
     item = forms.ChoiceField(label=gettext_lazy("Or something held"), required=False)
     amount = forms.IntegerField(
@@ -198,7 +204,7 @@ class RecordForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("way", "line", "item", "amount", "party")]
+        return [self[name] for name in ("way", "kind", "line", "item", "amount", "party")]
 
     @property
     def more(self) -> list[forms.BoundField]:
@@ -230,6 +236,7 @@ class RecordForm(forms.Form):
             amount=None if priced or way == "repaired" else said["amount"],
             price=said["amount"] if priced else None,
             out=out,
+            kind=said["kind"] or GearItem.Kind.PIECE,
             told=Told(
                 party=said["party"],
                 place=said["place"],

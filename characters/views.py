@@ -17,7 +17,7 @@ from characters.hints import HINTS
 from characters.policy import Eyes
 from characters.sheet import Sheet, write
 from matches.errors import BadInput, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 A_PAGE = 30
@@ -116,7 +116,7 @@ def character_paste(request: HttpRequest) -> HttpResponse:
                 messages.success(request, gettext("{name} is kept.").format(name=character.name))
                 return redirect(character)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
     status = 200 if sheet and not form.errors and not (answers and answers.errors) else None
     context = {"form": form, "sheet": sheet, "answers": answers}
     return render(

@@ -32,7 +32,7 @@ from characters.models import Character, LedgerEntry
 from characters.policy import Eyes
 from characters.views_edit import owned
 from matches.errors import BadInput, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.pages import results_off
 from matches.policy import actor_of
 
@@ -53,13 +53,13 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         return results_off(request)
     parts = selectors.parts_of(character, eyes)
     held = selectors.items_known(character, parts) if keeps else []
-    form = RecordForm(held, posted(request))
+    form = RecordForm(held, posted(request), initial={"kind": request.GET.get("new", "")})
     if form.is_valid():
         try:
             act_id = _act_id(request)
             services.record(by=actor, character=character, act_id=act_id, what=form.recording())
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Entered."))
             return redirect("characters:ledger-list", character.pk)
@@ -129,7 +129,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
                 told=form.told(),
             )
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("That is what they are told."))
             return redirect("characters:item-detail", found.item.serial if found.item else "")
@@ -155,7 +155,7 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             services.offer(by=actor, character=character, to=to, what=form.offer())
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(
                 request,

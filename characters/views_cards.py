@@ -19,7 +19,7 @@ from characters import cards, career, policy, search, selectors
 from characters.forms_cards import CardFilter, CardForm, CardsForm, face_of
 from characters.models import Card
 from matches.errors import BadInput, Conflict, NotAllowed, Refused
-from matches.forms import form_status, posted, posted_files
+from matches.forms import form_status, posted, posted_files, refuse
 from matches.policy import Actor, actor_of
 
 A_PAGE = 30
@@ -117,7 +117,7 @@ def card_create(request: HttpRequest) -> HttpResponse:
         except BadInput as wrong:
             form.refuse(wrong)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("{name} is kept.").format(name=card.name))
             return redirect("characters:card-detail", card.pk)
@@ -160,7 +160,7 @@ def _changed(actor: Actor, card: Card, form: CardForm) -> bool:
     except BadInput as wrong:
         form.refuse(wrong)
     except Conflict as refused:
-        form.add_error(None, refused.detail)
+        refuse(form, refused)
     return not form.errors
 
 

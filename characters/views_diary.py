@@ -13,7 +13,7 @@ from characters import policy, selectors, services
 from characters.forms import FavourForm
 from characters.views_edit import owned
 from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 
@@ -28,7 +28,7 @@ def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             services.add_favour(by=actor, character=character, **form.cleaned_data)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("It is in the diary."))
             return redirect("characters:favour-list", character.pk)

@@ -15,7 +15,7 @@ from characters import editing, policy, selectors, services
 from characters.forms import CharacterForm, GoalForm, SectionForm
 from characters.models import Character, Section
 from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 
@@ -39,7 +39,7 @@ def character_create(request: HttpRequest) -> HttpResponse:
             character = services.create(by=by, name=said["name"], tagline=said["tagline"])
             services.show_to(by=actor_of(request), character=character, audience=said["audience"])
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             return redirect(character)
     context = {"form": form}
@@ -62,7 +62,7 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
             services.rename(by=by, character=character, name=said["name"], tagline=said["tagline"])
             services.show_to(by=by, character=character, audience=said["audience"])
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Kept."))
             return redirect(character)
@@ -92,7 +92,7 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
                 named=form.players,
             )
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             return _kept(request, character, kind)
     template = "_section_form.html" if request.headers.get("HX-Request") else "section_edit.html"

@@ -24,7 +24,7 @@ from characters.loadouts import LoadoutTold
 from characters.models import Character, Loadout
 from characters.views_edit import owned
 from matches.errors import NotAllowed, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 from matches.views_open import opening
 
@@ -93,7 +93,7 @@ def _picking(
                 messages.success(request, gettext("{kept} is kept.").format(kept=kept))
                 return redirect("characters:loadout-detail", kept.pk)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
     context: dict[str, Any] = {
         "form": form,
         "character": character,
@@ -154,7 +154,7 @@ def item_card(request: HttpRequest, serial: str) -> HttpResponse:
         try:
             services.print_as(by=actor, item=life.item, card=form.cleaned_data["card"])
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Kept."))
             return redirect("characters:item-detail", life.item.serial)

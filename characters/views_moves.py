@@ -18,7 +18,7 @@ from characters.forms import CampaignForm, JoinCampaignForm, MoveForm
 from characters.models import Campaign, Move
 from characters.views_edit import owned
 from matches.errors import BadInput, NotAllowed, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 A_PAGE = 30
@@ -68,7 +68,7 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
             raise
         form.add_error(None, wrong.detail)
     except Refused as refused:
-        form.add_error(None, refused.detail)
+        refuse(form, refused)
     context = {
         "character": character,
         "give": give,
@@ -150,7 +150,7 @@ def campaign_create(request: HttpRequest) -> HttpResponse:
                 campaign = campaigns.create(by=by, name=form.cleaned_data["name"])
                 campaigns.change(by=by, campaign=campaign, **form.cleaned_data)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             return redirect("characters:campaign-detail", campaign.pk)
     context = {"form": form}
@@ -173,7 +173,7 @@ def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             campaigns.change(by=actor, campaign=campaign, **said)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Kept."))
             return redirect("characters:campaign-detail", campaign.pk)

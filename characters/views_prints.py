@@ -20,7 +20,7 @@ from characters.models import Portrait
 from characters.views import eyes_asked, looks_of
 from characters.views_edit import owned
 from matches.errors import BadInput, NotFound, Refused
-from matches.forms import form_status, posted, posted_files
+from matches.forms import form_status, posted, posted_files, refuse
 from matches.policy import actor_of
 from matches.views_seats import qr
 
@@ -105,7 +105,7 @@ def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
                 data = said["image"].read() if said["image"] else None
                 portraits.put(by=by, character=character, data=data, audience=said["audience"])
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Kept."))
             return redirect(character)

@@ -159,7 +159,7 @@ def _before_the_first(scene: Scene) -> str:
     if scene.options.check_in and scene.playing > 1:
         return gettext(
             "It takes two who are here to start, and {there} of {playing} are: "
-            "say “Here” for each, or let them check in on the tournament’s page."
+            "check everybody in, say “Here” for each, or let them do it on the tournament’s page."
         ).format(there=scene.checked_in, playing=scene.playing)
     return gettext("It takes two entrants to start.")
 

@@ -376,12 +376,6 @@ class WebhookForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def refuse(self, refused: Refused) -> None:
-        """Say at its field what the service did not take."""
-        where = str(refused.errors[0]["where"]).rpartition(".")[2] if refused.errors else ""
-        said = refused.errors[0]["detail"] if refused.errors else refused.detail
-        self.add_error(where if where in self.fields else None, said)
-
 
 class PlaceTextForm(forms.Form):
     """A text about a place: a new one `by` somebody, or a change `of` one at its version."""
@@ -446,12 +440,6 @@ class PlaceTextForm(forms.Form):
     def over(self, kept: PlaceText) -> "PlaceTextForm":
         """Return the form as it was sent, to be sent again over what is kept now."""
         return PlaceTextForm({**self.cleaned_data, "version": kept.version}, of=kept)
-
-    def refuse(self, refused: Refused) -> None:
-        """Say at its field what the service did not take."""
-        for error in refused.errors or [{"where": "", "detail": refused.detail}]:
-            name = str(error["where"]).rpartition(".")[2]
-            self.add_error(name if name in self.fields else None, str(error["detail"]))
 
 
 class RoleForm(OfficialForm):

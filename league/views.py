@@ -28,7 +28,7 @@ from league.forms import LeagueForm
 from league.models import Circuit, League, Season, Tournament, Venue
 from matches import selectors as logged
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.models import Log, Player
 from matches.pages import number_in, of_results, uuid_in
 from matches.policy import Actor, actor_of
@@ -63,7 +63,7 @@ def league_create(request: HttpRequest) -> HttpResponse:
         try:
             league = services.found_league(by=actor_of(request), **form.cleaned_data)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(
                 request,

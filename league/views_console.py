@@ -37,7 +37,7 @@ from league.views_tournament import (
     table_in,
 )
 from matches.errors import BadInput, Conflict, NotFound, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 from rules.desk.acts import CutMade
@@ -322,7 +322,7 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
         try:
             services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             return redirect("league:console", code)
     context = {"form": form, "tournament": tournament}

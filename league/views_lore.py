@@ -14,7 +14,7 @@ from league import chronicle, lore, policy, services
 from league.forms import PlaceTextForm
 from league.views import lines
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import Actor, actor_of
 from matches.views_matches import listed
 
@@ -67,7 +67,7 @@ def lore_write(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             made = services.write_text(by=actor, place=place.slug, **form.said())
         except Refused as refused:
-            form.refuse(refused)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("It is kept."))
             return redirect(made)
@@ -91,7 +91,7 @@ def lore_edit(request: HttpRequest, slug: str, pk: UUID) -> HttpResponse:
             clash, status = error, error.status
             form = form.over(error.kept)
         except Refused as refused:
-            form.refuse(refused)
+            refuse(form, refused)
         else:
             messages.success(
                 request, gettext("It is taken away.") if gone else gettext("It is kept.")

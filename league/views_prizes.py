@@ -14,7 +14,7 @@ from league.forms import PrizeForm
 from league.scene import Scene
 from league.views_tournament import prizes_of, shown
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 
 
 @never_cache
@@ -29,7 +29,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
         try:
             services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.said())
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("Promised: everybody reads it with the rules."))
             return redirect("league:prize-list", code)

@@ -13,7 +13,7 @@ from league import roles, selectors
 from league.forms import RoleForm
 from league.models import League, Tournament
 from matches.errors import Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 
@@ -51,7 +51,7 @@ def _roles(request: HttpRequest, thing: League | Tournament) -> HttpResponse:
         try:
             named = roles.name_member(by=actor, player=form.player, **form.said())
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             messages.success(
                 request,

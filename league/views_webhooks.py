@@ -16,7 +16,7 @@ from league.forms import WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
 from matches.errors import BadInput, Refused
-from matches.forms import form_status, posted
+from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 SHOWN = 25
@@ -33,7 +33,7 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             made, secret = webhooks.register(by=actor, league=league, **form.cleaned_data)
         except Refused as refused:
-            form.refuse(refused)
+            refuse(form, refused)
         else:
             return _shown(request, made, secret=secret)
     context: dict[str, Any] = {"league": league, "hooks": hooks, "form": form}
@@ -63,7 +63,7 @@ def webhook_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         try:
             webhooks.change(by=actor, webhook=hook, **form.cleaned_data)
         except Refused as refused:
-            form.refuse(refused)
+            refuse(form, refused)
         else:
             messages.success(request, gettext("It is kept."))
             return redirect(hook)

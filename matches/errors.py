@@ -39,11 +39,15 @@ class Refused(Exception):
 
 
 class BadInput(Refused):
-    """The request itself is malformed; `where` is the path to the part, such as `$.act.seat`."""
+    """The request itself is malformed; `where` is the path to the part, such as `$.act.seat`.
+
+    As a text it says where; `detail` does not, for people see the field it stands at.
+    """
 
     def __init__(self, code: str, detail: str, where: str = "$") -> None:
         errors = [{"where": where, "code": code, "detail": detail}]
-        super().__init__(code, f"{detail} (at {where})" if where != "$" else detail, errors=errors)
+        super().__init__(code, detail, errors=errors)
+        self.args = (f"{detail} (at {where})" if where != "$" else detail,)
         self.where = where
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 import rules
 from matches import cuts, keys, selectors
+from matches.errors import Refused
 from matches.models import Match, Player
 from matches.policy import Actor
 
@@ -41,6 +42,13 @@ def posted_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | No
 def form_status(request: HttpRequest) -> int:
     """Return the status of a form's page: 400 when it shows again what can not be taken."""
     return 400 if request.method == "POST" else 200
+
+
+def refuse(form: forms.BaseForm, refused: Refused) -> None:
+    """Say at its field what a service did not take; above them all what no field holds."""
+    for error in refused.errors or [{"where": "", "detail": refused.detail}]:
+        name = str(error["where"]).rpartition(".")[2]
+        form.add_error(name if name in form.fields else None, str(error["detail"]))
 
 
 class LookForm(forms.Form):

@@ -107,7 +107,7 @@ def do(pk: UUID) -> bool:
     try:
         result, error = _KINDS[job.kind](job), ""
     except Refused as refused:
-        result, error = None, f"{refused.code}: {refused.detail}"
+        result, error = None, f"{refused.code}: {refused}"
     except Exception as fault:  # the sweep tries again, and gives up with this
         Job.objects.filter(pk=pk).update(error=repr(fault)[:500])
         raise

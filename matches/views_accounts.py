@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from matches import erasing, exporting, keys, selectors, services
 from matches.errors import Refused
-from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted
+from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
 from matches.policy import actor_of, player_of
 from matches.views_matches import listed
 
@@ -55,7 +55,7 @@ def key_list(request: SignedInRequest) -> HttpResponse:
             made = keys.make(request.user, **form.said())
             form = KeyForm()
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
     context = {"form": form, "made": made, "keys": keys.keys_of(request.user)}
     status = 200 if made else form_status(request)
     return render(request, "matches/key_list.html", context, status=status)
@@ -93,7 +93,7 @@ def account_erase(request: SignedInRequest) -> HttpResponse:
         try:
             services.erase(by=actor, player=player)
         except Refused as refused:
-            form.add_error(None, refused.detail)
+            refuse(form, refused)
         else:
             logout(request)
             messages.success(

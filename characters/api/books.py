@@ -98,7 +98,7 @@ class LedgerView(OpenEndpoint):
             sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
         )
         what = services.Recording(
-            sent.method, sent.line, sent.items, sent.amount, sent.out, sent.price, told
+            sent.method, sent.line, sent.items, sent.amount, sent.out, sent.price, sent.kind, told
         )
         wrote = services.record(by=self.actor, character=character, act_id=sent.id, what=what)
         return Response(_lines(self.actor, character, sent.id), status=_status(wrote))

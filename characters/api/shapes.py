@@ -191,6 +191,10 @@ class LedgerAnswer(Struct):
 class LedgerRequest(Request):
     """An act of the books. `line` is gear by the grammar of a sheet, with how it came.
 
+    Of another `kind` it is a lode with its artifex, `Ego Lode - one artifex + another`, or what a
+    possession or an artifex is called. `amount` is what was paid for something new that was
+    bought, else money that came or went.
+
     `items` are serials; `out`: it goes instead of coming. `price` is what a repair costs or a
     sale brings. `id` makes it safe to send again.
     """
@@ -203,6 +207,7 @@ class LedgerRequest(Request):
     amount: Money | None = None
     out: bool = False
     price: Money | None = None
+    kind: Literal["piece", "possession", "lode", "artifex"] = "piece"
     party: Name = ""
     place: Name = ""
     context: Name = ""

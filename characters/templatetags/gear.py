@@ -78,6 +78,12 @@ def hint(kind: str) -> str:
 
 
 @register.filter
+def entered_as(kind: str) -> str:
+    """Return as what kind of thing a part of a sheet has its things entered."""
+    return {Kind.POSSESSIONS: "possession", Kind.LODE: "lode"}.get(Kind(kind), "piece")
+
+
+@register.filter
 def typed(kind: str) -> bool:
     """Tell whether a part of a sheet is a text, not kept in the books."""
     return kind in TYPED

@@ -34,7 +34,7 @@ def problem_of(refused: Refused) -> dict[str, Any]:
     return problem(
         refused.status,
         refused.code,
-        refused.detail,
+        str(refused),
         clause=refused.clause,
         errors=refused.errors,
         **refused.extra,

@@ -67,6 +67,42 @@ def test_two_pieces_are_bought_by_the_shorthand() -> None:
     assert entries[0].words.raw == FEET
 
 
+def test_a_possession_a_lode_and_an_artifex_come_in_as_what_they_are() -> None:
+    hero = Hero()
+    hero.record("stolen", kind="possession", line="A book of debts", party="Halder")
+    hero.record("bought", kind="lode", line="Ego Lode - first tutor + second tutor", amount=30)
+    hero.record("found", kind="artifex", line="Stray tutor")
+
+    kinds = {(item.kind, item.name): item.inside and item.inside.name for item in hero.items}
+    assert kinds == {
+        ("possession", "A book of debts"): None,
+        ("lode", "Ego Lode"): None,
+        ("artifex", "first tutor"): "Ego Lode",
+        ("artifex", "second tutor"): "Ego Lode",
+        ("artifex", "Stray tutor"): None,
+    }
+    assert hero.balance == 70  # a lode is paid for once, with what is in it
+
+
+def test_what_was_paid_may_stand_beside_the_line() -> None:
+    hero = Hero()
+    hero.record("bought", line="Basic Red Claw", amount=9)
+    assert hero.balance == 91
+    hero.record("won", line="Basic Blue Feet", amount=50)
+    assert (hero.balance, len(hero.items)) == (141, 2)
+    with pytest.raises(BadInput, match="say it once"):
+        hero.record(line=FEET, amount=40)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"), [("lode", "A shiny box"), ("piece", "A book"), ("thing", "A book")]
+)
+def test_a_line_that_is_not_of_its_kind_is_refused(kind: str, line: str) -> None:
+    with pytest.raises(BadInput):
+        Hero().record("found", kind=kind, line=line)
+    assert not GearItem.objects.exists()
+
+
 def test_an_act_sent_again_happens_once() -> None:
     hero, act_id = Hero(), uuid4()
     first = hero.record(line=FEET, act_id=act_id)

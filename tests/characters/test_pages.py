@@ -57,7 +57,7 @@ def test_an_empty_sheet_tells_its_owner_what_goes_where_and_readers_only_that(
     for kind, hint in HINTS.items():
         assert escape(str(hint)) in mine, kind
         assert f'id="part-{kind}"' in mine, kind
-    assert f"{url}ledger/#enter" in mine
+    assert f"{url}ledger/?new=possession#enter" in mine
     assert 'id="enter"' in client_of(owner).get(f"{url}ledger/").content.decode()
     assert 'id="part-' not in others
     assert "Still empty: Public background (IC), Mode deck, Maneuvers, Goals, Gear" in others
@@ -177,6 +177,12 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     broke = client.post(url, {"id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c50)"})
     assert broke.status_code == 400
     assert "would be c-43" in broke.content.decode()
+    unread = {"id": str(uuid4()), "way": "found", "line": "A book"}
+    assert "(at $" not in client.post(url, unread).content.decode()
+    book = {**unread, "id": str(uuid4()), "kind": "possession"}
+    assert client.post(url, book).status_code == 302
+    assert "Found A book" in client.get(url).content.decode()
+    assert 'value="lode" selected' in client.get(f"{url}?new=lode").content.decode()
     entry = LedgerEntry.objects.get(item__name="Claw")
     undone = client.post(f"{url}{entry.pk}/undo/")
     assert undone.status_code == 302
