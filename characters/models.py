@@ -42,7 +42,10 @@ class CardSet(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "name", "owner"], name="card_set_of_owner"),
             models.UniqueConstraint(
-                fields=["game", "name"], condition=Q(owner=None), name="card_set_of_site"
+                fields=["game", "name"],
+                condition=Q(owner=None),
+                name="card_set_of_site",
+                violation_error_message=gettext_lazy("There is a set of this name already."),
             ),
         ]
 

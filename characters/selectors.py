@@ -161,12 +161,11 @@ class SheetTold(Struct):
 
     @property
     def lodes(self) -> list[tuple[ItemTold, list[ItemTold]]]:
-        """Lodes, each with its artifex; one that is nowhere stands for itself."""
-        programs = self.of_kind("artifex")
-        return [
-            (lode, [one for one in programs if one.inside == lode.serial])
-            for lode in self.of_kind("lode")
-        ]
+        """Lodes, each with its artifex; then artifex whose lode is not held, each for itself."""
+        programs, lodes = self.of_kind("artifex"), self.of_kind("lode")
+        found = [(lode, [one for one in programs if one.inside == lode.serial]) for lode in lodes]
+        held = {lode.serial for lode in lodes}
+        return found + [(one, []) for one in programs if one.inside not in held]
 
 
 # -- finding --------------------------------------------------------------------------------

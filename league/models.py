@@ -170,11 +170,13 @@ class Membership(models.Model):
                 fields=["league", "player", "role"],
                 condition=Q(tournament=None),
                 name="role_in_league",
+                violation_error_message=gettext_lazy("They have this role here already."),
             ),
             models.UniqueConstraint(
                 fields=["tournament", "player", "role"],
                 condition=Q(league=None),
                 name="role_at_tournament",
+                violation_error_message=gettext_lazy("They have this role here already."),
             ),
         ]
 
@@ -245,7 +247,11 @@ class Season(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["league", "name"], name="season_name"),
             models.CheckConstraint(
-                condition=Q(ends_on__gte=models.F("starts_on")), name="season_dates"
+                condition=Q(ends_on__gte=models.F("starts_on")),
+                name="season_dates",
+                violation_error_message=gettext_lazy(
+                    "A season ends on the day it begins, or later."
+                ),
             ),
         ]
 

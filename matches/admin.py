@@ -21,6 +21,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from matches import cuts, erasing, followers, policy, proposals, services
 from matches.errors import Refused
+from matches.forms import refuse
 from matches.models import (
     Checkpoint,
     Claim,
@@ -57,15 +58,43 @@ class CutAdmin(admin.ModelAdmin):
 
 
 class Helped(admin.ModelAdmin):
-    """Says below a field what it is for: `help_texts` by the name of the field."""
+    """Says below a field what it is for, and in the form why a service did not take it.
+
+    `help_texts` by the name of the field. What one may not, or is not there, has a page.
+    """
 
     help_texts: ClassVar[dict[str, Any]] = {}
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except Refused as refused:  # nothing of it was kept: the view is one transaction
+            if refused.status in (403, 404):
+                raise
+            request.refused = refused  # type: ignore[attr-defined]
+            answer = super().changeform_view(request, *args, **kwargs)
+            answer.status_code = refused.status
+            return answer
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
         kwargs.setdefault("help_texts", self.help_texts)
-        return super().get_form(request, obj, change, **kwargs)
+        form = super().get_form(request, obj, change, **kwargs)
+        refused = getattr(request, "refused", None)
+        return _refusing(form, refused) if refused else form
+
+
+def _refusing(form: Any, refused: Refused) -> Any:
+    """Return a form that is not valid, and why."""
+
+    class Refusing(form):
+        def clean(self) -> Any:
+            said = super().clean()
+            refuse(self, refused)
+            return said
+
+    return Refusing
 
 
 class HelpedRows(admin.StackedInline):

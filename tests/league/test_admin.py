@@ -1,5 +1,6 @@
 """Every form of the admin writes by the services: nothing of a league is saved past them."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -134,7 +135,8 @@ def test_a_season_and_its_divisions_are_made_by_the_services(office: Office) -> 
     }
     level = {"name": "One", "level": "1", "up": "0", "down": "1"}
     wrong = told | {"ends_on": "2026-08-01"} | rows("divisions")
-    assert office.client.post("/admin/league/season/add/", wrong).status_code in (200, 400)
+    refused = office.client.post("/admin/league/season/add/", wrong).content.decode()
+    assert "A season ends on the day it begins, or later." in refused
     called = office.sends("season/add", told | rows("divisions", level))
     assert called == ["open_season", "add_division"]
     season = Season.objects.get(name="Autumn")
@@ -161,6 +163,10 @@ def test_a_circuit_its_qualifiers_and_its_final_are_named_by_the_services(office
     for points in ('["x"]', '{"a": 1}', "[-1]", "[true]"):
         form = told | {"points": points} | rows("qualifiers")
         assert office.sends("circuit/add", form, 400) == ["open_circuit"]
+    again = office.client.post("/admin/league/circuit/add/", form).content.decode()
+    assert 'value="Belt"' in again  # nothing typed is lost, and why stands at its field
+    assert re.search(r'<ul class="errorlist" id="id_points_error"><li>[^<]+</li>', again)
+    assert not Circuit.objects.filter(name="Belt").exists()
     called = office.sends("circuit/add", told | {"final": final.pk} | rows("qualifiers", counts))
     assert called == ["open_circuit", "name_final", "add_qualifier"]
     circuit = Circuit.objects.get(name="Belt")
