@@ -23,7 +23,7 @@ import msgspec
 from rules.desk.acts import Entrant
 from rules.desk.formats import round_robin
 from rules.desk.formats.bracket import Bracket, Source
-from rules.desk.pairing import planned_rounds, sizes_of
+from rules.desk.pairing import planned_rounds
 from rules.desk.standings import (
     bracket_of,
     group_lists,
@@ -31,7 +31,16 @@ from rules.desk.standings import (
     pod_rounds,
     sheet_of,
 )
-from rules.desk.state import BRACKETS, Desk, Result, Table, is_in, rounds_of, with_table
+from rules.desk.state import (
+    BRACKETS,
+    Desk,
+    Result,
+    Table,
+    is_in,
+    rounds_of,
+    sizes_of,
+    with_table,
+)
 
 Call = Literal["safe", "live", "out"]
 

@@ -17,9 +17,8 @@ from rules.desk.standings import (
     pod_rounds,
     sheet_of,
 )
-from rules.desk.state import BRACKETS, Desk, Stage, is_in, rounds_of
+from rules.desk.state import BRACKETS, Desk, Stage, is_in, rounds_of, sizes_of
 
-SIZES = (4, 3)
 POD_ROUNDS = 3
 
 
@@ -113,10 +112,6 @@ def is_over(desk: Desk) -> bool:
     if stage.setup.format in BRACKETS:
         return not bracket_of(desk, index)[1].ready
     return len(rounds_of(desk, index)) >= planned_rounds(stage)
-
-
-def sizes_of(stage: Stage) -> tuple[int, ...]:
-    return stage.setup.sizes or SIZES
 
 
 def _plays(desk: Desk, player: Entrant) -> bool:

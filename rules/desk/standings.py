@@ -6,7 +6,15 @@ from functools import lru_cache
 
 from rules.desk.acts import Entrant
 from rules.desk.formats import bracket as brackets
-from rules.desk.formats import cuts, double_elimination, groups, ladder, single_elimination
+from rules.desk.formats import (
+    cuts,
+    double_elimination,
+    groups,
+    ladder,
+    multi_round_robin,
+    round_robin,
+    single_elimination,
+)
 from rules.desk.state import (
     BRACKETS,
     KNOCKOUTS,
@@ -18,6 +26,7 @@ from rules.desk.state import (
     Table,
     entrants,
     rounds_of,
+    sizes_of,
 )
 from rules.desk.tiebreaks import HALF, Kind, Part, Sheet, Standing, placement_points, rank
 
@@ -201,8 +210,10 @@ def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: in
     stage = desk.stages[index]
     parts: dict[Entrant, list[Part]] = {player: [] for player in stage.players}
     rounds = [(n, each) for n, each in rounds_of(desk, index) if not before or n < before]
+    resting = _resting(desk, index)
     for place, (number, each) in enumerate(rounds, 1):
-        done = _parts_of_round(desk, stage, place, number, each, confirmed_only)
+        rests = resting[place - 1] if place <= len(resting) else frozenset()
+        done = _parts_of_round(desk, stage, place, number, each, rests, confirmed_only)
         for player, part in done.items():
             if player in parts:
                 parts[player].append(part)
@@ -218,8 +229,15 @@ def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: in
 
 
 def _parts_of_round(
-    desk: Desk, stage: Stage, place: int, number: int, each: Round, confirmed_only: bool
+    desk: Desk,
+    stage: Stage,
+    place: int,
+    number: int,
+    each: Round,
+    rests: frozenset[Entrant],
+    confirmed_only: bool,
 ) -> dict[Entrant, Part]:
+    """Return what everybody did in a round; who `rests` by the tables of it did nothing."""
     done: dict[Entrant, Part] = {}
     seated = set(each.byes)
     for table in each.tables:
@@ -228,7 +246,8 @@ def _parts_of_round(
         if result is not None:
             done |= parts_at(stage, place, table, result)
     for player in each.byes:
-        done[player] = _bye(stage, place)
+        if player not in rests:
+            done[player] = _bye(stage, place)
     for player in stage.players:
         if player in seated:
             continue
@@ -238,6 +257,38 @@ def _parts_of_round(
         elif each.closed:
             done[player] = Part(round=place, kind="absent")
     return done
+
+
+def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
+    """Return whom each round of a round robin leaves out. Everybody is at some time: no point."""
+    stage = desk.stages[index]
+    if stage.setup.format == "round-robin":
+        return _left_out(group_lists(desk, index), max(stage.setup.legs, 1))
+    if stage.setup.format == "multi-round-robin":
+        return _left_out_of_designs(stage.players, sizes_of(stage)[0])
+    return ()
+
+
+@lru_cache(maxsize=32)
+def _left_out(fields: tuple[tuple[Entrant, ...], ...], legs: int) -> tuple[frozenset[Entrant], ...]:
+    """Return who is in no pair of each round; a group that is through is in none."""
+    drawn = [round_robin.rounds(field, legs) for field in fields]
+    return tuple(
+        frozenset(
+            player
+            for field, rounds in zip(fields, drawn, strict=True)
+            for player in field
+            if number >= len(rounds) or player == rounds[number].bye
+        )
+        for number in range(max(map(len, drawn), default=0))
+    )
+
+
+@lru_cache(maxsize=32)
+def _left_out_of_designs(
+    players: tuple[Entrant, ...], seats: int
+) -> tuple[frozenset[Entrant], ...]:
+    return tuple(frozenset(each.rests) for each in multi_round_robin.rounds(players, seats))
 
 
 def granted_to(desk: Desk, player: Entrant, number: int) -> Granted | None:

@@ -113,6 +113,13 @@ KNOCKOUTS = (*BRACKETS, "pod-elimination")
 OPEN_FORMATS = ("swiss", "pods", "ladder")
 """Formats that take late entries."""
 
+SIZES = (4, 3)
+
+
+def sizes_of(stage: Stage) -> tuple[int, ...]:
+    """Return how many sit at a table of pods, the usual size first."""
+    return stage.setup.sizes or SIZES
+
 
 def with_person(desk: Desk, number: Entrant, **changes: Any) -> Desk:
     person = msgspec.structs.replace(desk.people[number - 1], **changes)

@@ -8,9 +8,9 @@ import pytest
 from rules import bots
 from rules.bots import Stream
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
-from rules.desk.record import planned
+from rules.desk.record import may_pair, planned
 from rules.desk.results import Blast, difference, preview
-from rules.desk.standings import final_places, order_of, places_of, standings
+from rules.desk.standings import final_places, order_of, places_of, sheet_of, standings
 from rules.desk.state import Desk
 from rules.replay import Timeline, check
 from rules.ruleset import SeatSetup, SetupError, event_type
@@ -464,6 +464,33 @@ def test_who_leaves_a_knock_out_together_shares_a_place() -> None:
     assert list(places_of(desk_of(third), 0).values()) == [1, 2, 3, 4]
     pods = played("enter 10", "stage-started pod-elimination", "play 1")
     assert list(places_of(desk_of(pods), 0).values()) == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "stage", "each"),
+    [(5, "round-robin", 4), (5, "round-robin groups=2", 0), (7, "multi-round-robin sizes=[4]", 4)],
+)
+def test_who_rests_in_a_round_robin_has_neither_a_point_nor_a_win(
+    entrants: int, stage: str, each: int
+) -> None:
+    timeline = played(f"enter {entrants}", f"stage-started {stage}")
+    while may_pair(desk_of(timeline)):
+        more(timeline, "play 1")
+        sheet = sheet_of(desk_of(timeline), 0)
+        tables = [table for one in desk_of(timeline).rounds for table in one.tables]
+        for player, parts in sheet.parts.items():
+            assert len(parts) == sum(player in table.players for table in tables)
+            assert {part.kind for part in parts} <= {"played"}
+    assert not each or {len(parts) for parts in sheet.parts.values()} == {each}
+
+
+def test_whose_opponent_has_gone_from_a_round_robin_has_a_bye() -> None:
+    timeline = played("enter 3", "stage-started round-robin", "play 1", "dropped 1", "play 1")
+
+    parts = sheet_of(desk_of(timeline), 0).parts
+    kinds = [[part.kind for part in parts[player] if part.round == 2] for player in (2, 3)]
+    assert not desk_of(timeline).rounds[1].tables
+    assert sorted(kinds) == [[], ["bye"]]  # the other one rests in this round
 
 
 def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
