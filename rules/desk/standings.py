@@ -237,7 +237,7 @@ def _parts_of_round(
     rests: frozenset[Entrant],
     confirmed_only: bool,
 ) -> dict[Entrant, Part]:
-    """Return what everybody did in a round; who `rests` by the tables of it did nothing."""
+    """Return what everybody did in a round; who `rests`, or waits on a ladder, did nothing."""
     done: dict[Entrant, Part] = {}
     seated = set(each.byes)
     for table in each.tables:
@@ -245,7 +245,7 @@ def _parts_of_round(
         result = counts(table, confirmed_only=confirmed_only)
         if result is not None:
             done |= parts_at(stage, place, table, result)
-    for player in each.byes:
+    for player in each.byes if stage.setup.format != "ladder" else ():
         if player not in rests:
             done[player] = _bye(stage, place)
     for player in stage.players:

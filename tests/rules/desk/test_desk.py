@@ -493,6 +493,12 @@ def test_whose_opponent_has_gone_from_a_round_robin_has_a_bye() -> None:
     assert sorted(kinds) == [[], ["bye"]]  # the other one rests in this round
 
 
+def test_who_waits_on_a_ladder_has_not_won() -> None:
+    parts = sheet_of(desk_of(played("enter 3", "stage-started ladder", "play 1")), 0).parts
+
+    assert sorted(len(each) for each in parts.values()) == [0, 1, 1]
+
+
 def test_groups_go_into_play_offs_with_groups_kept_apart() -> None:
     lines = ["enter 8", "stage-started round-robin groups=2", "play 1", "play 2", "play 3"]
 
