@@ -191,7 +191,7 @@ def _stock(by: policy.Actor) -> None:
 
 def _import(path: Path, by: policy.Actor) -> None:
     """Bring in a golden match once, under its file's name."""
-    title = f"Worked by hand: {path.stem}"
+    title = f"{path.stem.partition('-')[2].replace('-', ' ').capitalize()}, worked by hand"
     if Match.objects.filter(title=title, opener=by.player).exists():
         return
     match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
