@@ -190,9 +190,11 @@ def _stock(by: policy.Actor) -> None:
 
 
 def _import(path: Path, by: policy.Actor) -> None:
-    """Bring in a golden match once, under its file's name."""
-    title = f"{path.stem.partition('-')[2].replace('-', ' ').capitalize()}, worked by hand"
-    if Match.objects.filter(title=title, opener=by.player).exists():
+    """Bring in a golden match once: `zg-best-of-three` as a match of Z-G called Best of three."""
+    game, _, what = path.stem.partition("-")
+    title = f"{what.replace('-', ' ').capitalize()}, worked by hand"
+    there = Match.objects.filter(title=title, opener=by.player)
+    if there.filter(log__ruleset__startswith=f"{game}@").exists():
         return
     match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
     Match.objects.filter(pk=match.pk).update(title=title)
