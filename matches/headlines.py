@@ -34,7 +34,7 @@ def line_at(log: Log, version: int) -> Headline:
     return Headline(
         log=log,
         version=version,
-        headline=ruleset.headline(state)[:200],
+        **logs.headlines(ruleset, state),
         status=Log.Status.ENDED if over else Log.Status.OPEN,
         ended_at=_ended_at(log, timeline, version) if over else None,
     )

@@ -7,6 +7,7 @@ was missed if the request said which entry it came after.
 """
 
 import hashlib
+import json
 import math
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +18,9 @@ from typing import Any, Protocol
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 import rules
@@ -43,6 +45,7 @@ from rules.ruleset import (
     Consequence,
     Event,
     Opened,
+    Ruleset,
     SeedRevealed,
     TakenBack,
     Verdict,
@@ -231,7 +234,7 @@ def store(
         "head_version": last.record.version,
         "head_hash": last.record.hash,
         "status": Log.Status.ENDED if is_over else Log.Status.OPEN,
-        "headline": ruleset.headline(last.moment.state)[:200],
+        **headlines(ruleset, last.moment.state),
     }
     records = [each.record for each in sealed]
     if not notes and is_over == was_over and storing.can_store():
@@ -247,6 +250,17 @@ def store(
     for name, value in head.items():
         setattr(log, name, value)
     return first
+
+
+def headlines(ruleset: Ruleset, state: Any) -> dict[str, str]:
+    """Return a headline in every language, as columns of a row; whoever records speaks but one."""
+    told = {}
+    for language, _ in settings.LANGUAGES:
+        with translation.override(language):
+            told[language] = ruleset.headline(state)[:200]
+    english = told.pop(texts.ENGLISH)
+    others = {language: line for language, line in told.items() if line != english}
+    return {"headline": english, "headlines": json.dumps(others, ensure_ascii=False)}
 
 
 def _store(

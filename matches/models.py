@@ -4,6 +4,7 @@ Events are append-only, in the database too. What they hold names seats and opaq
 references, never people: names live in `Player`, free text in `Note`.
 """
 
+import json
 import re
 import uuid
 from collections import Counter
@@ -13,7 +14,7 @@ import uuid_utils.compat
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 
 
 def uuid7() -> uuid.UUID:
@@ -111,7 +112,23 @@ class Key(models.Model):
         return self.name
 
 
-class Log(models.Model):
+class Headlined(models.Model):
+    """Something with a line on how it stands: `headline` in English, `headlines` in the others."""
+
+    headline = models.CharField(max_length=200, blank=True)
+    headlines = models.TextField(default="{}", db_default="{}")  # JSON by language
+
+    class Meta:
+        abstract = True
+
+    @property
+    def told(self) -> str:
+        """The headline in the reader's language."""
+        others: dict[str, str] = json.loads(self.headlines)
+        return others.get(get_language() or "", self.headline)
+
+
+class Log(Headlined):
     """The entries of one match or one tournament: what a ruleset folds."""
 
     class Status(models.TextChoices):
@@ -125,7 +142,6 @@ class Log(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     head_version = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
-    headline = models.CharField(max_length=200, blank=True)
     public_version = models.PositiveIntegerField(null=True, blank=True)  # None: all is public
     held = models.BooleanField(default=False)  # results off, until released
     delay = models.PositiveIntegerField(default=0)  # seconds until an entry is public
@@ -375,14 +391,13 @@ class Publication(models.Model):
         return f"{self.log_id} {self.first}–{self.last}"
 
 
-class Headline(models.Model):
+class Headline(Headlined):
     """How a log stands for the public, while that is not its head. A follower's row."""
 
     log = models.OneToOneField(
         Log, primary_key=True, on_delete=models.CASCADE, related_name="public_line"
     )
     version = models.PositiveIntegerField()
-    headline = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Log.Status, default=Log.Status.OPEN)
     ended_at = models.DateTimeField(null=True)
 

@@ -271,7 +271,7 @@ def head_shown(actor: Actor, match: Match) -> HeadShown:
         return head_shown(replace(actor, results_off=False), match)._replace(headline="", cut=True)
     row, last, cut = match.log, shown_version(actor, match), held_back(actor, match)
     if last == row.head_version:
-        headline = match.named(row.headline)
+        headline = match.named(row.told)
         return HeadShown(last, row.head_hash, headline, row.status, match.ended_at, cut)
     if not last:
         return HeadShown(0, "", "", Log.Status.OPEN, None, cut=True)
@@ -279,7 +279,7 @@ def head_shown(actor: Actor, match: Match) -> HeadShown:
     line = getattr(row, "public_line", None)
     if line is None or line.version != last:
         line = headlines.line_at(row, last)
-    headline = match.named(line.headline)
+    headline = match.named(line.told)
     return HeadShown(last, hashed, headline, line.status, line.ended_at, cut=True)
 
 

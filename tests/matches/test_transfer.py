@@ -9,9 +9,11 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
+from django.utils import translation
 
 import rules
-from matches import errors, selectors, services
+from matches import errors, headlines, selectors, services
 from matches.models import Event, Log, Match, Note, Seat
 from matches.verify import verify
 from rules import notation
@@ -281,3 +283,19 @@ def test_a_golden_match_is_the_same_wherever_it_is_kept(path: Path) -> None:
     assert (digests(copy), copy.log.head_hash) == (replayed, head)
     assert digests(take_in(text, "text/plain")) == replayed
     assert verify(copy.log).ok
+
+
+@pytest.mark.parametrize("recorded_in", ["en", "de"])
+def test_how_a_match_stands_is_told_in_the_readers_language(recorded_in: str) -> None:
+    """Whoever records speaks one language; those who read its lists may speak another."""
+    path = next(path for path in GOLDEN if path.stem == "zg-duel")
+    with translation.override(recorded_in):
+        match = take_in(path.read_bytes(), "text/plain")
+    assert match.log.headline.endswith(" won")
+    for language, told in (("en", "Ensign won"), ("de", "Ensign hat gewonnen")):
+        client = Client(headers={"accept-language": language})
+        assert told in client.get("/matches/").content.decode()
+        answer = client.get(f"/api/v1/matches/{match.code}/").json()
+        assert answer["headline"].endswith("Ensign won")  # programs are told in English
+    line = headlines.line_at(match.log, match.log.head_version)
+    assert (line.headline, line.headlines) == (match.log.headline, match.log.headlines)
