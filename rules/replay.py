@@ -312,16 +312,15 @@ def _played(
     """Return the consequences of an act that stands, and the state after them where it is known."""
     if moment is None or of_log(type(act)):
         return (), None
-    play = _play_of(ruleset)
-    if play:
-        return play(moment.state, act)
-    return ruleset.decide(moment.state, act), None
+    return _play_of(ruleset)(moment.state, act)
 
 
 @lru_cache(maxsize=64)
-def _play_of(ruleset: Ruleset) -> Play | None:
-    """Return how a ruleset plays an act whole, None when it does not."""
-    return ruleset.play if isinstance(ruleset, Plays) else None
+def _play_of(ruleset: Ruleset) -> Play:
+    """Return how a ruleset decides an act: whole, or without the state after it."""
+    if isinstance(ruleset, Plays):
+        return ruleset.play
+    return lambda state, act: (ruleset.decide(state, act), None)
 
 
 def entry_after(
@@ -389,15 +388,14 @@ def check(
     seed = seed or _revealed_seed(entries)
     head: Moment | None = None
     for entry in entries:
-        if entry.repeats is not None and (why := repeatable.wrong(entry.act, entry.repeats)):
-            return Divergence(entry.version, "repeats", str(entry.repeats), why)
-        if found := _check_entry(ruleset, timeline, entry):
+        if found := _out_of_place(timeline, repeatable, entry):
             return found
-        consequences, after = _played(ruleset, head, entry.act)
-        if consequences != entry.consequences:
-            stored = _text(entry.consequences)
-            return Divergence(entry.version, "consequences", stored, _text(consequences))
-        if seed and head and (found := _check_draws(ruleset, head, entry, seed)):
+        after = None
+        if head is None or of_log(type(entry.act)):
+            found = _check_of_log(ruleset, timeline, entry)
+        else:
+            found, after = _check_act(ruleset, head, entry, seed)
+        if found:
             return found
         head = timeline.append(entry, after)
         repeatable.follow(entry)
@@ -407,24 +405,54 @@ def check(
     return None
 
 
-def _check_entry(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergence | None:
-    """Compare what an entry says of itself, and its verdict."""
+def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
+    """Compare where an entry says it stands: its version, `on` and `repeats`."""
     version = entry.version
-    if version != len(timeline) + 1:
+    if version != len(timeline.entries) + 1:
         return Divergence(version, "version", str(version), str(len(timeline) + 1))
     on = entry.act.to if isinstance(entry.act, TakenBack) else None
     if entry.on != on:
         return Divergence(version, "on", str(entry.on), str(on))
-    verdict = judge(ruleset, timeline, entry.act)
+    if entry.repeats is not None and (why := repeatable.wrong(entry.act, entry.repeats)):
+        return Divergence(version, "repeats", str(entry.repeats), why)
+    return None
+
+
+def _check_of_log(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergence | None:
+    """Judge an act again that belongs to every log, or that comes before one is open."""
+    if found := _other_verdict(entry, judge(ruleset, timeline, entry.act)):
+        return found
+    return _other_consequences(entry, ()) if entry.consequences else None
+
+
+def _check_act(
+    ruleset: Ruleset, head: Moment, entry: Entry, seed: bytes | None
+) -> tuple[Divergence | None, Any]:
+    """Judge and decide an act of the game again; return what differs and the state after it."""
+    act = entry.act
+    verdict = ruleset.judge(head.state, act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict), None
+    consequences, after = _play_of(ruleset)(head.state, act)
+    if consequences != entry.consequences:
+        return _other_consequences(entry, consequences), None
+    return _check_draws(ruleset, head, entry, seed) if seed else None, after
+
+
+def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence | None:
     if verdict.code == entry.irregular and verdict.call != "impossible":
         return None
     stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
-    return Divergence(version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
+    return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
+
+
+def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Divergence:
+    return Divergence(entry.version, "consequences", _text(entry.consequences), _text(found))
 
 
 def _check_draws(ruleset: Ruleset, head: Moment, entry: Entry, seed: bytes) -> Divergence | None:
     """Compare the server draws of an entry with those the seed gives."""
-    if entry.repeats is not None or of_log(type(entry.act)):
+    if entry.repeats is not None:
         return None
     draws = ruleset.draws(head.state, entry.act)
     if not draws:

@@ -164,17 +164,10 @@ def _cover(state: State, seat: Seat, goals: Sequence[str]) -> int:
 
 def _goals(state: State, seat: Seat) -> Sequence[Sequence[str]]:
     """Return the groups of spaces of which a seat wants to hold one whole."""
-    board, duel = state.board, len(state.table.sides) == 2
-    match class_of(state, seat):
-        case "ninja":
-            return (board.great_houses,) if duel else board.triangles["great_house"]
-        case "pirate":
-            return (board.xs,) if duel else board.triangles["x"]
-        case "gunslinger":
-            return board.lines
-        case "robot":
-            return (board.treasure,)
-    return ()
+    cls = class_of(state, seat)
+    if cls == "robot":
+        return (state.board.treasure,)
+    return state.board.rows_of(cls, duel=len(state.table.sides) == 2)
 
 
 def _stand(state: State, seat: Seat) -> int:

@@ -115,6 +115,18 @@ class Board(msgspec.Struct, frozen=True):
     def touch(self, one: Space, other: Space) -> bool:
         return other in self.near[one]
 
+    def rows_of(self, cls: str, duel: bool) -> tuple[tuple[Space, ...], ...]:
+        """Return the rows of which a class must hold one; in a duel, where they are of great
+        houses or of Xs, all six. Rule: ZP-W1, ZP-W2, ZP-W5."""
+        match cls:
+            case "ninja":
+                return (self.great_houses,) if duel else self.triangles["great_house"]
+            case "pirate":
+                return (self.xs,) if duel else self.triangles["x"]
+            case "gunslinger":
+                return self.lines
+        return ()
+
 
 class BoardError(ValueError):
     """A board file that can not be played on; `problems` are all of them."""

@@ -12,6 +12,7 @@ AM28   Two at once: the active player first, then clockwise.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from rules.ruleset import (
     Choice,
@@ -25,7 +26,7 @@ from rules.ruleset import (
     impossible,
     irregular,
 )
-from rules.zerpang import checks
+from rules.zerpang import checks, maps
 from rules.zerpang.acts import (
     DEPTHS,
     PIECES,
@@ -87,23 +88,15 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 # -- win conditions -------------------------------------------------------------------
 
 
-def _holds(state: State, seat: Seat, rows: tuple[tuple[str, ...], ...]) -> bool:
-    """Tell whether the pieces of a seat hold all spaces of one of these rows."""
-    held = {*side_of(state, seat).at}
-    return any(map(held.issuperset, rows))
+def _rows(state: State, seat: Seat) -> bool:
+    """Tell whether the pieces of a seat hold all spaces of one of its class's rows."""
+    side, duel = side_of(state, seat), len(state.table.sides) == 2
+    return _holds_row(side.at, side.cls, duel, state.options.board or maps.USUAL)
 
 
-def _ninja(state: State, seat: Seat) -> bool:
-    return _holds_ring(state, seat, state.board.great_houses, "great_house")
-
-
-def _pirate(state: State, seat: Seat) -> bool:
-    return _holds_ring(state, seat, state.board.xs, "x")
-
-
-def _holds_ring(state: State, seat: Seat, all_six: tuple[str, ...], what: str) -> bool:
-    two = len(state.table.sides) == 2
-    return _holds(state, seat, (all_six,) if two else state.board.triangles[what])
+@lru_cache(maxsize=1024)
+def _holds_row(places: tuple[str, ...], cls: str, duel: bool, board: str) -> bool:
+    return any(map({*places}.issuperset, maps.board(board).rows_of(cls, duel)))
 
 
 def _zombie(state: State, seat: Seat) -> bool:
@@ -113,10 +106,6 @@ def _zombie(state: State, seat: Seat) -> bool:
 
 def _robot(state: State, seat: Seat) -> bool:
     return uploads(state.table, seat) == PIECES
-
-
-def _gunslinger(state: State, seat: Seat) -> bool:
-    return _holds(state, seat, state.board.lines)
 
 
 def _alien(state: State, seat: Seat) -> bool:
@@ -141,11 +130,11 @@ def _elf(state: State, seat: Seat) -> bool:
 
 
 CONDITIONS: Mapping[str, Callable[[State, Seat], bool]] = {
-    "ninja": _ninja,
-    "pirate": _pirate,
+    "ninja": _rows,
+    "pirate": _rows,
     "zombie": _zombie,
     "robot": _robot,
-    "gunslinger": _gunslinger,
+    "gunslinger": _rows,
     "alien": _alien,
     "elf": _elf,
 }

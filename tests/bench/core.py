@@ -31,14 +31,21 @@ def figures() -> Iterator[Figure]:
         seeds = range(MATCHES.get(game, 20))
         setups = [bots.sample_setup(ruleset, seed, seats=2, options=options) for seed in seeds]
         logs = [bots.playout(ruleset, setup, seed) for seed, setup in enumerate(setups)]
-        works = _bare_folds(logs), _replays(logs), _checks(logs), _playouts(setups)
-        bare, stored, check, play, push, legal = median_rates(
-            *works, _pushes(games), _pushes(games, checked=True), clock=process_time
+        works = _folds(logs), _folds(logs, judged=True), _replays(logs), _checks(logs)
+        bare, judged, stored, check, play, push, legal = median_rates(
+            *works,
+            _playouts(setups),
+            _pushes(games),
+            _pushes(games, checked=True),
+            clock=process_time,
         )
         name = f"{game}: decoded events to state, a bare loop of `evolve`"
         yield Figure(name, bare, "events/s", push, "python-chess `push`", least=1)
-        name = f"{game}: every rule asked again: verdicts, consequences, draws, digests"
-        yield Figure(name, check, "events/s", legal, "python-chess `is_legal` + `push`", least=1)
+        beside = "python-chess `is_legal` + `push`"
+        name = f"{game}: every act judged anew, then folded with what followed"
+        yield Figure(name, judged, "events/s", legal, beside, least=1)
+        name = f"{game}: proved: verdicts, consequences, draws and digests anew"
+        yield Figure(name, check, "events/s", legal, beside, least=1)
         name = f"{game}: stored bodies to state, a digest per entry"
         goal = 0 if game == "score" else 1 / 3
         yield Figure(name, stored, "events/s", bare, "the bare loop", least=goal)
@@ -77,24 +84,33 @@ def _pushes(games: list[Any], *, checked: bool = False) -> Work:
     return push
 
 
-def _bare_folds(logs: list[Any]) -> Work:
-    """Fold the effective history of each log, decoded beforehand, and do nothing else."""
+def _folds(logs: list[Any], *, judged: bool = False) -> Work:
+    """Fold the effective history of each log, decoded beforehand, each act judged first or not.
+
+    An act that stands against the rules is judged so again.
+    """
     ruleset = logs[0].ruleset
     histories = []
     for log in logs:
-        events: list[Any] = []
+        steps: list[Any] = []
         for entry in (log.entries[version - 1] for version in log.effective()):
             if not of_log(type(entry.act)):
+                act = encoding.stored_act(ruleset, encoding.body(entry.act))
                 bodies = map(encoding.body, entry.consequences)
-                events.append(encoding.stored_act(ruleset, encoding.body(entry.act)))
-                events += encoding.stored_consequences(ruleset, bodies)
-        histories.append((log.moments[0].state, events))
+                drawn = encoding.stored_consequences(ruleset, bodies)
+                steps.append((act, drawn, entry.irregular))
+        histories.append((log.moments[0].state, steps))
+    count = sum(1 + len(drawn) for _, steps in histories for _, drawn, _ in steps)
 
     def fold() -> int:
-        for state, events in histories:
-            for event in events:
-                state = ruleset.evolve(state, event)
-        return sum(len(events) for _, events in histories)
+        for state, steps in histories:
+            for act, drawn, code in steps:
+                if judged and ruleset.judge(state, act).code != code:
+                    raise AssertionError(f"{act} is not judged as it was")
+                state = ruleset.evolve(state, act)
+                for event in drawn:
+                    state = ruleset.evolve(state, event)
+        return count
 
     return fold
 

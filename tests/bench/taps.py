@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.figure import Figure
+from tests.services import Missing
 
 SLOWER = 4
 TAPS = 40
@@ -24,13 +25,15 @@ WATCH = """() => {
 
 
 def measure() -> dict[str, list[float]]:
-    """Return milliseconds from tap to answer: of a half `armed`, and of an act `said`."""
+    """Return milliseconds from tap to answer: of a half `armed`, and of an act `said`.
+
+    Raises: `Missing` without a browser.
+    """
     from playwright.sync_api import sync_playwright
 
     from tests import chromium, site
 
-    program = chromium.find()
-    assert program, f"Chromium is missing; type: {chromium.BY_HAND}"
+    program = chromium.require()
     os.environ |= {**program.environment, site.ASYNC_UNSAFE: "true"}
     site.collect_static()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -106,7 +109,12 @@ def percentile(times: list[float], share: int) -> float:
 def figures() -> Iterator[Figure]:
     """What the table of `make bench` tells of taps."""
     told = {"armed": "a half armed", "said": "an act named in the strip"}
-    for kind, times in measure().items():
+    try:
+        measured = measure()
+    except Missing as error:
+        yield Figure("a tap at the logger", told=" ".join(str(error).split()))
+        return
+    for kind, times in measured.items():
         for share in (50, 95):
             yield Figure(
                 f"a tap at the logger, processor {SLOWER} × slower: {told[kind]}, p{share}",
