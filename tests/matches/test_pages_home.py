@@ -264,6 +264,30 @@ def test_a_refusal_says_why_and_that_nothing_changed(client: Client) -> None:
     assert "Nothing was changed" in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("page", "is_there"),
+    [
+        ("http://testserver/matches/?game=zg", True),
+        ("https://elsewhere.example/matches/", False),
+        ("", False),
+    ],
+)
+def test_a_refusal_leads_back_to_the_page_of_ours_it_came_from(
+    client: Client, page: str, is_there: bool
+) -> None:
+    match = factories.match()
+    answer = client.get(f"/matches/{match.code}/seats/", headers={"Referer": page})
+    text = answer.content.decode()
+    assert (f'href="{page}">Back' in text) is is_there
+    assert ("To the match" in text) is not is_there
+
+
+def test_a_refusal_never_leads_back_to_itself(client: Client) -> None:
+    here = f"/matches/{factories.match().code}/seats/"
+    answer = client.get(here, headers={"Referer": f"http://testserver{here}"})
+    assert ">Back<" not in answer.content.decode()
+
+
 def test_a_form_without_its_token_is_explained() -> None:
     answer = Client(enforce_csrf_checks=True).post("/theme/", {"theme": "dark"})
     assert answer.status_code == 403
