@@ -24,8 +24,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from matches import canonical
@@ -53,8 +55,13 @@ def refuse(
 
 
 def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """Turn any expected error of an endpoint into a problem; None leaves it to `handler500`."""
+    """Turn any expected error of an endpoint into a problem; None leaves it to `handler500`.
+
+    One who is nobody is told to sign in before what they sent is judged.
+    """
     match error:
+        case BadInput() | exceptions.ParseError() if _is_nobody(context):
+            return _sign_in(context, gettext("Sign in first."))
         case Refused():
             return _of_refusal(error, context)
         case exceptions.APIException():
@@ -71,11 +78,22 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
 
 
 def _of_refusal(error: Refused, context: dict[str, Any]) -> HttpResponse:
-    request: Request = context["request"]
-    if error.status == HTTPStatus.FORBIDDEN and not request.user.is_authenticated:
-        sign_in = {"WWW-Authenticate": context["view"].get_authenticate_header(request)}
-        return refuse(401, "not-authenticated", error.detail, sign_in)
+    if error.status == HTTPStatus.FORBIDDEN and not context["request"].user.is_authenticated:
+        return _sign_in(context, error.detail)
     return answer(problem_of(error))
+
+
+def _is_nobody(context: dict[str, Any]) -> bool:
+    """Tell whether one writes who neither signed in nor holds a seat, where that is asked."""
+    request, view = context["request"], context["view"]
+    if view.of_anyone or request.method in SAFE_METHODS or "X-Seat" in request.headers:
+        return False
+    return not request.user.is_authenticated and not view.actor.seats
+
+
+def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:
+    header = context["view"].get_authenticate_header(context["request"])
+    return refuse(401, "not-authenticated", detail, {"WWW-Authenticate": header})
 
 
 def _of_framework(error: exceptions.APIException) -> HttpResponse:

@@ -32,6 +32,11 @@ def _names_of(shape: Any) -> frozenset[str]:
     return frozenset(each.encode_name for each in msgspec.structs.fields(shape))
 
 
+def _parameters_there_are(known: frozenset[str]) -> str:
+    there_are = f"there are {', '.join(sorted(known))}" if known else "there are none"
+    return f"There is no such parameter here: {there_are}."
+
+
 class NoQuery(msgspec.Struct, forbid_unknown_fields=True):
     """Nothing but the page's cursor."""
 
@@ -43,6 +48,7 @@ class Endpoint(APIView):
     _query_read = False
     writes_by_query = False  # whether the parameters of its URL say something to what it writes
     scope = ""  # what a key has to write for it; by default the floor of the endpoint
+    of_anyone = False  # whether one who is nobody may send something
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -83,8 +89,7 @@ class Endpoint(APIView):
                     raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
-                where = f"$.{name[:40]}"
-                raise BadInput("unknown-field", "There is no such parameter here.", where)
+                raise BadInput("unknown-field", _parameters_there_are(known), f"$.{name[:40]}")
         asked: Shape = canonical.convert(own, shape, "$", strict=False)
         return asked
 

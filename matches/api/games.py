@@ -52,6 +52,8 @@ class GameView(OpenEndpoint):
 
 
 class ToolView(OpenEndpoint):
+    of_anyone = True
+
     @extend_schema(
         operation_id="games_tool",
         tags=["games"],
@@ -73,6 +75,8 @@ class ToolView(OpenEndpoint):
 
 
 class CheckDeckView(OpenEndpoint):
+    of_anyone = True
+
     @extend_schema(
         operation_id="games_check_deck",
         tags=["games"],

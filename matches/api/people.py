@@ -28,6 +28,7 @@ class TooOften(Throttled):
 
 
 class TokenView(OpenEndpoint):
+    of_anyone = True
     authentication_classes = []
     throttle_scope = "token"
 

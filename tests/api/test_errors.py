@@ -50,6 +50,28 @@ def test_a_service_that_wants_an_account_answers_401_too(match: Match) -> None:
     assert answer.headers["WWW-Authenticate"] == "Token"
 
 
+@pytest.mark.parametrize("body", [b"{}", b"{", b"[]", b'{"ruleset": "score", "seats": 1}'])
+@pytest.mark.parametrize("path", ["matches/", "characters/paste/", "leagues/", "tournaments/"])
+def test_one_not_signed_in_is_told_so_before_what_they_sent_is_judged(
+    path: str, body: bytes
+) -> None:
+    nobody = Api(authorization="Bearer nobody").post(path, body)
+    problem(nobody, 401, "not-authenticated")
+    assert nobody.headers["WWW-Authenticate"] == "Token"
+    assert Api(factories.user()).post(path, body).status_code == 400
+
+
+def test_what_anyone_may_ask_is_judged_for_anyone() -> None:
+    problem(Api().post("games/zg/compare/", {}), 400, "missing-field")
+    problem(Api().post("token/", {}), 400, "missing-field")
+
+
+def test_one_with_the_link_of_a_seat_is_told_what_is_wrong(match: Match) -> None:
+    token = policy.seat_token(match.seats.all()[0])
+    answer = Api(x_seat=token).post(f"matches/{match.code}/acts/", {})
+    problem(answer, 400, "missing-field")
+
+
 def test_a_token_nobody_has_is_401() -> None:
     answer = Api(authorization="Token 0123456789").get("games/")
     problem(answer, 401, "authentication-failed")
