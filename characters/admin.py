@@ -50,7 +50,7 @@ class CampaignAdmin(Helped):
     search_fields = ["name"]
     fields = ["name", "game", "owner", "after_slag", "repair_price", "officials"]
     readonly_fields = ["game", "owner"]
-    raw_id_fields = ["officials"]
+    autocomplete_fields = ["officials"]
     help_texts = {
         "after_slag": gettext_lazy(
             "What becomes of gear that was slagged, once the match is over."
@@ -85,7 +85,7 @@ class CharacterAdmin(Helped):
     search_fields = ["name", "owner__name", "campaign__name"]
     fields = ["name", "owner", "campaign", "created_at", ("page", *PAGES)]
     readonly_fields = ["name", "owner", "created_at", "page", *PAGES]
-    raw_id_fields = ["campaign"]
+    autocomplete_fields = ["campaign"]
     actions = ["rebuild", "leave"]
     help_texts = {"campaign": gettext_lazy("The world it lives in; its books stay its own.")}
 

@@ -45,6 +45,7 @@ from league.removing import belongs
 from matches.admin import EventAdmin, Helped, HelpedRows, ReadOnly
 from matches.errors import Refused
 from matches.models import Event
+from matches.picking import Picking
 from matches.policy import actor_of
 from rules.desk.acts import (
     CheckedIn,
@@ -73,7 +74,7 @@ class MembershipInline(HelpedRows):
     fk_name = "league"
     extra = 0
     fields = ["player", "role"]
-    raw_id_fields = ["player"]
+    autocomplete_fields = ["player"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -103,7 +104,7 @@ class QualifierInline(HelpedRows):
     form = QualifierForm
     extra = 0
     fields = QUALIFIER
-    raw_id_fields = ["tournament"]
+    autocomplete_fields = ["tournament"]
     help_texts = {
         "tier": gettext_lazy("Its points are multiplied by this."),
         "direct": gettext_lazy("Places it gives in the final; empty for the circuit's own number."),
@@ -178,7 +179,7 @@ class VenueAdmin(Removed):
         "lore": gettext_lazy("What the worlds tell of it, in the game's own time."),
         "keeper": gettext_lazy("A player who may edit its page."),
     }
-    raw_id_fields = ["keeper"]
+    autocomplete_fields = ["keeper"]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [*VENUE, "keeper"] if obj else VENUE
@@ -319,7 +320,7 @@ class CircuitAdmin(Removed):
         *("season", "name", "about", "points", "best", "direct", "by_ranking"),
         *("pass_down", "final"),
     ]
-    raw_id_fields = ["final"]
+    autocomplete_fields = ["final"]
     fixed = ("season",)
     inlines = [QualifierInline]
 
@@ -356,7 +357,7 @@ class KreweAdmin(Removed):
     help_texts = {"captain": gettext_lazy("Enters the krewe and changes who is in it.")}
     list_select_related = ["league", "captain"]
     fields = ["league", "name", "captain", "players"]
-    raw_id_fields = ["captain", "players"]
+    autocomplete_fields = ["captain", "players"]
     fixed = ("league",)
 
     def save_model(self, request: HttpRequest, obj: Krewe, form: Any, change: bool) -> None:
@@ -390,7 +391,7 @@ class SanctionAdmin(Helped):
     }
     list_filter = ["kind", "league"]
     list_select_related = ["player", "league"]
-    raw_id_fields = ["player"]
+    autocomplete_fields = ["player"]
     readonly_fields = ["starts_on", "given_by", "lifted_on"]
     actions = ["lift"]
 
@@ -576,10 +577,10 @@ class EntryForm(forms.ModelForm):
 
 
 @admin.register(Entry)
-class EntryAdmin(OfTournament):
+class EntryAdmin(Picking, OfTournament):
     """Who takes part. Adding one and every action record at the desk."""
 
-    raw_id_fields = ["tournament", "player", "character", "krewe"]
+    autocomplete_fields = ["tournament", "player", "character", "krewe"]
 
     list_display = ["__str__", "tournament", "number", "status", "checked_in", "place"]
     list_filter = ["status", "checked_in"]

@@ -36,6 +36,7 @@ from matches.models import (
     ScribeLease,
     Seat,
 )
+from matches.picking import Picking
 from matches.policy import actor_of
 
 
@@ -57,7 +58,7 @@ class CutAdmin(admin.ModelAdmin):
         return rows.filter(whole | (told & ~gone))
 
 
-class Helped(admin.ModelAdmin):
+class Helped(Picking, admin.ModelAdmin):
     """Says below a field what it is for, and in the form why a service did not take it.
 
     `help_texts` by the name of the field. What one may not, or is not there, has a page.
@@ -97,7 +98,7 @@ def _refusing(form: Any, refused: Refused) -> Any:
     return Refusing
 
 
-class HelpedRows(admin.StackedInline):
+class HelpedRows(Picking, admin.StackedInline):
     """The same below the fields of rows that are edited with another."""
 
     help_texts: ClassVar[dict[str, Any]] = {}
@@ -154,7 +155,7 @@ class PlayerAdmin(Helped):
     list_display = ["name", "user", "invited_by", "created_at", "page"]
     search_fields = ["name", "user__username"]
     actions = ["erase"]
-    raw_id_fields = ["user", "invited_by"]
+    autocomplete_fields = ["user", "invited_by"]
     readonly_fields = ["created_at", "page"]
     list_select_related = ["user", "invited_by"]
     list_filter = [("user", admin.EmptyFieldListFilter), "created_at"]
@@ -236,11 +237,11 @@ class ClaimAdmin(ReadOnly, admin.ModelAdmin):
                 )
 
 
-class SeatInline(admin.TabularInline):
+class SeatInline(Picking, admin.TabularInline):
     model = Seat
     fields = ["number", "label", "player"]
     readonly_fields = ["number", "label"]
-    raw_id_fields = ["player"]
+    autocomplete_fields = ["player"]
     extra = 0
     can_delete = False
 
@@ -275,7 +276,7 @@ class MatchAdmin(Helped, CutAdmin):
         *("page", "seats_page", "cut_page", "correct_page"),
         *("log_page", "log_file", "verify_page"),
     ]
-    raw_id_fields = ["officials"]
+    autocomplete_fields = ["officials"]
     inlines = [SeatInline]
     actions = ["verify", "rebuild", "withdraw", "hold", "release"]
     help_texts = {

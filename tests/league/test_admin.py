@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth import get_user
 from django.db.models.signals import m2m_changed, post_save, pre_delete
 from django.test import Client
+from django.urls import reverse
 
 from league import models, services
 from league.models import Circuit, Krewe, Season, Venue
@@ -193,16 +195,16 @@ def test_a_krewe_is_made_changed_and_handed_over_by_the_services(office: Office)
     for player in (captain, mate):
         services.name_member(by=room.opener, league=room.league, player=player, role="player")
     told = {"league": room.league.pk, "name": "Cinders", "captain": captain.pk}
-    called = office.sends("krewe/add", told | {"players": f"{mate.pk}"})
+    called = office.sends("krewe/add", told | {"players": [mate.pk]})
     assert called == ["make_krewe"]
     krewe = Krewe.objects.get()
     assert set(krewe.players.all()) == {captain, mate}
     path = f"krewe/{krewe.pk}"
-    form = told | {"name": "Ash", "captain": mate.pk, "players": f"{mate.pk}"}
+    form = told | {"name": "Ash", "captain": mate.pk, "players": [mate.pk]}
     assert office.sends(f"{path}/change", form) == ["edit_krewe", "leave_krewe"]
     krewe.refresh_from_db()
     assert (krewe.name, krewe.captain, set(krewe.players.all())) == ("Ash", mate, {mate})
-    form |= {"players": f"{mate.pk},{outsider.pk}"}
+    form |= {"players": [mate.pk, outsider.pk]}
     assert office.sends(f"{path}/change", form, 400) == ["add_to_krewe"]  # not of the league
     assert set(krewe.players.all()) == {mate}
     assert office.sends(f"{path}/delete", {"post": "yes"}) == ["remove"]
@@ -220,3 +222,33 @@ def test_what_the_admin_can_not_send_is_only_to_be_looked_at() -> None:
             assert not each.has_add_permission(request)
             assert not each.has_change_permission(request)
             assert not each.has_delete_permission(request)
+
+
+def picked(request: Any) -> Iterator[tuple[str, list[str]]]:
+    """Yield the forms in which rows are picked by name, each with the fields that pick them."""
+    for model, each in admin.site._registry.items():
+        fields = list(each.get_autocomplete_fields(request))
+        for inline in each.get_inline_instances(request):
+            prefix = inline.get_formset(request).get_default_prefix()
+            fields += [f"{prefix}-0-{name}" for name in inline.get_autocomplete_fields(request)]
+        if fields and each.has_add_permission(request):
+            yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_add"), fields
+
+
+def test_what_can_be_no_row_is_said_at_the_field_that_picks_one(
+    office: Office, subtests: pytest.Subtests
+) -> None:
+    user = get_user(office.client)
+    request: Any = type("Request", (), {"user": user, "method": "GET"})()
+    forms = dict(picked(request))
+    assert {"/admin/league/circuit/add/", "/admin/matches/player/add/"} <= set(forms)
+    for path, fields in forms.items():
+        with subtests.test(path):
+            sent = dict.fromkeys(fields, "nobody")
+            prefixes = {name.partition("-")[0] for name in fields if "-" in name}
+            for prefix in prefixes:
+                sent |= {f"{prefix}-TOTAL_FORMS": "1", f"{prefix}-INITIAL_FORMS": "0"}
+            answer = office.client.post(path, sent)
+            assert answer.status_code == 200
+            assert "nobody" not in answer.content.decode().replace("“nobody” is not", "")
+            assert "errorlist" in answer.content.decode()
