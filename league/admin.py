@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.postgres.forms import SimpleArrayField
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -89,6 +90,16 @@ class DivisionInline(HelpedRows):
         "up": gettext_lazy("So many go up at the season's end."),
         "down": gettext_lazy("So many go down at the season's end."),
     }
+
+
+class CircuitForm(forms.ModelForm):
+    """Points are typed as people say them, with commas between."""
+
+    points = SimpleArrayField(
+        forms.IntegerField(),
+        label=gettext_lazy("Points"),
+        help_text=gettext_lazy("For the first place, the second and so on: 10, 7, 5, 3."),
+    )
 
 
 class QualifierForm(forms.ModelForm):
@@ -308,7 +319,6 @@ class CircuitAdmin(Removed):
     list_filter = ["season"]
     search_fields = ["name", "season__name"]
     help_texts = {
-        "points": gettext_lazy("For the first place, the second and so on: [10, 7, 5, 3]."),
         "best": gettext_lazy("So many of a player's tournaments count; 0 for all."),
         "direct": gettext_lazy("Places in the final that a qualifier gives."),
         "by_ranking": gettext_lazy("Further places in the final, by points."),
@@ -320,6 +330,7 @@ class CircuitAdmin(Removed):
         *("season", "name", "about", "points", "best", "direct", "by_ranking"),
         *("pass_down", "final"),
     ]
+    form = CircuitForm
     autocomplete_fields = ["final"]
     fixed = ("season",)
     inlines = [QualifierInline]
