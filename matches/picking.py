@@ -22,7 +22,8 @@ class _Picked:
 
     @property
     def media(self) -> Media:
-        return super().media + Media(js=[NAMES])  # type: ignore[misc,no-any-return]
+        own = Media(js=[NAMES])  # type: ignore[list-item]  # its stubs know paths alone
+        return super().media + own  # type: ignore[misc,no-any-return]  # the widget's
 
     def optgroups(self, name: str, value: Sequence[str], attrs: Any = None) -> Any:
         kept = [each for each in value if self._is_key(each)]
