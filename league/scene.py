@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
@@ -14,7 +14,7 @@ from league.desks import Cut
 from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from matches.policy import Actor
 from rules.desk import standings
-from rules.desk.formats.bracket import Slot
+from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.record import may_pair, may_start
 from rules.desk.state import BRACKETS, Desk, Round, Stage, Table, entrants, open_round, rounds_of
@@ -121,19 +121,25 @@ class RoundSeen:
 
 @dataclass(frozen=True)
 class Cell:
-    """A match of a bracket: who is in it so far, and where it was played."""
+    """A match of a bracket: who is in it so far, and where it was played.
+
+    `leads`: how a line leads on to the next column: straight, or together with its neighbour's.
+    """
 
     slot: str
     title: str
     sides: list[Side]
     seen: Seen | None = None
     idle: bool = False
+    leads: Literal["", "straight", "together"] = ""
 
 
 @dataclass(frozen=True)
 class Column:
+    """A round of a bracket; None where somebody has nobody to meet."""
+
     title: str
-    cells: list[Cell]
+    cells: list[Cell | None]
 
 
 @dataclass(frozen=True)
@@ -336,8 +342,8 @@ class Scene:
         ]
         # What was played again stands where it fits; where nothing does, what was played last.
         seen = {one.table.slot: one for one in sorted(tables, key=lambda one: not one.stale)}
-        found: dict[str, dict[str, list[Cell]]] = {}
-        for slot in laid_out.slots:
+        found: dict[str, dict[str, list[Cell | None]]] = {}
+        for slot, leads in zip(laid_out.slots, leads_of(laid_out), strict=True):
             side, title = region_of(slot, stage)
             cell = Cell(
                 slot.name,
@@ -345,8 +351,15 @@ class Scene:
                 self._cell_sides(standing.players.get(slot.name), seen.get(slot.name)),
                 seen.get(slot.name),
                 slot.name in standing.idle,
+                leads,
             )
-            found.setdefault(side, {}).setdefault(title, []).append(cell)
+            cells = found.setdefault(side, {}).setdefault(title, [])
+            if slot.room > 1 and not cells:
+                cells += [None] * slot.room
+            if slot.room > 1:
+                cells[slot.number - 1] = cell
+            else:
+                cells.append(cell)
         return [
             Side2(side, [Column(title, cells) for title, cells in columns.items()])
             for side, columns in found.items()
@@ -408,6 +421,30 @@ def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
     for tournament, *row in rows.values_list(*names):
         found[tournament].append(Played(*row))
     return found
+
+
+def leads_of(bracket: Bracket) -> list[Literal["", "straight", "together"]]:
+    """Tell of each match how its winner's line leads on, where that match is in the next round."""
+    after = {
+        source.number: slot
+        for slot in bracket.slots
+        for source in slot.takes
+        if source.what == "winner" and not slot.reset
+    }
+    found: list[Literal["", "straight", "together"]] = []
+    for index, slot in enumerate(bracket.slots):
+        there = after.get(index)
+        if there is None or _round_of(there) != (_round_of(slot)[0], _round_of(slot)[1] + 1):
+            found.append("")
+        else:
+            found.append("straight" if there.room == slot.room else "together")
+    return found
+
+
+def _round_of(slot: Slot) -> tuple[str, int]:
+    """Return the side of a bracket a match is on and the number of its round."""
+    side = slot.name.partition(".")[0]
+    return side[0], int(side[1:])
 
 
 def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:

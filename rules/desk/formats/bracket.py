@@ -29,6 +29,7 @@ class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
     the match for third place. `wave` counts the rounds in which matches can be played at once.
     `places` are those of its winner and loser when their bracket ends here, 0 when it goes on.
     `reset` is the second final: it is played only when the first seat lost the first one.
+    `room`: how many matches its round has where nobody is missing.
     """
 
     name: str
@@ -36,6 +37,12 @@ class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
     takes: tuple[Source, Source]
     places: tuple[int, int] = (0, 0)
     reset: bool = False
+    room: int = 1
+
+    @property
+    def number(self) -> int:
+        """Where it stands in its round, counted from 1 where nobody is missing."""
+        return int(self.name.partition(".")[2])
 
 
 class Bracket(msgspec.Struct, frozen=True):
@@ -172,6 +179,7 @@ class Layout:
         *,
         wave: int = 1,
         reset: bool = False,
+        room: int = 1,
     ) -> tuple[Source | None, Source | None]:
         """Add a match and return where its winner and its loser come from.
 
@@ -181,7 +189,7 @@ class Layout:
             return one or two, None
         before = max(self._wave(one), self._wave(two), self.slots[-1].wave if reset else 0)
         wave = max(wave, before + 1)
-        self.slots.append(Slot(name, wave, (one, two), places, reset))
+        self.slots.append(Slot(name, wave, (one, two), places, reset, room))
         number = len(self.slots) - 1
         return Source("winner", number), Source("loser", number)
 
@@ -193,8 +201,10 @@ class Layout:
         `wave` is the earliest it is played in: who had a bye waits for the others.
         """
         winners, losers = [], []
-        for i in range(0, len(line), 2):
-            ends = self.match(f"{name}.{i // 2 + 1}", line[i], line[i + 1], places, wave=wave)
+        room = len(line) // 2
+        for i in range(room):
+            one, two = line[2 * i : 2 * i + 2]
+            ends = self.match(f"{name}.{i + 1}", one, two, places, wave=wave, room=room)
             winners.append(ends[0])
             losers.append(ends[1])
         return winners, losers
