@@ -155,7 +155,7 @@ def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: 
     url = notices.address_of("league:round-detail", tournament.code, number)
     each = desk.rounds[number - 1]
     if mine in each.byes:
-        summary += ", a bye"
+        summary += ", no match"
     names = desks.names_of(tournament, desk) if mine else {}
     for table in each.tables:
         if mine in table.players:

@@ -98,7 +98,7 @@ def _write(tournament: Tournament, number: int, each: Round, desk: Desk) -> bool
 
 @dataclass(frozen=True)
 class Sits:
-    """Where an entrant is in a round: a table and the others there; table 0 is a bye."""
+    """Where an entrant is in a round: a table and the others there; table 0 is none."""
 
     table: int
     foes: tuple[int, ...] = ()
@@ -249,7 +249,7 @@ class _Scene:
     def _written(self, letter: PairingLetter, sits: Sits, address: str) -> EmailMessage:
         """Return a letter in the language that is on."""
         foes = texts.listed([self.names[number] for number in sits.foes])
-        where = gettext("table {table} with {foes}") if sits.table else gettext("a bye")
+        where = gettext("table {table} with {foes}") if sits.table else gettext("no match")
         subject = gettext("{tournament}: round {round}, {where}").format(
             tournament=self.tournament,
             round=letter.round,

@@ -1,7 +1,7 @@
 """A tournament as its pages show it: stages, rounds, tables and brackets, with names, cut."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -47,6 +47,7 @@ class Side:
     place: int | None = None
     absent: bool = False
     me: bool = False
+    rests: bool = False  # without a table, and without a bye either
 
     @property
     def won(self) -> bool:
@@ -102,7 +103,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class RoundSeen:
-    """A round with its tables; `byes` by name."""
+    """A round with its tables; `byes` are of those without one, who rest among them."""
 
     number: int
     name: str
@@ -249,7 +250,8 @@ class Scene:
             self.seen(number, table, stale=(number, table.number) in stale)
             for table in sorted(each.tables, key=lambda table: table.number)
         ]
-        byes = [self.side(player, 1) for player in each.byes]
+        rests = standings.rests(self.desk, number)
+        byes = [replace(self.side(who, 1), rests=who in rests) for who in each.byes]
         return RoundSeen(number, self.round_name(number), each, tables, byes)
 
     def round_name(self, number: int) -> str:
@@ -301,9 +303,10 @@ class Scene:
         return next((seen for seen in found.tables if seen.mine), None)
 
     @property
-    def my_bye(self) -> bool:
+    def my_bye(self) -> Side | None:
+        """The reader, who has no table in the round under way."""
         found = self.open_round
-        return found is not None and any(side.me for side in found.byes)
+        return next((side for side in found.byes if side.me), None) if found else None
 
     @property
     def my_path(self) -> list[Seen]:

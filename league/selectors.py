@@ -35,7 +35,7 @@ from matches.selectors import Shown
 from rules.chain import Record
 from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
-from rules.desk.state import KNOCKOUTS, Desk, State
+from rules.desk.state import KNOCKOUTS, Desk, State, rounds_of
 from rules.desk.tiebreaks import Value
 from rules.replay import Timeline
 from rules.ruleset import Audience, Choice, Offer, event_type
@@ -468,12 +468,10 @@ def _unsettled(desk: Desk) -> set[int]:
 
 
 def _records(desk: Desk, stage: int) -> dict[int, list[int]]:
-    """Return wins, draws and losses of everybody in a stage; a bye is a win."""
+    """Return wins, draws and losses of everybody in a stage; a bye is a win, a rest is none."""
     found = {player: [0, 0, 0] for player in desk.stages[stage].players}
-    for each in desk.rounds:
-        if each.stage != stage:
-            continue
-        for player in each.byes:
+    for number, each in rounds_of(desk, stage):
+        for player in {*each.byes} - standings.rests(desk, number):
             found.setdefault(player, [0, 0, 0])[0] += 1
         for one in each.tables:
             result = standings.counts(one)

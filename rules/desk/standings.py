@@ -210,10 +210,8 @@ def sheet_of(desk: Desk, index: int, *, confirmed_only: bool = False, before: in
     stage = desk.stages[index]
     parts: dict[Entrant, list[Part]] = {player: [] for player in stage.players}
     rounds = [(n, each) for n, each in rounds_of(desk, index) if not before or n < before]
-    resting = _resting(desk, index)
     for place, (number, each) in enumerate(rounds, 1):
-        rests = resting[place - 1] if place <= len(resting) else frozenset()
-        done = _parts_of_round(desk, stage, place, number, each, rests, confirmed_only)
+        done = _parts_of_round(desk, stage, place, number, each, confirmed_only)
         for player, part in done.items():
             if player in parts:
                 parts[player].append(part)
@@ -234,19 +232,19 @@ def _parts_of_round(
     place: int,
     number: int,
     each: Round,
-    rests: frozenset[Entrant],
     confirmed_only: bool,
 ) -> dict[Entrant, Part]:
-    """Return what everybody did in a round; who `rests`, or waits on a ladder, did nothing."""
+    """Return what everybody did in a round; who rests did nothing."""
     done: dict[Entrant, Part] = {}
+    resting = rests(desk, number)
     seated = set(each.byes)
     for table in each.tables:
         seated.update(table.players)
         result = counts(table, confirmed_only=confirmed_only)
         if result is not None:
             done |= parts_at(stage, place, table, result)
-    for player in each.byes if stage.setup.format != "ladder" else ():
-        if player not in rests:
+    for player in each.byes:
+        if player not in resting:
             done[player] = _bye(stage, place)
     for player in stage.players:
         if player in seated:
@@ -257,6 +255,21 @@ def _parts_of_round(
         elif each.closed:
             done[player] = Part(round=place, kind="absent")
     return done
+
+
+def rests(desk: Desk, number: int) -> frozenset[Entrant]:
+    """Return who of those without a table in a round has no bye: who rests, or waits on a ladder.
+
+    A bye stands for a win; everybody rests or waits at some time, and that is worth nothing.
+    """
+    each = desk.rounds[number - 1]
+    if not each.byes:
+        return frozenset()
+    if desk.stages[each.stage].setup.format == "ladder":
+        return frozenset(each.byes)
+    resting = _resting(desk, each.stage)
+    place = sum(before.stage == each.stage for before in desk.rounds[:number])
+    return resting[place - 1].intersection(each.byes) if place <= len(resting) else frozenset()
 
 
 def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:

@@ -101,7 +101,7 @@ def test_a_bye_is_told_and_a_round_that_is_over_is_not() -> None:
         else:
             desks.play(made)
             assert told(made) == []
-    assert [letter.subject[-7:] for letter in byes] == [", a bye"]
+    assert [letter.subject[-10:] for letter in byes] == [", no match"]
     assert "1 Sep 2031, 10:00 UTC" in byes[0].body  # not before the tournament begins
 
 
