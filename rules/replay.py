@@ -20,6 +20,7 @@ from rules.ruleset import (
     LEGAL,
     Act,
     Consequence,
+    Draw,
     Event,
     Opened,
     Plays,
@@ -177,7 +178,10 @@ class Timeline:
         """
         if entry.version != len(self.entries) + 1:
             raise ValueError(f"version {entry.version} can not follow version {len(self)}")
-        moment = step(self.ruleset, self.moments, entry, state)
+        return self.add(entry, step(self.ruleset, self.moments, entry, state))
+
+    def add(self, entry: Entry, moment: Moment) -> Moment:
+        """Add a stored entry, the next one, whose moment is known."""
         self.entries.append(entry)
         self.moments.append(moment)
         return moment
@@ -317,10 +321,18 @@ def _played(
 
 @lru_cache(maxsize=64)
 def _play_of(ruleset: Ruleset) -> Play:
-    """Return how a ruleset decides an act: whole, or without the state after it."""
+    """Return how a ruleset decides an act, with the state after it: whole, or bit by bit."""
     if isinstance(ruleset, Plays):
         return ruleset.play
-    return lambda state, act: (ruleset.decide(state, act), None)
+
+    def play(state: Any, act: Act) -> tuple[tuple[Consequence, ...], Any]:
+        consequences = ruleset.decide(state, act)
+        state = ruleset.evolve(state, act)
+        for event in consequences:
+            state = ruleset.evolve(state, event)
+        return consequences, state
+
+    return play
 
 
 def entry_after(
@@ -390,14 +402,15 @@ def check(
     for entry in entries:
         if found := _out_of_place(timeline, repeatable, entry):
             return found
-        after = None
         if head is None or of_log(type(entry.act)):
-            found = _check_of_log(ruleset, timeline, entry)
+            if found := _check_of_log(ruleset, timeline, entry):
+                return found
+            head = timeline.append(entry)
         else:
-            found, after = _check_act(ruleset, head, entry, seed)
-        if found:
-            return found
-        head = timeline.append(entry, after)
+            checked = _check_act(timeline, head, entry, seed)
+            if isinstance(checked, Divergence):
+                return checked
+            head = timeline.add(entry, checked)
         repeatable.follow(entry)
         digest = timeline.digest(head.state)
         if digest != entry.digest:
@@ -426,17 +439,24 @@ def _check_of_log(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Diverge
 
 
 def _check_act(
-    ruleset: Ruleset, head: Moment, entry: Entry, seed: bytes | None
-) -> tuple[Divergence | None, Any]:
-    """Judge and decide an act of the game again; return what differs and the state after it."""
-    act = entry.act
-    verdict = ruleset.judge(head.state, act)
-    if verdict.code != entry.irregular or verdict.call == "impossible":
-        return _other_verdict(entry, verdict), None
-    consequences, after = _play_of(ruleset)(head.state, act)
+    timeline: Timeline, head: Moment, entry: Entry, seed: bytes | None
+) -> Divergence | Moment:
+    """Judge and decide an act of the game again; return what differs, or the state after it."""
+    ruleset, state, act = timeline.ruleset, head.state, entry.act
+    verdict = ruleset.judge(state, act)
+    if found := _other_verdict(entry, verdict):
+        return found
+    consequences, after = _play_of(ruleset)(state, act)
     if consequences != entry.consequences:
-        return _other_consequences(entry, consequences), None
-    return _check_draws(ruleset, head, entry, seed) if seed else None, after
+        return _other_consequences(entry, consequences)
+    if entry.repeats is None:
+        drawn = ruleset.draws(state, act)
+        if drawn and seed and (found := _check_draws(head, entry, drawn, seed)):
+            return found
+        draws = head.draws + len(drawn)
+    else:
+        draws = _draws_kept(timeline.moments, entry, head)
+    return Moment(entry.version, after, entry.version, draws, head.revealed)
 
 
 def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence | None:
@@ -450,15 +470,12 @@ def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Diverge
     return Divergence(entry.version, "consequences", _text(entry.consequences), _text(found))
 
 
-def _check_draws(ruleset: Ruleset, head: Moment, entry: Entry, seed: bytes) -> Divergence | None:
+def _check_draws(
+    head: Moment, entry: Entry, drawn: Sequence[Draw], seed: bytes
+) -> Divergence | None:
     """Compare the server draws of an entry with those the seed gives."""
-    if entry.repeats is not None:
-        return None
-    draws = ruleset.draws(head.state, entry.act)
-    if not draws:
-        return None
     log = head.state.setup.log
-    for field, found in fair.fallen(draws, seed=seed, log=log, n=head.draws).items():
+    for field, found in fair.fallen(drawn, seed=seed, log=log, n=head.draws).items():
         stored = getattr(entry.act, field)
         if stored != found:
             return Divergence(entry.version, "draw", f"{field}={stored}", str(found))
