@@ -467,12 +467,24 @@ def _unsettled(desk: Desk) -> set[int]:
     return {player for each in tables for player in each.players}
 
 
+WORTH = {"full": 0, "half": 1, "loss": 2}
+"""What a bye that was asked for counts as, of wins, draws and losses; `zero` is none of them."""
+
+
 def _records(desk: Desk, stage: int) -> dict[int, list[int]]:
-    """Return wins, draws and losses of everybody in a stage; a bye is a win, a rest is none."""
+    """Return wins, draws and losses of everybody in a stage.
+
+    A bye is a win, one that was asked for what it is worth; a rest is nothing.
+    """
     found = {player: [0, 0, 0] for player in desk.stages[stage].players}
     for number, each in rounds_of(desk, stage):
         for player in {*each.byes} - standings.rests(desk, number):
             found.setdefault(player, [0, 0, 0])[0] += 1
+        seated = {*each.byes, *(player for one in each.tables for player in one.players)}
+        for player in found.keys() - seated:
+            granted = standings.granted_to(desk, player, number)
+            if granted and granted.worth in WORTH:
+                found[player][WORTH[granted.worth]] += 1
         for one in each.tables:
             result = standings.counts(one)
             if result is None:

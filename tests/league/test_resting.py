@@ -43,6 +43,22 @@ def test_a_bye_is_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("worth", "counts"),
+    [("full", (1, 0, 0)), ("half", (0, 1, 0)), ("zero", (0, 0, 0)), ("loss", (0, 0, 1))],
+)
+def test_a_bye_that_was_asked_for_counts_as_what_it_is_worth(
+    worth: str, counts: tuple[int, int, int]
+) -> None:
+    cup = desks.tournament(stages=[SWISS])
+    desks.entered(cup, 5)
+    desks.act(cup, "bye-granted", entrant=5, round=1, worth=worth)
+    desks.act(cup, "stage-started", **SWISS, seed=7)
+    desks.paired(cup)
+    desks.play(cup)
+    assert told(cup)["Guest 5"] == counts
+
+
+@pytest.mark.parametrize(
     ("stage", "label", "other"), [(ROBIN, "Rests", "Bye"), (SWISS, "Bye", "Rests")]
 )
 def test_pages_and_papers_say_which_it_is(
