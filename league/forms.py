@@ -9,8 +9,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 import rules
 from league import policy
+from league.files import MOST_BYTES
 from league.happenings import EVENTS
-from league.importing import MOST_BYTES
 from league.models import FORMATS, League, PlaceText, Role, Tournament, Venue
 from league.opening import MOST_AMOUNT, MOST_PLACE
 from matches.errors import BadInput, Refused

@@ -1,4 +1,4 @@
-"""Tournaments of others at a desk of ours, and ours told to others.
+"""Tournaments of others at a desk of ours.
 
 What comes in is drafted act by act, by the same rules as a day at the desk, and then written at
 once: whole, or not at all with all that is wrong. The same file of the same player comes in once.
@@ -6,8 +6,7 @@ once: whole, or not at all with all that is wrong. The same file of the same pla
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,8 +17,22 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-import rules
-from league import desks, policy, selectors
+from league import desks, policy
+from league.exporting import export_whole
+from league.files import (
+    MOST_BYTES,
+    MOST_NAME,
+    MOST_PROBLEMS,
+    BadFile,
+    Coming,
+    Person,
+    Problem,
+    coming_of,
+    place_of,
+    problem_of,
+    read,
+    whole_of,
+)
 from league.models import Entry, League, Tournament
 from league.opening import Opening, draft_tournament, insert
 from matches import canonical
@@ -37,40 +50,15 @@ from matches.errors import (
 from matches.log import Request
 from matches.models import Player
 from matches.policy import Actor
-from rules.desk import lists, retold, trf
-from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
+from rules.desk import lists, retold
+from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.formats import swiss
-from rules.desk.retold import Newcomer, Retold, Row
-from rules.desk.standings import order_of, sheet_of
+from rules.desk.retold import Newcomer
 from rules.desk.state import Desk, open_round
 from rules.replay import Timeline
-from rules.ruleset import Act, Opened, SeedRevealed
+from rules.ruleset import Act
 
-KINDS = ("published", "trf", "results", "tournament")
 LISTS = ("entries", "results")
-MOST_BYTES = 1_500_000
-MOST_NAME = 80
-MOST_PROBLEMS = 100
-ELSEWHERE = "As recorded elsewhere"
-
-
-class Person(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who entered, in the order of their numbers."""
-
-    name: str
-    rating: int = 0
-
-
-class Whole(
-    msgspec.Struct, frozen=True, omit_defaults=True, tag="zgxl-tournament", tag_field="file"
-):
-    """A whole tournament as a file: who entered, and every act that counts, in order."""
-
-    title: str
-    people: tuple[Person, ...]
-    acts: tuple[dict[str, Any], ...]
-    ruleset: str = "score@1"
-    options: Options = Options()
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -94,213 +82,6 @@ class Imported(msgspec.Struct, frozen=True):
     differences: tuple[str, ...] = ()
     weighed: tuple[Weighed, ...] = ()
     compared: int = 0
-
-
-class Problem(NamedTuple):
-    """What is wrong in a file, and where: a row and column, a line, or a path."""
-
-    where: str
-    code: str
-    detail: str
-
-
-class BadFile(BadInput):
-    """A file that can not come in, with all that is wrong in it, the first first."""
-
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        first = problems[0]
-        super().__init__(first.code, first.detail, first.where)
-        self.errors = [each._asdict() for each in problems[:MOST_PROBLEMS]]
-
-
-# -- in: reading ----------------------------------------------------------------------------
-
-
-class Planned(NamedTuple):
-    """An act to record and its place in the file; `name` is of who enters by it."""
-
-    act: Act
-    where: str
-    note: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Coming:
-    """A file as it was read: what is to be opened, and what is to be recorded there."""
-
-    title: str
-    steps: Sequence[Planned]
-    ruleset: str = "score"
-    options: Options = field(default_factory=Options)
-    told: Retold | None = None
-    rows: Sequence[Row] = ()
-
-
-def kind_of(name: str, data: bytes) -> str:
-    """Return what a file is by its name and beginning; by that alone where it has no name.
-
-    Raises: BadInput.
-    """
-    start = data[:400].lstrip(b"\xef\xbb\xbf \r\n\t")
-    suffix = name.lower().rpartition(".")[2]
-    if not name:
-        lines = data.splitlines()
-        is_trf = any(line[:4] in (b"001 ", b"012 ") for line in lines)
-        suffix = "json" if start.startswith((b"{", b"[")) else "trf" if is_trf else "csv"
-    if suffix == "csv":
-        return "results"
-    if suffix in ("trf", "trfx", "txt"):
-        return "trf"
-    if suffix == "json":
-        return "tournament" if b'"zgxl-tournament"' in start else "published"
-    raise BadInput(
-        "unknown-file", gettext("A tournament is a file .json, .trf, .txt or .csv."), "$.file"
-    )
-
-
-def _read(kind: str, data: bytes) -> Coming:
-    """Read a file. Raises: BadInput, with every problem of its reading."""
-    if len(data) > MOST_BYTES:
-        raise TooLarge(
-            "too-large",
-            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
-            "$.file",
-        )
-    if kind == "tournament":
-        return _coming(_decoded(data))
-    told, rows = _told(kind, data)
-    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
-    steps = list(_steps(told, names))
-    _require_names((name, "$.file") for name in names.values())
-    return Coming(told.title, steps, told=told, rows=rows)
-
-
-def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
-    try:
-        match kind:
-            case "published":
-                return retold.read_published(data)
-            case "trf":
-                return trf.read(text_of(data)), ()
-            case "results":
-                stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
-                told = lists.read_results(text_of(data), stage)
-                rounds = max(len(told.rounds), 1)
-                stage = msgspec.structs.replace(stage, rounds=rounds)
-                return msgspec.structs.replace(told, stage=stage), ()
-    except RecursionError:
-        raise BadInput(
-            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
-        ) from None
-    except msgspec.DecodeError as error:
-        raise BadInput("bad-file", str(error), "$.file") from None
-    except trf.TrfError as error:
-        wrong = [Problem(f"line {at}", "bad-file", _said(text)) for at, text in error.problems]
-        raise BadFile(wrong) from None
-    except lists.ListError as error:
-        raise BadFile([_problem(each) for each in error.problems]) from None
-    raise BadInput(
-        "unknown-value",
-        gettext("A file is one of {KINDS}.").format(KINDS=", ".join(KINDS)),
-        "$.kind",
-    )
-
-
-def text_of(data: bytes) -> str:
-    """Return a file as text. Raises: BadInput."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput("bad-file", gettext("The file is not text in UTF-8."), "$.file") from None
-
-
-def _problem(each: lists.Problem) -> Problem:
-    return Problem(_place(each.row, each.column), "bad-file", _said(each.text))
-
-
-def _place(row: int, column: str = "") -> str:
-    return f"row {row}, column {column}" if column else f"row {row}"
-
-
-def _said(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _name(told: Retold, key: str) -> str:
-    return next(each.name or each.key for each in told.players if each.key == key)
-
-
-def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
-    """Yield what is to be recorded, with the name of who enters."""
-    number = 0
-    for step in retold.acts(told):
-        act = step.act
-        number += isinstance(act, Entered)
-        name = names[number] if isinstance(act, Entered) else ""
-        yield Planned(act, _where(act), step.reason, name)
-
-
-def _where(act: Act) -> str:
-    """Return where a file says what an act tells, as near as can be said."""
-    if isinstance(act, ResultReported | Ruled):
-        return f"round {act.round}, table {act.table}"
-    number = getattr(act, "round", 0)
-    return f"round {number}" if number else "$.file"
-
-
-def _require_names(names: Iterable[tuple[str, str]]) -> None:
-    """Raises: BadFile, with all names that nobody can have."""
-    wrong = []
-    for name, where in names:
-        try:
-            canonical.text_from(name, where, MOST_NAME, least=1)
-        except BadInput as refused:
-            wrong.append(Problem(where, refused.code, refused.errors[0]["detail"]))
-    if wrong:
-        raise BadFile(wrong)
-
-
-def _decoded(data: bytes) -> Whole:
-    try:
-        return msgspec.json.decode(data, type=Whole)
-    except RecursionError:
-        raise BadInput(
-            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
-        ) from None
-    except msgspec.DecodeError as error:
-        raise BadInput("bad-file", str(error), "$.file") from None
-
-
-def _coming(found: Whole) -> Coming:
-    """Return a whole tournament that a site like this one told. Raises: BadFile."""
-    _require_names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
-    coming = iter(found.people)
-    steps: list[Planned] = []
-    wrong: list[Problem] = []
-    for place, said in enumerate(found.acts):
-        try:
-            steps.append(_planned(said, f"$.acts[{place}]", coming))
-        except BadInput as refused:
-            wrong.append(Problem(refused.where, refused.code, refused.errors[0]["detail"]))
-    if wrong:
-        raise BadFile(wrong)
-    return Coming(found.title, steps, found.ruleset.partition("@")[0], found.options)
-
-
-def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
-    """Return an act of a whole tournament. Raises: BadInput."""
-    noted = "note" in said
-    act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
-    if isinstance(act, Opened | SeedRevealed):
-        raise BadInput("bad-file", gettext("A site records this by itself."), where)
-    if isinstance(act, Entered | Waitlisted):
-        person = next(coming, None)
-        if person is None:
-            raise BadInput("bad-file", gettext("More enter than are named."), where)
-        entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
-        return Planned(entered, where, name=person.name)
-    return Planned(act, where, ELSEWHERE if noted else "")
 
 
 # -- in: drafting and writing -----------------------------------------------------------------
@@ -356,7 +137,7 @@ def import_tournament(
     does a dry run. Raises: NotAllowed, BadInput with every problem.
     """
     player = policy.require_make(by)
-    coming = _read(kind, data)
+    coming = read(kind, data)
     base = uuid5(player.pk, hashlib.sha256(data).hexdigest())
     about = {"league": league, "starts_at": starts_at, "sign_up": False}
     return _take_in(by, base, coming, title, about, dry_run=dry_run)
@@ -490,7 +271,7 @@ def take_in_list(
             count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
             same = partial(_same_results, tournament, act_id, lines)
     except lists.ListError as error:
-        raise BadFile([_problem(each) for each in error.problems]) from None
+        raise BadFile([problem_of(each) for each in error.problems]) from None
     if not count:
         raise BadFile([Problem("row 1", "bad-file", gettext("There is no row below the heads."))])
 
@@ -609,7 +390,7 @@ def _entering(
                     )
                 guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
             except Refused as refused:
-                wrong.append(Problem(_place(row, "name"), refused.code, refused.detail))
+                wrong.append(Problem(place_of(row, "name"), refused.code, refused.detail))
         if wrong:
             raise BadFile(wrong)
         return guests.rows
@@ -633,7 +414,7 @@ def _reporting(
                     drafting.add(Request(_nth(act_id, place), act, player.pk))
                     place += 1
             except Refused as refused:
-                wrong.append(Problem(_place(line.row), refused.code, refused.detail))
+                wrong.append(Problem(place_of(line.row), refused.code, refused.detail))
         if wrong or not place:
             raise BadFile(
                 wrong or [Problem("row 1", "bad-file", gettext("No table has a result here."))]
@@ -694,75 +475,6 @@ def _report_of(
     )
 
 
-# -- out ----------------------------------------------------------------------------------
-
-
-def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
-    """Return a whole tournament as a file that comes in again at any site like this one.
-
-    Raises: NotFound, Conflict while a round or results are held back from who asks.
-    """
-    policy.require_see(by, tournament)
-    cut = desks.cut_for(by, tournament)
-    if cut.hidden:
-        raise Conflict("held-back", gettext("Some of it is not shown yet; ask again when it is."))
-    timeline = desks.timeline(tournament)
-    ruleset = rules.get("desk@1")
-    desk: Desk = timeline.at(cut.version).state.desk
-    names = desks.names_of(tournament, desk)
-    acts = [timeline.entries[version - 1].act for version in timeline.effective(cut.version)]
-    shown = [ruleset.hide(act, cut.audience) for act in acts[1:]]
-    whole = Whole(
-        title=tournament.title,
-        people=tuple(
-            Person(names[number], person.rating) for number, person in enumerate(desk.people, 1)
-        ),
-        acts=tuple(_plain(act) for act in shown if act is not None),
-        ruleset=tournament.ruleset,
-        options=desks.setup_of(tournament).options,
-    )
-    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
-
-
-def _plain(act: Any) -> dict[str, Any]:
-    """Return an act without what ties it to this site: labels, refs and hashes of reasons."""
-    said: dict[str, Any] = msgspec.to_builtins(act)
-    said = {name: value for name, value in said.items() if name not in ("label", "ref")}
-    return said | ({"note": ""} if "note" in said else {})
-
-
-def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:
-    """Return a stage as text: `trf`, `results`, or `entries` of the tournament.
-
-    Raises: NotFound, BadInput for a stage that is not there or has tables of more than two.
-    """
-    policy.require_see(by, tournament)
-    cut = desks.cut_for(by, tournament)
-    desk = selectors.shown_desk(tournament, cut)
-    names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
-    if kind == "entries":
-        people = (
-            retold.Newcomer(str(n), name=names[str(n)], rating=person.rating)
-            for n, person in enumerate(desk.people, 1)
-        )
-        return lists.write_entries(people)
-    if not 1 <= stage <= len(desk.stages):
-        raise BadInput(
-            "no-such-stage",
-            gettext("There are {stages} stages.").format(stages=len(desk.stages)),
-            "$.stage",
-        )
-    told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
-    try:
-        if kind == "results":
-            return lists.write_results(told, names)
-        sheet = sheet_of(desk, stage - 1)
-        points = {str(player): sheet.points(player) for player in sheet.parts}
-        return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
-    except ValueError as error:
-        raise BadInput("not-two", str(error).capitalize() + ".", "$.stage") from None
-
-
 # -- again, to learn it -----------------------------------------------------------------------
 
 
@@ -776,7 +488,7 @@ def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
     Raises: NotFound, BadInput for a round that was not paired, Conflict while some is held back.
     """
     player = policy.require_make(by)
-    whole = _decoded(export_whole(by=by, tournament=tournament))
+    whole = whole_of(export_whole(by=by, tournament=tournament))
     paired = [i for i, act in enumerate(whole.acts) if act["type"] == "round-paired"]
     if not 1 <= number <= len(paired):
         raise BadInput(
@@ -795,4 +507,4 @@ def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
     )
     base = uuid5(player.pk, f"rehearsal {tournament.pk} {number}")
     about = {"sign_up": False, "visibility": Tournament.Visibility.ENTRANTS}
-    return _take_in(by, base, _coming(whole), whole.title, about).tournament
+    return _take_in(by, base, coming_of(whole), whole.title, about).tournament

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league import importing, policy
+from league import files, importing, policy
 from league.forms import ListFileForm, TournamentFileForm
 from league.models import League, Membership, Role
 from league.views_console import official
@@ -42,7 +42,7 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
         found = importing.import_tournament(
             by=actor,
             data=data,
-            kind=importing.kind_of(form.name_of_file(), data),
+            kind=files.kind_of(form.name_of_file(), data),
             title=said["title"],
             league=said["league"],
             dry_run=not keeps,
@@ -71,7 +71,7 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
             tournament=tournament,
             act_id=uuid_in(request, "act_id"),
             kind=form.cleaned_data["kind"],
-            text=importing.text_of(form.data_of_file()),
+            text=files.text_of(form.data_of_file()),
             dry_run=not keeps,
         )
 

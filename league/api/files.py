@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import importing, policy, selectors
+from league import files, importing, policy, selectors
 from league.api.shapes import Slug, Struct
 from league.api.tournaments import AtDesk
 from league.importing import Imported
@@ -174,7 +174,7 @@ class ListView(AtDesk):
             tournament=tournament,
             act_id=asked.id,
             kind=asked.kind,
-            text=importing.text_of(sent(request)),
+            text=files.text_of(sent(request)),
             dry_run=asked.dry_run,
         )
         status = 201 if found.kept and not (asked.dry_run or found.again) else 200

@@ -12,7 +12,7 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import calendars, desks, importing, ratings, selectors
+from league import calendars, desks, exporting, ratings, selectors
 from league.api.shapes import Slug, Struct
 from league.api.tournaments import AtDesk
 from league.models import Rating, RatingRevision
@@ -52,11 +52,11 @@ class FileView(AtDesk):
         tournament = self.tournament
         data: bytes | str
         if asked.kind == "tournament":
-            data = importing.export_whole(by=self.actor, tournament=tournament)
+            data = exporting.export_whole(by=self.actor, tournament=tournament)
         elif asked.kind == "calendar":
             data = calendars.calendar_of(by=self.actor, tournament=tournament)
         else:
-            data = importing.export_stage(
+            data = exporting.export_stage(
                 by=self.actor, tournament=tournament, kind=asked.kind, stage=asked.stage
             )
         suffix, media = FILES[asked.kind]

@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
-from league import desks, importing
+from league import desks, exporting, files, importing
 from league.models import Tournament
 from matches import followers
 from matches import log as logs
@@ -91,16 +91,16 @@ def test_other_files_come_in(data: bytes, kind: str, order: list[str]) -> None:
 def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
     old = tables.played_out(tables.tournament(), players=5, rounds=3)
     old.log.refresh_from_db()
-    data = importing.export_whole(by=factories.actor(), tournament=old)
+    data = exporting.export_whole(by=factories.actor(), tournament=old)
 
     new = taken(data, "tournament").tournament
 
-    assert importing.kind_of("x.json", data) == "tournament"
+    assert files.kind_of("x.json", data) == "tournament"
     was, now = desks.desk_of(old), desks.desk_of(new)
     assert now.order == was.order
     assert [each.tables for each in now.rounds] == [each.tables for each in was.rounds]
     assert desks.names_of(new, now) == desks.names_of(old, was)
-    assert importing.export_whole(by=factories.actor(), tournament=new) == data
+    assert exporting.export_whole(by=factories.actor(), tournament=new) == data
 
 
 @pytest.mark.parametrize("kind", ["trf", "results", "entries"])
@@ -108,7 +108,7 @@ def test_a_stage_goes_out_as_text(kind: str) -> None:
     tournament = tables.played_out(tables.tournament(), players=4, rounds=2)
     tournament.log.refresh_from_db()
 
-    text = importing.export_stage(by=factories.actor(), tournament=tournament, kind=kind)
+    text = exporting.export_stage(by=factories.actor(), tournament=tournament, kind=kind)
 
     assert text.count("Guest 1") >= 1
 
@@ -123,11 +123,11 @@ def test_what_is_held_back_does_not_go_out() -> None:
     tournament.log.refresh_from_db()
 
     with pytest.raises(Conflict, match="not shown yet"):
-        importing.export_whole(by=factories.actor(), tournament=tournament)
-    text = importing.export_stage(by=factories.actor(), tournament=tournament, kind="results")
+        exporting.export_whole(by=factories.actor(), tournament=tournament)
+    text = exporting.export_stage(by=factories.actor(), tournament=tournament, kind="results")
     assert text.splitlines()[1:] == []
     with pytest.raises(BadInput, match="1 stages"):
-        importing.export_stage(by=factories.actor(), tournament=tournament, kind="trf", stage=2)
+        exporting.export_stage(by=factories.actor(), tournament=tournament, kind="trf", stage=2)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_what_is_held_back_does_not_go_out() -> None:
         (b'{"else": ' + b"[" * 100_000, "published", "too-deep"),
         (b'{"file": "zgxl-tournament", "else": ' + b"[" * 100_000, "tournament", "too-deep"),
         (b"", "paper", "unknown-value"),
-        (b" " * (importing.MOST_BYTES + 1), "published", "too-large"),
+        (b" " * (files.MOST_BYTES + 1), "published", "too-large"),
     ],
 )
 def test_a_file_that_means_nothing_is_refused(data: bytes, kind: str, code: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from league import importing
+from league import files, importing
 from league.importing import Imported
 from league.models import League
 from matches.errors import Refused
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             found = importing.import_tournament(
                 by=actor_for(self._organiser(options["organiser"])),
                 data=data,
-                kind=importing.kind_of(path.name, data),
+                kind=files.kind_of(path.name, data),
                 title=options["title"],
                 league=self._league(options["league"]),
             )

@@ -1,0 +1,82 @@
+"""Tournaments of ours told to others, as files."""
+
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext
+
+import rules
+from league import desks, policy, selectors
+from league.files import Person, Whole
+from league.models import Tournament
+from matches.errors import BadInput, Conflict
+from matches.policy import Actor
+from rules.desk import lists, retold, trf
+from rules.desk.standings import order_of, sheet_of
+from rules.desk.state import Desk
+
+
+def export_whole(*, by: Actor, tournament: Tournament) -> bytes:
+    """Return a whole tournament as a file that comes in again at any site like this one.
+
+    Raises: NotFound, Conflict while a round or results are held back from who asks.
+    """
+    policy.require_see(by, tournament)
+    cut = desks.cut_for(by, tournament)
+    if cut.hidden:
+        raise Conflict("held-back", gettext("Some of it is not shown yet; ask again when it is."))
+    timeline = desks.timeline(tournament)
+    ruleset = rules.get("desk@1")
+    desk: Desk = timeline.at(cut.version).state.desk
+    names = desks.names_of(tournament, desk)
+    acts = [timeline.entries[version - 1].act for version in timeline.effective(cut.version)]
+    shown = [ruleset.hide(act, cut.audience) for act in acts[1:]]
+    whole = Whole(
+        title=tournament.title,
+        people=tuple(
+            Person(names[number], person.rating) for number, person in enumerate(desk.people, 1)
+        ),
+        acts=tuple(_plain(act) for act in shown if act is not None),
+        ruleset=tournament.ruleset,
+        options=desks.setup_of(tournament).options,
+    )
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def _plain(act: Any) -> dict[str, Any]:
+    """Return an act without what ties it to this site: labels, refs and hashes of reasons."""
+    said: dict[str, Any] = msgspec.to_builtins(act)
+    said = {name: value for name, value in said.items() if name not in ("label", "ref")}
+    return said | ({"note": ""} if "note" in said else {})
+
+
+def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1) -> str:
+    """Return a stage as text: `trf`, `results`, or `entries` of the tournament.
+
+    Raises: NotFound, BadInput for a stage that is not there or has tables of more than two.
+    """
+    policy.require_see(by, tournament)
+    cut = desks.cut_for(by, tournament)
+    desk = selectors.shown_desk(tournament, cut)
+    names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
+    if kind == "entries":
+        people = (
+            retold.Newcomer(str(n), name=names[str(n)], rating=person.rating)
+            for n, person in enumerate(desk.people, 1)
+        )
+        return lists.write_entries(people)
+    if not 1 <= stage <= len(desk.stages):
+        raise BadInput(
+            "no-such-stage",
+            gettext("There are {stages} stages.").format(stages=len(desk.stages)),
+            "$.stage",
+        )
+    told = msgspec.structs.replace(retold.told_of(desk, stage - 1), title=tournament.title)
+    try:
+        if kind == "results":
+            return lists.write_results(told, names)
+        sheet = sheet_of(desk, stage - 1)
+        points = {str(player): sheet.points(player) for player in sheet.parts}
+        return trf.write(told, names, points, [str(p) for p in order_of(desk, stage - 1)])
+    except ValueError as error:
+        raise BadInput("not-two", str(error).capitalize() + ".", "$.stage") from None

@@ -1,0 +1,245 @@
+"""Tournaments as files: what they hold as it is read, and what is wrong in them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+from django.utils.translation import gettext
+
+import rules
+from matches import canonical
+from matches.errors import BadInput, TooLarge
+from rules.desk import lists, retold, trf
+from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
+from rules.desk.retold import Retold, Row
+from rules.ruleset import Act, Opened, SeedRevealed
+
+KINDS = ("published", "trf", "results", "tournament")
+MOST_BYTES = 1_500_000
+MOST_NAME = 80
+MOST_PROBLEMS = 100
+ELSEWHERE = "As recorded elsewhere"
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who entered, in the order of their numbers."""
+
+    name: str
+    rating: int = 0
+
+
+class Whole(
+    msgspec.Struct, frozen=True, omit_defaults=True, tag="zgxl-tournament", tag_field="file"
+):
+    """A whole tournament as a file: who entered, and every act that counts, in order."""
+
+    title: str
+    people: tuple[Person, ...]
+    acts: tuple[dict[str, Any], ...]
+    ruleset: str = "score@1"
+    options: Options = Options()
+
+
+class Problem(NamedTuple):
+    """What is wrong in a file, and where: a row and column, a line, or a path."""
+
+    where: str
+    code: str
+    detail: str
+
+
+class BadFile(BadInput):
+    """A file that can not come in, with all that is wrong in it, the first first."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        first = problems[0]
+        super().__init__(first.code, first.detail, first.where)
+        self.errors = [each._asdict() for each in problems[:MOST_PROBLEMS]]
+
+
+class Planned(NamedTuple):
+    """An act to record and its place in the file; `name` is of who enters by it."""
+
+    act: Act
+    where: str
+    note: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A file as it was read: what is to be opened, and what is to be recorded there."""
+
+    title: str
+    steps: Sequence[Planned]
+    ruleset: str = "score"
+    options: Options = field(default_factory=Options)
+    told: Retold | None = None
+    rows: Sequence[Row] = ()
+
+
+def kind_of(name: str, data: bytes) -> str:
+    """Return what a file is by its name and beginning; by that alone where it has no name.
+
+    Raises: BadInput.
+    """
+    start = data[:400].lstrip(b"\xef\xbb\xbf \r\n\t")
+    suffix = name.lower().rpartition(".")[2]
+    if not name:
+        lines = data.splitlines()
+        is_trf = any(line[:4] in (b"001 ", b"012 ") for line in lines)
+        suffix = "json" if start.startswith((b"{", b"[")) else "trf" if is_trf else "csv"
+    if suffix == "csv":
+        return "results"
+    if suffix in ("trf", "trfx", "txt"):
+        return "trf"
+    if suffix == "json":
+        return "tournament" if b'"zgxl-tournament"' in start else "published"
+    raise BadInput(
+        "unknown-file", gettext("A tournament is a file .json, .trf, .txt or .csv."), "$.file"
+    )
+
+
+def read(kind: str, data: bytes) -> Coming:
+    """Read a file. Raises: BadInput, with every problem of its reading."""
+    if len(data) > MOST_BYTES:
+        raise TooLarge(
+            "too-large",
+            gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            "$.file",
+        )
+    if kind == "tournament":
+        return coming_of(whole_of(data))
+    told, rows = _told(kind, data)
+    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
+    steps = list(_steps(told, names))
+    _require_names((name, "$.file") for name in names.values())
+    return Coming(told.title, steps, told=told, rows=rows)
+
+
+def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
+    try:
+        match kind:
+            case "published":
+                return retold.read_published(data)
+            case "trf":
+                return trf.read(text_of(data)), ()
+            case "results":
+                stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
+                told = lists.read_results(text_of(data), stage)
+                rounds = max(len(told.rounds), 1)
+                stage = msgspec.structs.replace(stage, rounds=rounds)
+                return msgspec.structs.replace(told, stage=stage), ()
+    except RecursionError:
+        raise BadInput(
+            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
+        ) from None
+    except msgspec.DecodeError as error:
+        raise BadInput("bad-file", str(error), "$.file") from None
+    except trf.TrfError as error:
+        wrong = [Problem(f"line {at}", "bad-file", _said(text)) for at, text in error.problems]
+        raise BadFile(wrong) from None
+    except lists.ListError as error:
+        raise BadFile([problem_of(each) for each in error.problems]) from None
+    raise BadInput(
+        "unknown-value",
+        gettext("A file is one of {KINDS}.").format(KINDS=", ".join(KINDS)),
+        "$.kind",
+    )
+
+
+def text_of(data: bytes) -> str:
+    """Return a file as text. Raises: BadInput."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput("bad-file", gettext("The file is not text in UTF-8."), "$.file") from None
+
+
+def problem_of(each: lists.Problem) -> Problem:
+    return Problem(place_of(each.row, each.column), "bad-file", _said(each.text))
+
+
+def place_of(row: int, column: str = "") -> str:
+    return f"row {row}, column {column}" if column else f"row {row}"
+
+
+def _said(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _name(told: Retold, key: str) -> str:
+    return next(each.name or each.key for each in told.players if each.key == key)
+
+
+def _steps(told: Retold, names: Mapping[int, str]) -> Iterator[Planned]:
+    """Yield what is to be recorded, with the name of who enters."""
+    number = 0
+    for step in retold.acts(told):
+        act = step.act
+        number += isinstance(act, Entered)
+        name = names[number] if isinstance(act, Entered) else ""
+        yield Planned(act, _where(act), step.reason, name)
+
+
+def _where(act: Act) -> str:
+    """Return where a file says what an act tells, as near as can be said."""
+    if isinstance(act, ResultReported | Ruled):
+        return f"round {act.round}, table {act.table}"
+    number = getattr(act, "round", 0)
+    return f"round {number}" if number else "$.file"
+
+
+def _require_names(names: Iterable[tuple[str, str]]) -> None:
+    """Raises: BadFile, with all names that nobody can have."""
+    wrong = []
+    for name, where in names:
+        try:
+            canonical.text_from(name, where, MOST_NAME, least=1)
+        except BadInput as refused:
+            wrong.append(Problem(where, refused.code, refused.errors[0]["detail"]))
+    if wrong:
+        raise BadFile(wrong)
+
+
+def whole_of(data: bytes) -> Whole:
+    try:
+        return msgspec.json.decode(data, type=Whole)
+    except RecursionError:
+        raise BadInput(
+            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
+        ) from None
+    except msgspec.DecodeError as error:
+        raise BadInput("bad-file", str(error), "$.file") from None
+
+
+def coming_of(found: Whole) -> Coming:
+    """Return a whole tournament that a site like this one told. Raises: BadFile."""
+    _require_names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
+    coming = iter(found.people)
+    steps: list[Planned] = []
+    wrong: list[Problem] = []
+    for place, said in enumerate(found.acts):
+        try:
+            steps.append(_planned(said, f"$.acts[{place}]", coming))
+        except BadInput as refused:
+            wrong.append(Problem(refused.where, refused.code, refused.errors[0]["detail"]))
+    if wrong:
+        raise BadFile(wrong)
+    return Coming(found.title, steps, found.ruleset.partition("@")[0], found.options)
+
+
+def _planned(said: Mapping[str, Any], where: str, coming: Iterator[Person]) -> Planned:
+    """Return an act of a whole tournament. Raises: BadInput."""
+    noted = "note" in said
+    act = canonical.act_from(rules.get("desk"), {**said, "note": ""} if noted else said, where)
+    if isinstance(act, Opened | SeedRevealed):
+        raise BadInput("bad-file", gettext("A site records this by itself."), where)
+    if isinstance(act, Entered | Waitlisted):
+        person = next(coming, None)
+        if person is None:
+            raise BadInput("bad-file", gettext("More enter than are named."), where)
+        entered = Entered(rating=person.rating, seats=act.seats, lean=act.lean)
+        return Planned(entered, where, name=person.name)
+    return Planned(act, where, ELSEWHERE if noted else "")

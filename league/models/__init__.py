@@ -1,0 +1,65 @@
+"""Who plays whom and what it counts: leagues, seasons, circuits, tournaments, venues."""
+
+from league.models.discipline import Penalty, Sanction
+from league.models.leagues import Krewe, League, Membership, Role, RoleChange
+from league.models.places import PlaceText, PlaceTextVersion, Venue, Wording, told_day
+from league.models.ratings import RatedTable, Rating, RatingPool, RatingRevision, RatingStep
+from league.models.seasons import Circuit, Division, DivisionPlayer, Invitation, Qualifier, Season
+from league.models.telling import PairingLetter, Telling
+from league.models.tournaments import (
+    FORMATS,
+    Entry,
+    Pairing,
+    PairingSeat,
+    Prize,
+    PrizeShare,
+    Round,
+    StagePlan,
+    Standing,
+    TableMatch,
+    Tournament,
+)
+from league.models.webhooks import Attempt, Delivery, Happening, Webhook
+
+__all__ = [
+    "FORMATS",
+    "Attempt",
+    "Circuit",
+    "Delivery",
+    "Division",
+    "DivisionPlayer",
+    "Entry",
+    "Happening",
+    "Invitation",
+    "Krewe",
+    "League",
+    "Membership",
+    "Pairing",
+    "PairingLetter",
+    "PairingSeat",
+    "Penalty",
+    "PlaceText",
+    "PlaceTextVersion",
+    "Prize",
+    "PrizeShare",
+    "Qualifier",
+    "RatedTable",
+    "Rating",
+    "RatingPool",
+    "RatingRevision",
+    "RatingStep",
+    "Role",
+    "RoleChange",
+    "Round",
+    "Sanction",
+    "Season",
+    "StagePlan",
+    "Standing",
+    "TableMatch",
+    "Telling",
+    "Tournament",
+    "Venue",
+    "Webhook",
+    "Wording",
+    "told_day",
+]

@@ -1,0 +1,160 @@
+"""Seasons with their divisions, and circuits with what counts for them."""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from league.models.leagues import League
+from matches.models import Player, uuid7
+
+
+class Season(models.Model):
+    """A league's dated run. `previous` is the one it was rolled over from."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    about = models.TextField(max_length=4000, blank=True)
+    previous = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="following"
+    )
+
+    class Meta:
+        ordering = ["-starts_on", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["league", "name"], name="season_name"),
+            models.CheckConstraint(
+                condition=Q(ends_on__gte=models.F("starts_on")),
+                name="season_dates",
+                violation_error_message=gettext_lazy(
+                    "A season ends on the day it begins, or later."
+                ),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:season-detail", args=[self.pk])
+
+
+class Division(models.Model):
+    """A level of a season; 1 is the highest. So many go `up` and `down` at its end."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
+    level = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=80)
+    up = models.PositiveSmallIntegerField(default=0)
+    down = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["season", "level"]
+        constraints = [models.UniqueConstraint(fields=["season", "level"], name="division_level")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DivisionPlayer(models.Model):
+    """Who plays in a division. Whoever is not `active` is left out before any go up or down."""
+
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="divisions")
+    seed = models.PositiveSmallIntegerField(default=0)  # place brought along, for ties
+    active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["division", "seed", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["division", "player"], name="player_in_division")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.division}"
+
+
+class Circuit(models.Model):
+    """Tournaments whose points add up to a final.
+
+    `points` are those for the first, second … place, as JSON; the best `best` tournaments
+    count, 0 for all. `direct` places a qualifier gives, `by_ranking` more by points. A place of
+    one already in goes to the next of that tournament, or else to the ranking.
+    """
+
+    class PassDown(models.TextChoices):
+        TOURNAMENT = "tournament", gettext_lazy("To the next of that tournament")
+        RANKING = "ranking", gettext_lazy("To the ranking")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="circuits")
+    name = models.CharField(max_length=80)
+    about = models.TextField(max_length=2000, blank=True)
+    points = models.JSONField(default=list)
+    best = models.PositiveSmallIntegerField(default=0)
+    direct = models.PositiveSmallIntegerField(default=0)
+    by_ranking = models.PositiveSmallIntegerField(default=0)
+    pass_down = models.CharField(max_length=12, choices=PassDown, default=PassDown.TOURNAMENT)
+    final = models.OneToOneField(
+        "Tournament", null=True, blank=True, on_delete=models.SET_NULL, related_name="final_of"
+    )
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [models.UniqueConstraint(fields=["season", "name"], name="circuit_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:circuit-detail", args=[self.pk])
+
+
+class Qualifier(models.Model):
+    """A tournament of a circuit. `tier` multiplies its points."""
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="qualifiers")
+    tournament = models.ForeignKey(
+        "Tournament", on_delete=models.PROTECT, related_name="qualifiers"
+    )
+    order = models.PositiveSmallIntegerField(default=1)
+    tier = models.PositiveSmallIntegerField(default=1)
+    direct = models.PositiveSmallIntegerField(null=True, blank=True)  # None: the circuit's
+
+    class Meta:
+        ordering = ["circuit", "order", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["circuit", "tournament"], name="qualifier_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} for {self.circuit}"
+
+
+class Invitation(models.Model):
+    """What became of a place in a final, as it was said: never changed, only followed by another.
+
+    A `replacement` takes the place of who declined, ahead of the ranking.
+    """
+
+    class Answer(models.TextChoices):
+        ACCEPTED = "accepted", gettext_lazy("Comes")
+        DECLINED = "declined", gettext_lazy("Does not come")
+
+    circuit = models.ForeignKey(Circuit, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations")
+    answer = models.CharField(max_length=10, choices=Answer)
+    replacement = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    said_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    said_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_answer_display()}"

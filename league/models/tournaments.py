@@ -1,0 +1,322 @@
+"""A tournament, and its rows.
+
+It is one log under the desk's ruleset; what happened there is in that log alone. Rows marked as
+projected are made from it by a follower and hold no more than the public may know.
+"""
+
+from typing import Any
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+
+from characters.models import Character
+from league.models.leagues import Krewe, League
+from league.models.places import Venue
+from league.models.seasons import Division, Season
+from matches.models import Log, Match, Player, uuid7
+
+
+class Tournament(models.Model):
+    """One competition: the page around one desk's log."""
+
+    just_opened = False  # true on what opening returns, where that call opened it; never stored
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", gettext_lazy("Everyone")
+        ENTRANTS = "entrants", gettext_lazy("Who takes part and its officials")
+
+    class Decks(models.TextChoices):
+        NONE = "none", gettext_lazy("No decks")
+        OPTIONAL = "optional", gettext_lazy("Decks may be registered")
+        REQUIRED = "required", gettext_lazy("A legal deck is needed to check in")
+
+    class SharedPrizes(models.TextChoices):
+        SPLIT = "split", gettext_lazy("Their money is put together and divided")
+        ORDER = "order", gettext_lazy("Each goes by the final order")
+
+    class Enters(models.TextChoices):
+        PLAYER = "player", gettext_lazy("Players")
+        CHARACTER = "character", gettext_lazy("Characters")
+        KREWE = "krewe", gettext_lazy("Krewes")
+
+    log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
+    code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
+    title = models.CharField(max_length=120)
+    about = models.TextField(max_length=4000, blank=True)
+    league = models.ForeignKey(
+        League, null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
+    )
+    season = models.ForeignKey(
+        Season, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    division = models.ForeignKey(
+        Division, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    venue = models.ForeignKey(
+        Venue, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )
+    ruleset = models.CharField(max_length=40)  # of the game, pinned: "zg@1"
+    options = models.TextField(default="{}")  # of the game, canonical JSON
+    cost_class = models.CharField(max_length=40, blank=True)  # the class of character or deck
+    timezone = models.CharField(max_length=40, default="UTC")
+    starts_at = models.DateTimeField(null=True, blank=True)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    enters = models.CharField(max_length=10, choices=Enters, default=Enters.PLAYER)
+    decks = models.CharField(max_length=10, choices=Decks, default=Decks.OPTIONAL)
+    decks_shown = models.BooleanField("decks are published", default=False)
+    sign_up = models.BooleanField(default=True)  # players sign up themselves
+    self_report = models.BooleanField(default=True)  # players report their results
+    round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
+    shared_prizes = models.CharField(
+        "prizes of shared places", max_length=10, choices=SharedPrizes, default=SharedPrizes.SPLIT
+    )
+    opener = models.ForeignKey(
+        Player, null=True, on_delete=models.SET_NULL, related_name="opened_tournaments"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)  # projected
+
+    class Meta:
+        ordering = ["-created_at", "-log_id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:tournament-detail", args=[self.code])
+
+
+FORMATS: dict[str, Any] = {
+    "swiss": gettext_lazy("Swiss"),
+    "round-robin": gettext_lazy("Round robin"),
+    "single-elimination": gettext_lazy("Single elimination"),
+    "double-elimination": gettext_lazy("Double elimination"),
+    "pods": gettext_lazy("Pods"),
+    "pod-elimination": gettext_lazy("Pod cut"),
+    "multi-round-robin": gettext_lazy("Multi-player round robin"),
+    "ladder": gettext_lazy("Ladder"),
+}
+
+
+class StagePlan(models.Model):
+    """A stage as it is planned: what `stage-started` will say, as JSON.
+
+    `cut`: so many of the stage before play it, 0 for all. `advance` is the same in words.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="plans")
+    order = models.PositiveSmallIntegerField(default=1)
+    name = models.CharField(max_length=80, blank=True)
+    settings = models.JSONField(default=dict)
+    cut = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-tournament_id", "order"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "order"], name="plan_order")]
+
+    def __str__(self) -> str:
+        """Return its name, else what it is in the reader's language."""
+        kind = self.settings.get("format", "")
+        if not self.name and self.cut and kind.endswith("elimination"):
+            return gettext("Final bracket")
+        return self.name or str(FORMATS.get(kind, ""))
+
+
+class Entry(models.Model):
+    """Who takes part: a player, with a character or not, or a krewe, and the deck they bring.
+
+    Its id is the `ref` in the log. `number`, `status`, `checked_in` and `place` are projected.
+    """
+
+    just_entered = False  # true on what entering returns, where that call did it; never stored
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    character = models.ForeignKey(
+        Character, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    krewe = models.ForeignKey(
+        Krewe, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
+    label = models.CharField(max_length=80, blank=True)  # as the log has it
+    deck = models.TextField(blank=True)  # canonical JSON
+    deck_text = models.TextField(blank=True)  # the list it was read from, as it was typed
+    deck_problems = models.JSONField(default=list)
+    deck_at = models.DateTimeField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=12, blank=True)
+    checked_in = models.BooleanField(default=False)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-tournament_id", "number", "id"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="entry_of_player"),
+            models.UniqueConstraint(fields=["tournament", "krewe"], name="entry_of_krewe"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What pages call them."""
+        if self.krewe:
+            return self.krewe.name
+        if self.character:
+            return self.character.name
+        if self.player:
+            return self.player.name
+        return self.label or (
+            gettext("Entrant {number}").format(number=self.number)
+            if self.number
+            else gettext("An entrant")
+        )
+
+
+class Round(models.Model):
+    """A published round. Projected."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    stage = models.PositiveSmallIntegerField(default=1)
+    by_hand = models.BooleanField(default=False)
+    closed = models.BooleanField(default=False)
+    digest = models.CharField(max_length=64, blank=True)  # of what it was projected from
+
+    class Meta:
+        ordering = ["-tournament_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: round {self.number}"
+
+
+class Pairing(models.Model):
+    """A table of a published round, or a bye (table 0), with its result. Projected."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    table = models.PositiveSmallIntegerField()
+    entries = models.ManyToManyField(Entry, through="PairingSeat", related_name="pairings")
+    slot = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=10, blank=True)
+    changed = models.BooleanField(default=False)
+    corrected = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["round", "table", "id"]
+
+    def __str__(self) -> str:
+        return gettext("Table {table}").format(table=self.table) if self.table else "Bye"
+
+
+class PairingSeat(models.Model):
+    """Who sits where at a table, and what came of it for them. Projected."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    score = models.IntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pairing", "seat"]
+
+    def __str__(self) -> str:
+        return f"{self.entry} at {self.pairing}"
+
+
+class Standing(models.Model):
+    """A row of a table as it was written down: after a round, or at the close (round 0). Projected.
+
+    `points` and `tiebreaks` are exact, as texts: "7", "2/3".
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="standings")
+    round = models.PositiveSmallIntegerField()
+    stage = models.PositiveSmallIntegerField(default=1)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
+    place = models.PositiveSmallIntegerField()
+    points = models.CharField(max_length=20, blank=True)
+    tiebreaks = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["-tournament_id", "round", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "round", "entry"], name="standing_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}. {self.entry}"
+
+
+class TableMatch(models.Model):
+    """A match played at a table of a round. `players` are the entrants it was opened for.
+
+    `reported`: the result the desk was last told by it, as JSON.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="matches")
+    round = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField()
+    players = models.CharField(max_length=60)  # "3-8"
+    game = models.PositiveSmallIntegerField(default=1)
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table")
+    reported = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-tournament_id", "round", "table", "game"]
+        verbose_name_plural = "table matches"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "round", "table", "players", "game"], name="match_of_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return gettext("Round {round}, table {table}: {match}").format(
+            round=self.round, table=self.table, match=self.match
+        )
+
+
+class Prize(models.Model):
+    """What a place wins: money, a piece of gear as one line, or both. Given once, by the ledger.
+
+    `entry` is who was given all of it; `shares` say what everybody was.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prizes")
+    place = models.PositiveSmallIntegerField()
+    amount = models.PositiveIntegerField(default=0)
+    line = models.CharField(max_length=200, blank=True)
+    entry = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="prizes"
+    )
+    given_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-tournament_id", "place", "id"]
+
+    def __str__(self) -> str:
+        return self.line or f"{self.amount}"
+
+
+class PrizeShare(models.Model):
+    """What an entry was given of a prize."""
+
+    prize = models.ForeignKey(Prize, on_delete=models.CASCADE, related_name="shares")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="won")
+    amount = models.PositiveIntegerField(default=0)
+    line = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["prize", "id"]
+        constraints = [models.UniqueConstraint(fields=["prize", "entry"], name="share_once")]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.line or self.amount}"
