@@ -1,6 +1,7 @@
 """Tournaments as files: what they hold as it is read, and what is wrong in them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -118,6 +119,20 @@ def read(kind: str, data: bytes) -> Coming:
     return Coming(told.title, steps, told=told, rows=rows)
 
 
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    """Refuse what is no JSON, or no file of ours. Raises: BadInput."""
+    try:
+        yield
+    except RecursionError:
+        raise BadInput(
+            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
+        ) from None
+    except msgspec.DecodeError as error:
+        raise BadInput("bad-file", str(error), "$.file") from None
+
+
+@_faults_told()
 def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
     try:
         match kind:
@@ -131,12 +146,6 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
                 rounds = max(len(told.rounds), 1)
                 stage = msgspec.structs.replace(stage, rounds=rounds)
                 return msgspec.structs.replace(told, stage=stage), ()
-    except RecursionError:
-        raise BadInput(
-            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
-        ) from None
-    except msgspec.DecodeError as error:
-        raise BadInput("bad-file", str(error), "$.file") from None
     except trf.TrfError as error:
         wrong = [Problem(f"line {at}", "bad-file", _said(text)) for at, text in error.problems]
         raise BadFile(wrong) from None
@@ -203,15 +212,10 @@ def _require_names(names: Iterable[tuple[str, str]]) -> None:
         raise BadFile(wrong)
 
 
+@_faults_told()
 def whole_of(data: bytes) -> Whole:
-    try:
-        return msgspec.json.decode(data, type=Whole)
-    except RecursionError:
-        raise BadInput(
-            "too-deep", gettext("Too many brackets stand inside each other."), "$.file"
-        ) from None
-    except msgspec.DecodeError as error:
-        raise BadInput("bad-file", str(error), "$.file") from None
+    whole: Whole = msgspec.json.decode(data, type=Whole)
+    return whole
 
 
 def coming_of(found: Whole) -> Coming:

@@ -49,12 +49,11 @@ def offers_of_negation(state: State, seat: Seat) -> Iterator[Offer]:
         return
     if state.table.open.seat == seat or short(state, seat, fee(state, seat)):
         return
-    for card, side, face, given in sources(state, seat):
-        if face.key == "negate":
-            fields: dict[str, Field] = {"card": Choice((card,)), "side": Choice((side,))}
-            if given != ("",):
-                fields["licence"] = Choice(given)
-            yield Offer("special-negated", seat, fields)
+    for card, side, _, given in sources(state, seat, "negate".__eq__):
+        fields: dict[str, Field] = {"card": Choice((card,)), "side": Choice((side,))}
+        if given != ("",):
+            fields["licence"] = Choice(given)
+        yield Offer("special-negated", seat, fields)
 
 
 def cannot_negate(state: State, act: SpecialNegated) -> Verdict | None:
@@ -100,17 +99,16 @@ def offers_of_help(state: State, seat: Seat) -> Iterator[Offer]:
     yield from combat.raises("assist-played", state, seat, role=Choice(roles))
     if short(state, seat, fee(state, seat)):
         return
-    for card, side, face, given in sources(state, seat):
-        if face.key in HELPFUL:
-            fields: dict[str, Field] = {
-                "role": Choice(roles),
-                "card": Choice((card,)),
-                "side": Choice((side,)),
-                "special": Choice((True,)),
-            }
-            if given != ("",):
-                fields["licence"] = Choice(given)
-            yield Offer("assist-played", seat, fields)
+    for card, side, _, given in sources(state, seat, HELPFUL.__contains__):
+        fields: dict[str, Field] = {
+            "role": Choice(roles),
+            "card": Choice((card,)),
+            "side": Choice((side,)),
+            "special": Choice((True,)),
+        }
+        if given != ("",):
+            fields["licence"] = Choice(given)
+        yield Offer("assist-played", seat, fields)
 
 
 def cannot_help(state: State, act: AssistPlayed) -> Verdict | None:

@@ -12,7 +12,8 @@ What a specialty does begins at once. Until the next act it can be negated, whic
 back to what it was before; the cards stay spent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
@@ -124,8 +125,10 @@ def barred_side(state: State, seat: Seat, side: str, licence: str) -> Verdict | 
     return not_holding(state, seat, licence)
 
 
-def sources(state: State, seat: Seat) -> Iterator[tuple[str, Which, Face, tuple[str, ...]]]:
-    """Yield each face a seat may play now, with the licences that would let it (or "")."""
+def sources(
+    state: State, seat: Seat, wanted: Callable[[str], bool]
+) -> Iterator[tuple[str, Which, Face, tuple[str, ...]]]:
+    """Yield each face a seat may play now whose key is wanted, with its licences (or "")."""
     if not plays_specials(state, seat):
         return
     own, many = own_side(class_of(state, seat)), copies_needed(state, seat)
@@ -136,8 +139,10 @@ def sources(state: State, seat: Seat) -> Iterator[tuple[str, Which, Face, tuple[
             continue
         for side in sides:
             face = state.deck.cards[card].face(side)
+            if face is None or not wanted(face.key):
+                continue
             given = ("",) if not own or side == own else _others(state, seat, card, allowed)
-            if face and given:
+            if given:
                 yield card, side, face, given
 
 
@@ -214,16 +219,13 @@ def stale(state: State, seat: Seat, key: str) -> Verdict | None:
 def offers(state: State, seat: Seat) -> Iterator[Offer]:
     if side_of(state, seat).out or not _may_be_timely(state, seat):
         return
-    timely: dict[str, bool] = {}
+    timely = cache(lambda key: not untimely(state, seat, key))
     groups: dict[Group, list[str]] = {}
     faces: dict[Group, Face] = {}
-    for card, side, face, given in sources(state, seat):
-        if face.key not in timely:
-            timely[face.key] = not untimely(state, seat, face.key)
-        if timely[face.key]:
-            group: Group = (face.key, side, given, face.n, face.more)
-            groups.setdefault(group, []).append(card)
-            faces[group] = face
+    for card, side, face, given in sources(state, seat, timely):
+        group: Group = (face.key, side, given, face.n, face.more)
+        groups.setdefault(group, []).append(card)
+        faces[group] = face
     for group, cards in groups.items():
         for fields in targets(state, seat, faces[group]):
             yield from _offers_of(state, seat, group[1], group[2], cards, faces[group], fields)
