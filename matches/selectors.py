@@ -95,9 +95,9 @@ _ALIKE = Prepared(
 
 
 def match_for(actor: Actor, code: str) -> Match:
-    """Return a match one may see, with its log and seats. Raises: NotFound.
+    """Return a match one may see, with its log; who sits there is read when it is wanted.
 
-    `disputed` says whether it ever had a scribe or a proposal.
+    Raises: NotFound. `disputed` says whether it ever had a scribe or a proposal.
     """
     found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
     if found is not None:
@@ -109,12 +109,17 @@ def match_for(actor: Actor, code: str) -> Match:
 
 
 def _seat(match: Match) -> None:
-    """Read who sits at a match, as `with_table` does."""
+    """Have a match know who sits there as `with_table` does, read once and when it is wanted."""
     table = match.seats.all()
-    table._result_cache = _TABLE(match=match.pk)
-    for seat in table:
-        seat.match = match
-    match._prefetched_objects_cache = {"seats": table}  # type: ignore[attr-defined]  # Django's
+
+    def read() -> None:
+        if table._result_cache is None:
+            table._result_cache = _TABLE(match=match.pk)
+            for seat in table._result_cache:
+                seat.match = match
+
+    table._fetch_all = read  # type: ignore[method-assign]  # Django's, and not of what it filters
+    match._prefetched_objects_cache = {"seats": table}  # type: ignore[attr-defined]  # as prefetched
 
 
 def _readable(code: str) -> str:
