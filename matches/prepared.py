@@ -5,16 +5,15 @@ ordinary queryset, compiled when it is first asked, with marks in the place of i
 then on only the values change (ADR 0055).
 """
 
-from collections.abc import Callable
-from copy import copy
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
-from django.db.models.query import ModelIterable
+from django.db.models.query import get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
 from matches.rows import adapted
@@ -35,8 +34,14 @@ class Prepared(Generic[Row]):
 
     def __call__(self, **values: Value) -> list[Row]:
         """Return the rows for these values."""
-        asked = _Asked(self._compiled.with_values(values))
-        return list(ModelIterable(asked))  # type: ignore[arg-type]  # it takes no more of a queryset
+        compiled = self._compiled
+        params = list(compiled.params)
+        for place, name in compiled.places.items():
+            params[place] = _param(values[name])
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, params)
+            found = cursor.fetchall()
+        return [compiled.read(row) for row in found]
 
     def first(self, **values: Value) -> Row | None:
         """Return the first of the rows for these values, None where there is none."""
@@ -50,49 +55,41 @@ class Prepared(Generic[Row]):
         places = {n: names[param] for n, param in enumerate(params) if param in names}
         if set(places.values()) != set(self.marks):
             raise ValueError(f"of {names} there are {places} in {sql}")
-        converters = compiler.get_converters([column for column, *_ in compiler.select])
-        return _Compiled(compiler, sql, params, places, converters)
+        return _Compiled(sql, params, places, _reader(compiler))
 
 
 class _Compiled(NamedTuple):
-    """A queryset's compiler and SQL, at which of its parameters each value goes, and what makes
-    Python's values of its columns."""
+    """A queryset's SQL, at which of its parameters each value goes, and what reads its rows."""
 
-    compiler: SQLCompiler
     sql: str
     params: tuple[Any, ...]
     places: dict[int, str]
-    converters: dict[int, Any]
-
-    def with_values(self, values: dict[str, Value]) -> SQLCompiler:
-        """Return a compiler that asks with these values, on this thread's connection."""
-        params = list(self.params)
-        for place, name in self.places.items():
-            params[place] = _param(values[name])
-        compiler = copy(self.compiler)
-        compiler.connection = connections[DEFAULT_DB_ALIAS]
-        compiler.execute_sql = lambda **_: self._rows(params)  # type: ignore[method-assign,assignment]
-        compiler.get_converters = lambda _: self.converters  # type: ignore[assignment,method-assign]
-        return compiler
-
-    def _rows(self, params: list[Any]) -> list[list[tuple[Any, ...]]]:
-        """Return all rows at once, as the one chunk of them that Django's reader takes."""
-        with connection.cursor() as cursor:
-            cursor.execute(self.sql, params)
-            return [cursor.fetchall()]
+    read: Callable[[Sequence[Any]], Any]
 
 
-class _Asked:
-    """What Django's reader of rows takes for a queryset."""
+def _reader(compiler: SQLCompiler) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes a row of a model, with those joined to it, as `ModelIterable` does."""
+    info, annotated = compiler.klass_info, compiler.annotation_col_map or {}
+    assert info is not None  # it is a query of whole rows
+    start, end = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [column.target.attname for column, *_ in compiler.select[start:end]]
+    joined = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # 6.1 takes one more
+    columns = [column for column, *_ in compiler.select]
+    converters = compiler.get_converters(columns).items()
+    conversions = [(n, each, column) for n, (of, column) in converters for each in of]
 
-    db = DEFAULT_DB_ALIAS
+    def read(row: Sequence[Any]) -> Any:
+        values = list(row)
+        for n, convert, column in conversions:
+            values[n] = convert(values[n], column, connection)
+        found = info["model"].from_db(DEFAULT_DB_ALIAS, names, values[start:end])
+        for other in joined:
+            other.populate(values, found)
+        for name, n in annotated.items():
+            setattr(found, name, values[n])
+        return found
 
-    def __init__(self, compiler: SQLCompiler) -> None:
-        self.query, self.compiler = self, compiler
-        self._known_related_objects: dict[Any, Any] = {}
-
-    def get_compiler(self, using: str) -> SQLCompiler:
-        return self.compiler
+    return read
 
 
 def _param(value: Value) -> Any:

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.contrib.auth import get_backends
 from django.contrib.auth.models import User
-from django.db import connections
+from django.db import connection
 from django.db.models import Model
 from django.urls import get_resolver
 from django.utils import timezone
@@ -131,18 +131,27 @@ def test_what_is_asked_is_asked_of_the_connection_of_its_thread() -> None:
     here = factories.user("here")
     assert names(name="here") == [here]
 
-    def asked() -> Any:
-        return names._compiled.with_values({"name": "here"}).connection
+    def refuse(*_: object) -> None:
+        raise PermissionError("not on this connection")
+
+    def asked_there() -> None:
+        try:
+            with connection.execute_wrapper(refuse), pytest.raises(PermissionError):
+                names(name="here")
+        finally:
+            connection.close()
 
     with ThreadPoolExecutor(1) as pool:
-        there = pool.submit(asked).result()
-    assert asked() is connections["default"] is not there
+        pool.submit(asked_there).result()
+    assert names(name="here") == [here]
+    with connection.execute_wrapper(refuse), pytest.raises(PermissionError):
+        names(name="here")
 
 
 @pytest.mark.postgresql
 def test_postgresql_keeps_the_plan_of_what_is_asked_often() -> None:
     asked = "SELECT %s::int + count(*) FROM auth_group"
-    with connections["default"].cursor() as cursor:
+    with connection.cursor() as cursor:
         for number in range(7):
             cursor.execute(asked, [number])
             assert cursor.fetchone() == (number,)
