@@ -302,3 +302,20 @@ def test_a_list_says_of_its_own_reader_alone_whether_they_officiate() -> None:
     assert not policy.is_official(factories.actor(), listed)
     [listed] = selectors.matches_for(factories.actor())
     assert policy.is_official(official, listed)
+
+
+def test_who_sits_there_is_read_once_and_only_when_somebody_asks(
+    django_assert_num_queries: Any,
+) -> None:
+    opened = factories.match()
+    by = factories.opener_of(opened)
+    found = selectors.match_for(by, opened.code)
+
+    with django_assert_num_queries(0):
+        policy.require_record(by, found)
+    with django_assert_num_queries(1):
+        seats = [str(seat.player or seat.label) for seat in found.seats.all()]
+        assert seats == [str(seat.player or seat.label) for seat in found.seats.all()]
+        assert all(seat.match is found for seat in found.seats.all())
+    assert seats == [str(seat.player or seat.label) for seat in opened.seats.all()]
+    assert [seat.number for seat in found.seats.filter(number=2)] == [2]
