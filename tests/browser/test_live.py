@@ -57,6 +57,7 @@ def test_a_spectator_sees_an_act_without_asking(page: Any, match: Match) -> None
     expect(page.locator("#said")).to_contain_text("7 points")
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
     assert "Side 2 8" in page.title()
+    expect(page.locator(".topbar .here")).to_have_text("Side 1 2, Side 2 8")
 
 
 def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(

@@ -51,6 +51,7 @@ function show(moment) {
     if (fresh && !old.isEqualNode(fresh)) replace(old, fresh);
   }
   document.title = document.title.replace(/^.*(?= · )/, moment.dataset.title);
+  document.querySelector(".topbar .here").textContent = moment.dataset.title;
   const last = Number(scene.dataset.last);
   const at = Number(moment.dataset.version);
   if (at < last) scene.dataset.at = at;
