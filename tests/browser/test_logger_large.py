@@ -95,6 +95,7 @@ def choices(page: Any) -> list[str]:
 
 def seen(page: Any) -> Iterator[str]:
     """Yield what is out of reach on the desk, then in each of its sheets, which all close."""
+    expect(page.locator('#lg-step:not([data-laid="rests"])')).to_have_count(0)
     yield from page.locator("#logger").evaluate(OUT_OF_REACH)
     for sheet in page.locator(".lg-sheet:not([popover=manual])").all():
         sheet.evaluate("each => each.showPopover()")
