@@ -21,6 +21,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection, connections, transaction
+from django.db.models import OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from matches import append_only, guard, heads, policy, rows, services
 from matches.models import Event, FeedHead, Log
@@ -64,24 +66,28 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _logs() -> Iterator[LogFacts]:
-    for log in Log.objects.filter(head_version__gt=0).order_by("pk").iterator():
-        digests = Event.objects.filter(log=log, ordinal=0, version=log.head_version)
-        state = digests.values_list("state_digest", flat=True).first() or ""
-        yield LogFacts(str(log.pk), log.head_version, log.head_hash, state)
+    head = Event.objects.filter(log=OuterRef("pk"), ordinal=0, version=OuterRef("head_version"))
+    digest = Coalesce(Subquery(head.values("state_digest")), Value(""))
+    logs = Log.objects.filter(head_version__gt=0).order_by("pk")
+    for pk, *facts in logs.values_list("pk", "head_version", "head_hash", digest).iterator():
+        yield LogFacts(str(pk), *facts)
 
 
-def _feed(position: int) -> dict[str, str]:
-    cursors = sorted({position * part // CURSORS for part in range(CURSORS + 1)})
-    return {str(cursor): _feed_after(cursor, position) for cursor in cursors}
+def _cursors(position: int) -> list[int]:
+    return sorted({position * part // CURSORS for part in range(CURSORS + 1)})
 
 
-def _feed_after(cursor: int, position: int) -> str:
-    """Return the digest of what the feed says after a cursor, up to a position."""
-    acts = Event.objects.filter(ordinal=0, position__gt=cursor, position__lte=position)
-    digest = hashlib.sha256()
-    for place in acts.order_by("position").values_list("position", "log", "version", "hash"):
-        digest.update(" ".join(map(str, place)).encode() + b"\n")
-    return digest.hexdigest()
+def _feed(position: int, cursors: Sequence[int]) -> dict[str, str]:
+    """Return by cursor the digest of what the feed says after it, up to a position."""
+    digests = [(cursor, hashlib.sha256()) for cursor in cursors]
+    acts = Event.objects.filter(ordinal=0, position__gt=min(cursors), position__lte=position)
+    places = acts.order_by("position").values_list("position", "log", "version", "hash")
+    for place in places.iterator():
+        line = " ".join(map(str, place)).encode() + b"\n"
+        for cursor, digest in digests:
+            if cursor < place[0]:
+                digest.update(line)
+    return {str(cursor): digest.hexdigest() for cursor, digest in digests}
 
 
 # -- there ----------------------------------------------------------------------------------
@@ -90,24 +96,53 @@ def _feed_after(cursor: int, position: int) -> str:
 def backup(folder: Path) -> Path:
     """Copy the database into a folder, with its manifest beside it; return the copy.
 
-    It is taken while the site runs. Raises: Failed, OSError.
+    It is taken while the site runs; one that fails is not left there. Raises: Failed, OSError.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     now = datetime.now(UTC)
     position = FeedHead.objects.get().position
-    logs, feed = tuple(_logs()), _feed(position)
-    ending = "sqlite3" if connection.vendor == "sqlite" else "dump"
-    path = folder / f"zgxl-{now:%Y%m%dT%H%M%SZ}.{ending}"
+    logs, feed = tuple(_logs()), _feed(position, _cursors(position))
+    path = folder / f"zgxl-{now:%Y%m%dT%H%M%SZ}.{_ending()}"
     path.touch(mode=0o600, exist_ok=False)
+    try:
+        _copy(path)
+        manifest = Manifest(
+            *(FORM, rows.time_text(now), connection.vendor, path.name, _digest(path)),
+            *(position, logs, feed),
+        )
+        manifest_of(path).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    except BaseException:
+        _remove(path)
+        raise
+    return path
+
+
+def _ending() -> str:
+    return "sqlite3" if connection.vendor == "sqlite" else "dump"
+
+
+def _copy(path: Path) -> None:
     if connection.vendor == "sqlite":
         _copy_sqlite(Path(connection.settings_dict["NAME"]), path)
     else:
         _run("pg_dump", append_only.owner_alias(), "--format=custom", f"--file={path}")
-    manifest = Manifest(
-        FORM, rows.time_text(now), connection.vendor, path.name, _digest(path), position, logs, feed
-    )
-    manifest_of(path).write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-    return path
+
+
+def keep(folder: Path, newest: int) -> list[Path]:
+    """Remove all copies of a folder but so many of the newest; return those removed.
+
+    A copy that has no manifest is none of ours, or still being made: it is left alone.
+    """
+    manifests = sorted(folder.glob("zgxl-*.json"))
+    old = [path.with_name(path.stem) for path in manifests[:-newest]]
+    for path in old:
+        _remove(path)
+    return old
+
+
+def _remove(path: Path) -> None:
+    manifest_of(path).unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
 
 
 def manifest_of(path: Path) -> Path:
@@ -206,8 +241,9 @@ def drill(path: Path) -> Iterator[str]:
     yield "triggers and rights are as they should be"
     yield _digests_agree(manifest.logs)
     yield _logs_hold()
+    feed = _feed(manifest.position, [int(cursor) for cursor in manifest.feed])
     for cursor, digest in manifest.feed.items():
-        if _feed_after(int(cursor), manifest.position) != digest:
+        if feed[cursor] != digest:
             raise Failed(f"the feed after {cursor} is not what it was")
     yield f"the feed goes on from {len(manifest.feed)} old cursors as before"
     yield _appends()

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from deploy import backup
 from matches import heads
 from tests import factories, places, site
 from tests.places import NEW_WEB, Place
@@ -89,3 +90,30 @@ def test_a_copy_that_was_changed_is_not_restored(place: Place, copy: Path) -> No
     copy.write_bytes(data)
     for command in ("restore", "drill"):
         assert "is not the copy" in place.run(command, str(copy)).stderr
+
+
+def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
+    copies = [tmp_path / f"zgxl-2026110{day}T041000Z.dump" for day in range(1, 5)]
+    unfinished = tmp_path / "zgxl-20261105T041000Z.dump"
+    for copy in copies:
+        backup.manifest_of(copy).touch()
+    for copy in (*copies, unfinished):
+        copy.touch()
+    assert backup.keep(tmp_path, 2) == copies[:2]
+    left = {*copies[2:], *map(backup.manifest_of, copies[2:]), unfinished}
+    assert set(tmp_path.iterdir()) == left
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_a_copy_that_fails_is_not_left_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        path.write_bytes(b"half")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(backup, "_copy", full)
+    with pytest.raises(OSError, match="No space"):
+        backup.backup(tmp_path)
+    assert not list(tmp_path.iterdir())

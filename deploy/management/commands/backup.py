@@ -1,6 +1,6 @@
-"""`manage.py backup FOLDER`: copy the database while the site runs."""
+"""`manage.py backup FOLDER [--keep N]`: copy the database while the site runs."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path)
+        parser.add_argument("--keep", type=_count, help="remove all but so many of the newest")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -21,3 +22,13 @@ class Command(BaseCommand):
         except (backup.Failed, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(str(path))
+        if options["keep"]:
+            for old in backup.keep(options["folder"], options["keep"]):
+                self.stdout.write(f"removed {old}")
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise ArgumentTypeError("keep one at least")
+    return count
