@@ -69,14 +69,7 @@ def open_match(
     """
     policy.require_open(by)
     game = _ruleset(ruleset)
-    if visibility not in Match.Visibility.values:
-        raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
-    if not 0 <= delay <= cuts.MOST_DELAY:
-        raise BadInput(
-            "bad-delay",
-            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
-            "$.delay",
-        )
+    _require_shown(visibility, delay)
     cut = held or delay > 0
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
@@ -117,6 +110,18 @@ def open_match(
         raise
     match.just_opened = True
     return match
+
+
+def _require_shown(visibility: str, delay: int) -> None:
+    """Require what says to whom and when a match is shown. Raises: BadInput."""
+    if visibility not in Match.Visibility.values:
+        raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
+    if not 0 <= delay <= cuts.MOST_DELAY:
+        raise BadInput(
+            "bad-delay",
+            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
+            "$.delay",
+        )
 
 
 def _first_cut(visibility: str, *, cut: bool) -> int | None:
