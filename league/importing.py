@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import desks, policy
+from league import desks, policy, scene
 from league.exporting import export_whole
 from league.files import (
     MOST_BYTES,
@@ -459,7 +459,7 @@ def _report_of(
         raise BadInput(
             "not-paired",
             gettext("{names} do not meet in round {number}.").format(
-                names=" and ".join(line.names), number=number
+                names=scene.together(line.names), number=number
             ),
         )
     if mine in found:

@@ -1,12 +1,15 @@
 """A tournament as its pages show it: stages, rounds, tables and brackets, with names, cut."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
+from django.utils import formats
+from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy
 
 from league import desks, policy, reasons, selectors, tiebreaks
@@ -73,7 +76,7 @@ class Seen:
 
     @property
     def names(self) -> str:
-        return " and ".join(side.name for side in self.sides)
+        return together(side.name for side in self.sides)
 
     @property
     def mine(self) -> bool:
@@ -89,16 +92,19 @@ class Seen:
         result = self.table.result
         if result is None:
             return ""
-        left = " to ".join(map(str, result.left))
-        if result.lost:
-            return f"lost by all, {left} left" if left else "lost by all"
         gone = [side.name for side in self.sides if side.absent]
-        if gone and not result.scores:
-            return f"{' and '.join(gone)} did not show up"
-        line = "–".join(str(score) for score in result.scores)
-        if left:
-            return f"{line}, {left} left"
-        return f"{line}, {result.drawn} drawn" if result.drawn else line
+        if result.lost:
+            line = gettext("lost by all")
+        elif gone and not result.scores:
+            return gettext("{names} did not show up").format(names=together(gone))
+        else:
+            line = "–".join(str(score) for score in result.scores)
+        if result.left:
+            left = gettext(" to ").join(map(str, result.left))
+            return gettext("{line}, {left} left").format(line=line, left=left)
+        if result.drawn:
+            return gettext("{line}, {drawn} drawn").format(line=line, drawn=result.drawn)
+        return line
 
 
 @dataclass(frozen=True)
@@ -502,6 +508,17 @@ def by_name(scene: Scene, each: RoundSeen) -> list[tuple[str, Seen | None, Side]
     return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
 
 
+def together(names: Iterable[str]) -> str:
+    """Return names in one line: "Cy, Fay and Gus"."""
+    return get_text_list(list(names), gettext("and"))
+
+
+def _decimal(number: Fraction | None) -> str:
+    """Return a number as the reader writes one, with six decimals at most; nothing for none."""
+    said = selectors.six(number)
+    return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
+
+
 def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
     """Return standings as a page shows them."""
     return [
@@ -517,7 +534,7 @@ def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[
                     "code": code,
                     "name": tiebreaks.named(code),
                     "value": value,
-                    "decimal": selectors.six(value.number),
+                    "decimal": _decimal(value.number),
                 }
                 for code, value in row.breaks.items()
             ],
