@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 import rules
 from league import clocks
@@ -35,6 +35,12 @@ def game_name(ruleset: str) -> str:
         return rules.get(ruleset).name
     except KeyError:
         return ruleset
+
+
+@register.filter
+def within(name: str) -> str:
+    """Return a name as it stands within a sentence: "after round 1", but "nach Runde 1"."""
+    return name if get_language() == "de" else name[:1].lower() + name[1:]
 
 
 @register.filter
