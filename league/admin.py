@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from league import delivering, desks, notices, policy, services, webhooks
+from league import delivering, desks, policy, post, services, webhooks
 from league.models import (
     Attempt,
     Circuit,
@@ -677,7 +677,7 @@ class PairingLetterAdmin(OfTournament):
 
     @admin.action(description=gettext_lazy("Try again"), permissions=["view"])
     def try_again(self, request: HttpRequest, chosen: QuerySet[PairingLetter]) -> None:
-        notices.try_again(chosen)
+        post.try_again(chosen)
         messages.success(request, gettext("They are sent within a minute."))
 
 

@@ -6,7 +6,9 @@ from league.models import (
     Membership,
     PairingLetter,
     PlaceTextVersion,
+    Reminder,
     RoleChange,
+    RoundDate,
     Sanction,
     Telling,
 )
@@ -22,6 +24,8 @@ def erase(player: Player) -> None:
     Sanction.objects.filter(player=player).delete()
     Telling.objects.filter(player=player).delete()
     PairingLetter.objects.filter(player=player).delete()
+    Reminder.objects.filter(player=player).delete()
+    RoundDate.objects.filter(set_by=player).update(set_by=None)
     Sanction.objects.filter(given_by=player).update(given_by=None)
     for krewe in Krewe.objects.filter(captain=player):
         Krewe.objects.filter(pk=krewe.pk).update(name=f"Krewe {krewe.pk}"[:80])

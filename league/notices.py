@@ -2,12 +2,8 @@
 
 `PairingLetter` is the outbox. A follower writes down, with its own rows, what a player is to be
 told of a round; a worker sends what was not told yet. A round undone and published again is told
-anew to those alone whose table or foes are others than they were last told.
-
-A row is claimed before its letter goes out and settled after the mail server took it. A worker
-killed before that leaves a row that is claimed again later, so no letter is lost. One killed
-between the server's yes and our commit has its letter sent twice: SMTP has no way to ask. Both
-then carry one Message-ID, by which mail servers and readers can tell that they are the same.
+anew to those alone whose table or foes are others than they were last told. How a letter goes out
+once, and is not lost, is told in `league.post`.
 """
 
 import hashlib
@@ -17,7 +13,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from smtplib import SMTPException
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -26,9 +21,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from django.conf import settings
 from django.core import signing
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -36,7 +31,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
-from league import clocks, desks
+from league import clocks, desks, post
 from league.models import PairingLetter, Telling, Tournament
 from matches import log as logs
 from matches.errors import NotFound
@@ -45,9 +40,6 @@ from rules import texts
 from rules.desk.state import Desk, Round, open_round
 
 FRESH = timedelta(days=2)  # an older pairing is no news
-CLAIMED = timedelta(minutes=5)  # more than a letter takes: its worker is gone
-MOST_ATTEMPTS = 8
-AT_ONCE = 200
 LETTER = "league/letters/pairing.txt"
 _SALT = "league.letters"
 
@@ -106,7 +98,7 @@ class Sits:
 
 def _sitting(tournament: Tournament, each: Round, desk: Desk) -> dict[UUID, Sits]:
     """Return where every player with an account sits in a round."""
-    people = _people(tournament)
+    people = people_of(tournament)
     return {
         player: sits
         for number, sits in _sits(each)
@@ -128,7 +120,7 @@ def _digest(sits: Sits, desk: Desk) -> str:
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def _people(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
+def people_of(tournament: Tournament) -> Mapping[UUID, Collection[UUID]]:
     """Return the players with an account behind every entry: their own, or those of a krewe."""
     found: dict[UUID, set[UUID]] = defaultdict(set)
     for path in ("player", "krewe__captain", "krewe__players"):
@@ -153,72 +145,18 @@ def wake(tournament: UUID) -> None:
 
 def due() -> QuerySet[PairingLetter]:
     """Return what somebody is to be told and was not, and nobody is about to tell."""
-    now = timezone.now()
-    free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
-    untold = PairingLetter.objects.exclude(wanted="").exclude(wanted=F("settled"))
-    return untold.filter(
-        free,
-        attempts__lt=MOST_ATTEMPTS,
-        due_at__lte=now,
-        published_at__gt=now - FRESH,
-    )
+    fresh = PairingLetter.objects.filter(published_at__gt=timezone.now() - FRESH)
+    return post.due(fresh)
 
 
 def send_due(tournament: UUID | None = None) -> int:
-    """Send the letters that are due, of one tournament or of all; return how many went out.
-
-    When the mail server is away nothing is claimed, and all of it stays due.
-    """
+    """Send the letters that are due, of one tournament or of all; return how many went out."""
     found = due().order_by("tournament", "round", "pk")
     if tournament is not None:
         found = found.filter(tournament=tournament)
-    letters = list(found.select_related("player__user")[:AT_ONCE])
-    sent, scenes = 0, {pk: _Scene(pk) for pk in {letter.tournament_id for letter in letters}}
-    connection = get_connection()
-    try:
-        for letter in letters:
-            connection.open()
-            sent += _send(connection, letter, scenes[letter.tournament_id])
-    except (SMTPException, OSError) as error:
-        logger.warning("the mail server does not answer: %s", error)
-    finally:
-        connection.close()
-    return sent
-
-
-def _send(connection: Any, letter: PairingLetter, scene: "_Scene") -> bool:
-    """Claim a letter, send it and settle it; tell whether it went out."""
-    now = timezone.now()
-    row = PairingLetter.objects.filter(pk=letter.pk)
-    if not due().filter(pk=letter.pk, wanted=letter.wanted).update(claimed_at=now):
-        return False
-    message = scene.message(letter)
-    if message is None:
-        row.update(settled=letter.wanted, claimed_at=None)
-        return False
-    try:
-        connection.send_messages([message])
-    except (SMTPException, OSError) as error:
-        again = now + timedelta(minutes=2**letter.attempts)
-        row.update(
-            claimed_at=None, attempts=F("attempts") + 1, due_at=again, error=repr(error)[:500]
-        )
-        connection.close()
-        return False
-    row.update(
-        settled=letter.wanted,
-        sent=F("sent") + 1,
-        sent_at=now,
-        claimed_at=None,
-        error="",
-        attempts=0,
-    )
-    return True
-
-
-def try_again(letters: QuerySet[PairingLetter]) -> None:
-    """Have letters tried again that were given up or wait."""
-    letters.update(attempts=0, error="", due_at=timezone.now())
+    letters = list(found.select_related("player__user")[: post.AT_ONCE])
+    scene = post.once_each(_Scene)
+    return post.send(letters, due(), lambda letter: scene(letter.tournament_id).message(letter))
 
 
 class _Scene:
@@ -233,7 +171,7 @@ class _Scene:
         self.sits: dict[UUID, Sits] = {}
         if self.number and self.desk.rounds[self.number - 1].published:
             self.sits = _sitting(tournament, self.desk.rounds[self.number - 1], self.desk)
-        self.addresses = _addresses(self.sits)
+        self.addresses = addresses(self.sits)
 
     def message(self, letter: PairingLetter) -> EmailMessage | None:
         """Return a letter; None when there is nothing to tell any more, or nobody to tell it."""
@@ -255,18 +193,9 @@ class _Scene:
             round=letter.round,
             where=where.format(table=sits.table, foes=foes),
         )
-        off = address_of("league:letters-off", off_token(letter.player))
-        return EmailMessage(
-            subject=" ".join(subject.split())[:200],
-            body=render_to_string(LETTER, self._told(letter, sits, foes) | {"off": off}),
-            to=[address],
-            headers={
-                "Message-ID": f"<{letter.pk}.{letter.sent + 1}@{_host()}>",
-                "List-Unsubscribe": f"<{off}>",
-                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-                "Auto-Submitted": "auto-generated",
-            },
-        )
+        name = f"{letter.pk}.{letter.sent + 1}"
+        told = self._told(letter, sits, foes)
+        return message_to(letter.player, address, name, subject, LETTER, told)
 
     @property
     def is_withdrawn(self) -> bool:
@@ -280,7 +209,6 @@ class _Scene:
             else address_of("league:tournament-detail", code)
         )
         return {
-            "player": letter.player,
             "tournament": self.tournament,
             "round": number,
             "table": sits.table,
@@ -288,7 +216,6 @@ class _Scene:
             "changed": letter.sent > 0,
             "when": _when(self.tournament, letter.published_at),
             "link": link,
-            "settings": address_of("league:telling-edit"),
         }
 
 
@@ -309,7 +236,31 @@ def begins_at(tournament: Tournament, published_at: datetime) -> datetime:
     return max(published_at, starts) if starts else published_at
 
 
-def _addresses(players: Collection[UUID]) -> dict[UUID, str]:
+def message_to(
+    player: Player,
+    address: str,
+    name: str,
+    subject: str,
+    template: str,
+    told: Mapping[str, Any],
+) -> EmailMessage:
+    """Return a letter to a player, in the language that is on; `name` is its own and no other's."""
+    off = address_of("league:letters-off", off_token(player))
+    ways = {"player": player, "settings": address_of("league:telling-edit"), "off": off}
+    return EmailMessage(
+        subject=" ".join(subject.split())[:200],
+        body=render_to_string(template, {**told, **ways}),
+        to=[address],
+        headers={
+            "Message-ID": f"<{name}@{_host()}>",
+            "List-Unsubscribe": f"<{off}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def addresses(players: Collection[UUID]) -> dict[UUID, str]:
     """Return where letters to players go: to a confirmed address, unless they want none."""
     off = Telling.objects.filter(player__in=players, letters=False).values("player")
     users = dict(

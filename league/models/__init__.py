@@ -5,15 +5,17 @@ from league.models.leagues import Krewe, League, Membership, Role, RoleChange
 from league.models.places import PlaceText, PlaceTextVersion, Venue, Wording, told_day
 from league.models.ratings import RatedTable, Rating, RatingPool, RatingRevision, RatingStep
 from league.models.seasons import Circuit, Division, DivisionPlayer, Invitation, Qualifier, Season
-from league.models.telling import PairingLetter, Telling
+from league.models.telling import PairingLetter, Reminder, Telling
 from league.models.tournaments import (
     FORMATS,
+    MOST_HOURS,
     Entry,
     Pairing,
     PairingSeat,
     Prize,
     PrizeShare,
     Round,
+    RoundDate,
     StagePlan,
     Standing,
     TableMatch,
@@ -23,6 +25,7 @@ from league.models.webhooks import Attempt, Delivery, Happening, Webhook
 
 __all__ = [
     "FORMATS",
+    "MOST_HOURS",
     "Attempt",
     "Circuit",
     "Delivery",
@@ -48,9 +51,11 @@ __all__ = [
     "RatingPool",
     "RatingRevision",
     "RatingStep",
+    "Reminder",
     "Role",
     "RoleChange",
     "Round",
+    "RoundDate",
     "Sanction",
     "Season",
     "StagePlan",

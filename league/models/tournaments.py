@@ -6,6 +6,7 @@ projected are made from it by a follower and hold no more than the public may kn
 
 from typing import Any
 
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -15,6 +16,9 @@ from league.models.leagues import Krewe, League
 from league.models.places import Venue
 from league.models.seasons import Division, Season
 from matches.models import Log, Match, Player, uuid7
+
+MOST_HOURS = 14 * 24
+"""How long before something players may be reminded of it."""
 
 
 class Tournament(models.Model):
@@ -68,6 +72,9 @@ class Tournament(models.Model):
     sign_up = models.BooleanField(default=True)  # players sign up themselves
     self_report = models.BooleanField(default=True)  # players report their results
     round_minutes = models.PositiveSmallIntegerField(default=0)  # 0: no timer
+    remind_hours = models.PositiveSmallIntegerField(  # before it begins and rounds end; 0: never
+        default=24, validators=[MaxValueValidator(MOST_HOURS)]
+    )
     shared_prizes = models.CharField(
         "prizes of shared places", max_length=10, choices=SharedPrizes, default=SharedPrizes.SPLIT
     )
@@ -176,6 +183,33 @@ class Entry(models.Model):
             gettext("Entrant {number}").format(number=self.number)
             if self.number
             else gettext("An entrant")
+        )
+
+
+class RoundDate(models.Model):
+    """When a round is paired by itself, and by when it is played.
+
+    `pairs_at` is None once it was paired, `refused_at` the version of the log at which it last
+    could not be; `weekly`: the round after it is paired a week later. `set_by` pairs it.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="dates")
+    round = models.PositiveSmallIntegerField()
+    pairs_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    weekly = models.BooleanField(default=False)
+    deadline = models.DateTimeField(null=True, blank=True, db_index=True)
+    set_by = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="dates_set"
+    )
+    refused_at = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-tournament_id", "round"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "round"], name="dates_once")]
+
+    def __str__(self) -> str:
+        return gettext("{tournament}, round {round}").format(
+            tournament=self.tournament, round=self.round
         )
 
 

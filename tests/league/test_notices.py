@@ -231,6 +231,34 @@ def test_a_calendar_has_an_address_of_its_own_that_can_be_ended() -> None:
         calendars.calendar_for("0~1~forged")
 
 
+def test_a_tournament_whose_letters_can_not_be_written_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = named("ada")
+    broken, sound = cup(ada), cup(ada)
+    for made in (broken, sound):
+        desks.paired(made)
+        followers.work(made.pk)
+    folded, asked = notices.desks.desk_of, []
+
+    def desk_of(tournament: Tournament) -> Any:
+        if tournament.pk == broken.pk:
+            asked.append(tournament)
+            raise ValueError("its log does not fold")
+        return folded(tournament)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(notices.desks, "desk_of", desk_of)
+        assert notices.send_due() == 1
+        assert notices.send_due() == 0  # it is put off, not tried at once again
+    (left,) = PairingLetter.objects.filter(sent=0)
+    assert left.tournament_id == broken.pk
+    assert (left.attempts, left.claimed_at, len(asked)) == (1, None, 1)
+    assert "does not fold" in left.error
+    PairingLetter.objects.update(due_at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert notices.send_due() == 1
+
+
 def test_who_is_erased_is_told_nothing() -> None:
     ada = named("ada")
     made = cup(ada)
