@@ -346,6 +346,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},
     "letters": {"task": "league.tasks.send_all_letters", "schedule": 60.0},
+    "rounds": {"task": "league.tasks.pair_all_scheduled", "schedule": 15.0},
+    "reminders": {"task": "league.tasks.send_reminders", "schedule": 60.0},
     "webhooks": {"task": "league.tasks.deliver_all", "schedule": 15.0},
     "catch-up": {"task": "matches.tasks.catch_up", "schedule": 600.0},
     "heads": {"task": "matches.tasks.write_heads", "schedule": crontab(hour=3, minute=10)},

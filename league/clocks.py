@@ -3,7 +3,7 @@
 The offset is that of the date, so that it is right on both sides of a change of the clocks.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
@@ -18,6 +18,11 @@ def told(at: datetime, zone: str, form: str = DAY) -> str:
     area, _, city = zone.rpartition("/")
     place = f" ({city.replace('_', ' ')})" if area and area != "Etc" else ""
     return f"{date_format(there, gettext(form))} {_called(there)}{place}"
+
+
+def later(at: datetime, zone: str, by: timedelta) -> datetime:
+    """Return a moment later by so many days of a zone: at the same time by its clock."""
+    return (at.astimezone(ZoneInfo(zone)) + by).astimezone(UTC)
 
 
 def _called(there: datetime) -> str:

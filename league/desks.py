@@ -22,6 +22,7 @@ from matches.models import Event, Log
 from matches.policy import Actor
 from rules.desk.acts import (
     DeskOpened,
+    Options,
     PairingChanged,
     ResultConfirmed,
     ResultCorrected,
@@ -32,7 +33,7 @@ from rules.desk.acts import (
     RoundPublished,
     Ruled,
 )
-from rules.desk.state import Desk, State, open_round
+from rules.desk.state import Desk, Round, State, Table, open_round
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience
 
@@ -73,6 +74,12 @@ def desk_of(tournament: Tournament) -> Desk:
 
 def setup_of(tournament: Tournament) -> DeskOpened:
     return state_at(tournament).setup
+
+
+def uncounted(options: Options, each: Round) -> list[Table]:
+    """Return the tables of a round without a result that counts."""
+    counted = ("settled",) if options.confirmed_only else ("settled", "reported")
+    return [table for table in each.tables if table.status not in counted]
 
 
 # -- who is who ---------------------------------------------------------------------------

@@ -53,8 +53,7 @@ def next_due(scene: Scene) -> Due | None:
                 "act",
                 {"type": "round-published", "round": number},
             )
-        counted = ("settled",) if scene.options.confirmed_only else ("settled", "reported")
-        done = sum(seen.table.status in counted for seen in found.tables)
+        done = total - len(desks.uncounted(scene.options, found.round))
         if done == total:
             return Due(
                 gettext("Close {name}").format(name=found.name),

@@ -387,7 +387,11 @@ def propose(*, tournament: Tournament, by: Actor, seed: int | None = None) -> "P
     Raises: NotFound, NotAllowed, Conflict when there is no round to pair.
     """
     policy.require_rule(by, tournament)
-    desk = desks.desk_of(tournament)
+    return proposed(desks.desk_of(tournament), seed)
+
+
+def proposed(desk: Desk, seed: int | None = None) -> "Proposed":
+    """Return how the machine would pair the next round. Raises: as `propose`."""
     if not may_pair(desk):
         raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
     drawn = secrets.randbelow(SEEDS) if seed is None else seed
@@ -411,6 +415,15 @@ class Proposed:
         return self.desk.stages[-1].setup.format
 
     @property
+    def act(self) -> RoundPaired:
+        return RoundPaired(method=self.method, seed=self.seed)  # type: ignore[arg-type]  # the stage's own
+
+    @property
+    def is_relaxed(self) -> bool:
+        """Whether some meet who are not to: no round is without."""
+        return bool(self.proposal.breaches)
+
+    @property
     def tables(self) -> tuple[int, ...]:
         return pairing.tables_for(self.desk, self.proposal.pairings)
 
@@ -425,10 +438,10 @@ class Proposed:
 
 def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = None) -> Receipt:
     """Pair the next round as the machine has it; nobody sees it until it is published."""
-    proposed = propose(tournament=tournament, by=by, seed=seed)
-    act = RoundPaired(method=proposed.method, seed=proposed.seed)  # type: ignore[arg-type]  # the stage's own
-    relaxed = bool(proposed.proposal.breaches)
-    return record(tournament=tournament, by=by, act_id=act_id, act=act, irregular=relaxed)
+    found = propose(tournament=tournament, by=by, seed=seed)
+    return record(
+        tournament=tournament, by=by, act_id=act_id, act=found.act, irregular=found.is_relaxed
+    )
 
 
 def close(*, tournament: Tournament, by: Actor, act_id: UUID) -> Receipt:

@@ -2,6 +2,7 @@
 
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified, roll_over
+from league.dates import set_date
 from league.entering import enter, register_deck
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe
 from league.opening import (
@@ -88,6 +89,7 @@ __all__ = [
     "remove",
     "roll_over",
     "sanction",
+    "set_date",
     "take_back",
     "withdraw",
     "write_text",

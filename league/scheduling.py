@@ -1,0 +1,177 @@
+"""Rounds paired by the clock: a worker does what the console's button would have done.
+
+What is drafted of the log is stored in the transaction that settles the date: both are there or
+neither. So a round comes once, however many workers look and whenever one is killed. What could not
+be paired leaves no trace in the log, and is tried again once the log went on.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from league import clocks, desks, policy, recording
+from league.models import RoundDate
+from matches import log as logs
+from matches.errors import Busy, Conflict, NotAllowed, Refused
+from matches.log import Drafting, Request
+from matches.models import Log, Player, uuid7
+from matches.policy import Actor
+from rules.desk.acts import RoundClosed, RoundPublished
+from rules.desk.pairing import planned_rounds
+from rules.desk.state import Desk, open_round, rounds_of
+from rules.ruleset import Act
+
+logger = logging.getLogger(__name__)
+
+
+def due() -> QuerySet[RoundDate]:
+    """Return the dates that have come; not those refused since the log last went on."""
+    open_ = RoundDate.objects.filter(tournament__log__status=Log.Status.OPEN)
+    return open_.filter(
+        pairs_at__lte=timezone.now(), refused_at__lt=F("tournament__log__head_version")
+    )
+
+
+def pair(pk: int) -> bool:
+    """Pair and publish a round whose date has come; tell whether that was done now."""
+    date = due().select_related("tournament__log", "set_by__user").filter(pk=pk).first()
+    if date is None:
+        return False
+    desk = desks.desk_of(date.tournament)
+    if date.round <= len(desk.rounds):  # a hand was there before
+        with transaction.atomic():
+            _settle(date, desk)
+        return False
+    version = date.tournament.log.head_version
+    try:
+        return _record(date)
+    except Refused as refused:
+        logger.info("round %s of %s: %s", date.round, date.tournament_id, refused.detail)
+        RoundDate.objects.filter(pk=pk, pairs_at=date.pairs_at).update(refused_at=version)
+        return False
+
+
+def obstacle(date: RoundDate) -> str:
+    """Say what keeps a round from being paired now; "" when nothing does."""
+    try:
+        _drafted(date)
+    except Refused as refused:
+        return refused.detail
+    return ""
+
+
+def _record(date: RoundDate) -> bool:
+    """Record a round and settle its date; False where another did. Raises: Refused."""
+    for _ in range(logs.MOST_TRIES):
+        drafting = _drafted(date)
+        with transaction.atomic():
+            if not _settle(date, drafting.timeline.head.state.desk):
+                return False
+            if drafting.store():
+                return True
+            transaction.set_rollback(True)
+        date.tournament.log.refresh_from_db()
+    raise Busy("busy", gettext("Too many are recording in this log at once; try again."))
+
+
+def _settle(date: RoundDate, desk: Desk) -> bool:
+    """Have a date stand no more, and the next where they are weekly; False if it was changed."""
+    rows = RoundDate.objects.select_for_update().filter(pk=date.pk, pairs_at=date.pairs_at)
+    kept = rows.first()
+    if kept is None:
+        return False
+    rows.update(pairs_at=None)
+    if kept.weekly and _goes_on(desk):
+        _set_next(kept, date.tournament.timezone)
+    return True
+
+
+def _goes_on(desk: Desk) -> bool:
+    """Tell whether the stage may have another round; of a bracket its results will tell."""
+    planned = planned_rounds(desk.stages[-1])
+    return not planned or len(rounds_of(desk, len(desk.stages) - 1)) < planned
+
+
+def _set_next(date: RoundDate, zone: str) -> None:
+    """Set the round after one to the same time of the first week that is still to come."""
+    assert date.pairs_at is not None
+    now, weeks = timezone.now(), 1
+    while clocks.later(date.pairs_at, zone, timedelta(weeks=weeks)) <= now:
+        weeks += 1
+    on = timedelta(weeks=weeks)
+    RoundDate.objects.get_or_create(
+        tournament_id=date.tournament_id,
+        round=date.round + 1,
+        defaults={
+            "pairs_at": clocks.later(date.pairs_at, zone, on),
+            "deadline": date.deadline and clocks.later(date.deadline, zone, on),
+            "weekly": True,
+            "set_by_id": date.set_by_id,
+        },
+    )
+
+
+# -- what is recorded -----------------------------------------------------------------------
+
+
+def _drafted(date: RoundDate) -> Drafting:
+    """Draft a round: the one before is closed, this one paired and published.
+
+    Raises: Refused, with what stands in the way.
+    """
+    by = _setter(date)
+    drafting = logs.drafting(date.tournament.log)
+
+    def add(act: Act, *, irregular: bool = False) -> Desk:
+        drafting.add(Request(uuid7(), act, by.pk, irregular=irregular))
+        desk: Desk = drafting.timeline.head.state.desk
+        return desk
+
+    desk: Desk = drafting.timeline.head.state.desk
+    _require_turn(date, desk)
+    if number := open_round(desk):
+        _require_results(date, desk)
+        desk = add(RoundClosed(round=number))
+    found = recording.proposed(desk)
+    if not found.proposal.pairings:
+        raise Conflict("too-few", gettext("Fewer than two are there to play."))
+    add(found.act, irregular=found.is_relaxed)
+    add(RoundPublished(round=date.round))
+    return drafting
+
+
+def _setter(date: RoundDate) -> Player:
+    """Return who set a date. Raises: NotAllowed unless they run the tournament still."""
+    player = date.set_by
+    user = player and player.user
+    runs = user and user.is_active and policy.is_organiser(Actor(user, player), date.tournament)
+    if player is None or not runs:
+        text = gettext("Who set this date does not run the tournament any more.")
+        raise NotAllowed("not-allowed", text)
+    return player
+
+
+def _require_turn(date: RoundDate, desk: Desk) -> None:
+    """Raises: Conflict when something else comes before a round."""
+    if not desk.stages:
+        raise Conflict("no-stage", gettext("No stage has started."))
+    if date.round != len(desk.rounds) + 1:
+        text = gettext("Round {number} comes first.").format(number=len(desk.rounds) + 1)
+        raise Conflict("other-round", text)
+
+
+def _require_results(date: RoundDate, desk: Desk) -> None:
+    """Raises: Conflict unless every result of the round under way counts."""
+    each = desk.rounds[-1]
+    if not each.published:
+        text = gettext("Round {number} is not published.").format(number=len(desk.rounds))
+        raise Conflict("not-published", text)
+    missing = desks.uncounted(desks.setup_of(date.tournament).options, each)
+    if missing:
+        names = (gettext("table {number}").format(number=table.number) for table in missing)
+        text = gettext("Results are missing: {names}.").format(names=", ".join(names))
+        raise Conflict("results-missing", text)

@@ -1,0 +1,293 @@
+"""Rounds paired by the clock: once, whoever looks and whoever is killed; with a reason if not."""
+
+import os
+import signal
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from league import desks as at_desk
+from league import scheduling, services, tasks
+from league.models import Role, RoundDate, Tournament
+from matches.errors import BadInput, Conflict, NotAllowed
+from matches.models import Event, Log
+from matches.policy import Actor
+from rules.desk.acts import RoundClosed, RoundPaired, RoundPublished
+from tests import factories
+from tests.league import desks
+from tests.prove import crowd
+from tests.prove.crowd import WRITERS
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+def cup(players: int = 4, **details: Any) -> Tournament:
+    """Return a tournament that waits for its first round."""
+    made = desks.tournament(**details)
+    desks.entered(made, players)
+    desks.start(made)
+    return made
+
+
+def scheduled(made: Tournament, by: Actor | None = None, **said: Any) -> RoundDate:
+    """Have the next round paired in an hour."""
+    number = len(desks.desk(made).rounds) + 1
+    said = {"pairs_at": timezone.now() + HOUR, **said}
+    services.set_date(by=by or desks.organiser(made), tournament=made, number=number, **said)
+    return made.dates.get(round=number)
+
+
+def come(date: RoundDate) -> None:
+    """Let a date come, and do what a worker does of all that are due."""
+    past = timezone.now() - timedelta(seconds=1)
+    RoundDate.objects.filter(pk=date.pk).exclude(pairs_at=None).update(pairs_at=past)
+    look()
+
+
+def look() -> None:
+    for pk in scheduling.due().values_list("pk", flat=True):
+        scheduling.pair(pk)
+
+
+def acts(made: Tournament, *kinds: type) -> list[str]:
+    """Return who recorded acts of some kinds, in order, with what each is."""
+    found = at_desk.timeline(made).entries
+    desks.desk(made)
+    rows = Event.objects.filter(log=made.pk, ordinal=0).order_by("version")
+    by = dict(rows.values_list("version", "recorded_by"))
+    opener = made.opener_id
+    return [
+        f"{type(each.act).__name__} by {'opener' if by[each.version] == opener else 'other'}"
+        for each in found
+        if isinstance(each.act, kinds)
+    ]
+
+
+def test_a_round_is_paired_and_published_when_its_time_comes_and_only_then() -> None:
+    made = cup()
+    date = scheduled(made)
+    look()
+    assert desks.desk(made).rounds == ()
+    come(date)
+    (one,) = desks.desk(made).rounds
+    assert one.published and not one.by_hand
+    assert acts(made, RoundPaired, RoundPublished) == [
+        "RoundPaired by opener",
+        "RoundPublished by opener",
+    ]
+    date.refresh_from_db()
+    assert date.pairs_at is None
+    come(date)
+    assert len(desks.desk(made).rounds) == 1
+
+
+def test_what_is_missing_is_said_nothing_is_recorded_and_the_last_result_brings_the_round() -> None:
+    made = cup()
+    desks.paired(made)
+    date = scheduled(made)
+    desks.play(made, tables=[1])
+    before = desks.desk(made)
+    come(date)
+    assert desks.desk(made) == before
+    assert scheduling.obstacle(made.dates.get()) == "Results are missing: table 2."
+    assert not scheduling.due().exists()  # until the log goes on
+    desks.play(made, tables=[2])
+    look()
+    assert len(desks.desk(made).rounds) == 2
+    assert len(acts(made, RoundClosed, RoundPaired, RoundPublished)) == 5
+
+
+def test_every_obstacle_has_its_words() -> None:
+    unstarted = desks.tournament()
+    desks.entered(unstarted, 2)
+    assert scheduling.obstacle(scheduled(unstarted)) == "No stage has started."
+    unpublished = cup()
+    services.pair(tournament=unpublished, by=desks.organiser(unpublished), act_id=uuid4())
+    assert scheduling.obstacle(scheduled(unpublished)) == "Round 1 is not published."
+    undone = cup()
+    date = scheduled(undone)
+    RoundDate.objects.update(round=2)
+    date.refresh_from_db()
+    assert scheduling.obstacle(date) == "Round 1 comes first."
+    lonely = cup(2)
+    desks.act(lonely, "dropped", entrant=1)
+    assert scheduling.obstacle(scheduled(lonely)) == "Fewer than two are there to play."
+    over = cup(2)
+    for _ in range(3):
+        desks.paired(over)
+        desks.play(over)
+    assert scheduling.obstacle(scheduled(over)) == "There is no round to pair now."
+
+
+def test_who_does_not_run_it_any_more_pairs_nothing() -> None:
+    made = cup()
+    helper = factories.actor()
+    assert helper.player is not None
+    services.name_member(
+        by=desks.organiser(made), player=helper.player, role=Role.ORGANISER, tournament=made
+    )
+    date = scheduled(made, helper)
+    member = helper.player.memberships.get()
+    services.dismiss(by=desks.organiser(made), member=member)
+    come(date)
+    assert desks.desk(made).rounds == ()
+    assert "does not run" in scheduling.obstacle(made.dates.get())
+
+
+def test_a_round_paired_by_hand_meanwhile_settles_its_date() -> None:
+    made = cup()
+    date = scheduled(made, weekly=True)
+    desks.paired(made)
+    desks.play(made)
+    come(date)
+    assert len(desks.desk(made).rounds) == 1
+    following = made.dates.get(round=2)
+    assert following.pairs_at is not None and following.weekly
+    assert made.dates.get(round=1).pairs_at is None
+
+
+def test_a_weekly_round_comes_at_the_same_time_by_the_clock_of_the_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = cup(timezone_name="Europe/Berlin")
+    berlin = ZoneInfo("Europe/Berlin")
+    tuesday = datetime(2026, 10, 20, 19, tzinfo=berlin)  # clocks go back on the 25th
+    with monkeypatch.context() as then:
+        then.setattr(timezone, "now", lambda: tuesday - HOUR)
+        date = scheduled(made, pairs_at=tuesday, deadline=tuesday + 24 * HOUR, weekly=True)
+    with monkeypatch.context() as then:
+        then.setattr(timezone, "now", lambda: tuesday + 8 * 24 * HOUR)  # a week was missed
+        assert scheduling.pair(date.pk)
+    following = made.dates.get(round=2)
+    assert following.pairs_at == datetime(2026, 11, 3, 19, tzinfo=berlin)
+    assert following.pairs_at.astimezone(UTC).hour == 18
+    assert following.deadline == datetime(2026, 11, 4, 19, tzinfo=berlin)
+
+
+def test_nothing_follows_the_last_round() -> None:
+    made = cup(2)
+    for _ in range(2):
+        desks.paired(made)
+        desks.play(made)
+    come(scheduled(made, weekly=True))
+    assert len(desks.desk(made).rounds) == 3
+    assert not made.dates.exclude(pairs_at=None).exists()
+
+
+def test_each_round_is_a_task_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = cup(), cup()
+    dates = [scheduled(each) for each in (first, second)]
+    RoundDate.objects.update(pairs_at=timezone.now() - HOUR)
+    asked = []
+    monkeypatch.setattr(tasks.pair_scheduled, "delay", asked.append)
+    tasks.pair_all_scheduled()
+    assert sorted(asked) == sorted(date.pk for date in dates)  # one that fails stops no other
+
+
+def test_dates_that_make_no_sense_are_refused_where_they_stand() -> None:
+    made, now = cup(), timezone.now()
+    by = desks.organiser(made)
+    for said, where, code in (
+        ({"pairs_at": now - HOUR}, "$.pairs_at", "in-the-past"),
+        ({"deadline": now - HOUR}, "$.deadline", "in-the-past"),
+        ({"pairs_at": now + 400 * 24 * HOUR}, "$.pairs_at", "too-far"),
+        ({"pairs_at": now + 2 * HOUR, "deadline": now + HOUR}, "$.deadline", "before-pairing"),
+        ({"weekly": True}, "$.pairs_at", "missing-field"),
+        ({"number": 2}, "$.round", "no-such-round"),
+    ):
+        with pytest.raises(BadInput) as refused:
+            services.set_date(by=by, tournament=made, **{"number": 1, **said})
+        assert (refused.value.where, refused.value.code) == (where, code)
+    desks.paired(made)
+    with pytest.raises(BadInput) as refused:
+        services.set_date(by=by, tournament=made, number=1, pairs_at=now + HOUR)
+    assert (refused.value.where, refused.value.code) == ("$.pairs_at", "paired-already")
+    with pytest.raises(NotAllowed):
+        services.set_date(by=factories.actor(), tournament=made, number=1, deadline=now + HOUR)
+    closed = desks.played_out(desks.tournament())
+    with pytest.raises(Conflict):
+        services.set_date(by=desks.organiser(closed), tournament=closed, number=3)
+
+
+def test_a_date_is_moved_and_taken_away() -> None:
+    made = cup()
+    date = scheduled(made, weekly=True)
+    later = timezone.now() + 2 * HOUR
+    scheduled(made, pairs_at=later)
+    date.refresh_from_db()
+    assert (date.pairs_at, date.weekly) == (later, False)
+    services.set_date(by=desks.organiser(made), tournament=made, number=1)
+    assert not made.dates.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_workers_at_once_pair_a_round_once() -> None:
+    made = cup(8)
+    date = scheduled(made, weekly=True)
+    RoundDate.objects.update(pairs_at=timezone.now() - HOUR)
+
+    def work(round_: int, writer: int) -> bool:
+        return scheduling.pair(date.pk)
+
+    (answers,) = crowd.rounds(work, 1)
+    assert sorted(answers, key=repr) == [False] * (WRITERS - 1) + [True]
+    made.log.refresh_from_db()
+    assert len(desks.desk(made).rounds) == 1
+    assert made.dates.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.broker
+@pytest.mark.postgresql
+def test_a_worker_killed_between_taking_a_date_and_pairing_leaves_it_to_the_next(
+    worker: Callable[..., Any], broker_url: str
+) -> None:
+    first = worker(broker_url)
+    made = cup()
+    date = scheduled(made)
+    RoundDate.objects.update(pairs_at=timezone.now() - HOUR)
+    with transaction.atomic():
+        Log.objects.select_for_update(no_key=True).get(pk=made.pk)  # nobody stores meanwhile
+        tasks.pair_all_scheduled.delay()
+        eventually(_is_waited_for, "no worker came to the log")
+        assert _is_taken()
+        os.kill(first.process.pid, signal.SIGKILL)
+        first.process.wait()
+    eventually(lambda: not _is_taken(), "the killed worker's transaction did not end")
+    date.refresh_from_db()
+    assert date.pairs_at is not None
+    assert desks.desk(made).rounds == ()
+
+    worker(broker_url)
+    for _ in range(2):
+        tasks.pair_all_scheduled.delay()
+    eventually(lambda: not RoundDate.objects.exclude(pairs_at=None).exists(), "nobody paired it")
+    assert acts(made, RoundPaired, RoundPublished) == [
+        "RoundPaired by opener",
+        "RoundPublished by opener",
+    ]
+
+
+def _is_waited_for() -> bool:
+    """Tell whether another session waits for what this one holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
+        return int(cursor.fetchone()[0]) > 0
+
+
+def _is_taken() -> bool:
+    """Tell whether another session holds the date."""
+    with transaction.atomic():
+        return not RoundDate.objects.select_for_update(skip_locked=True).exists()
