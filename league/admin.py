@@ -34,6 +34,8 @@ from league.models import (
     PlaceTextVersion,
     Prize,
     Qualifier,
+    Reminder,
+    RoundDate,
     Sanction,
     Season,
     StagePlan,
@@ -456,13 +458,17 @@ class TournamentAdmin(Helped):
         "sign_up": gettext_lazy("Players enter themselves. Otherwise an organiser enters them."),
         "self_report": gettext_lazy("Players report their own tables."),
         "round_minutes": gettext_lazy("How long a round lasts; 0 for no timer."),
+        "remind_hours": gettext_lazy(
+            "How long before it begins, and before a round ends, players get a letter; 0 for none."
+        ),
     }
     list_filter = ["league", "ruleset", "visibility"]
     list_select_related = ["league"]
     search_fields = ["title", "code"]
     fields = [
         *("title", "about", "venue", "cost_class", "timezone", "starts_at", "visibility"),
-        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes", "shared_prizes"),
+        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
+        *("shared_prizes",),
         *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
         *("created_at", "closed_at", "page"),
     ]
@@ -676,9 +682,27 @@ class PairingLetterAdmin(OfTournament):
     actions = ["try_again"]
 
     @admin.action(description=gettext_lazy("Try again"), permissions=["view"])
-    def try_again(self, request: HttpRequest, chosen: QuerySet[PairingLetter]) -> None:
+    def try_again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         post.try_again(chosen)
         messages.success(request, gettext("They are sent within a minute."))
+
+
+@admin.register(Reminder)
+class ReminderAdmin(PairingLetterAdmin):
+    """Letters that remind players: what went out, and why the rest did not."""
+
+    list_display = ["__str__", "at", "sent", "sent_at", "attempts", "error"]
+    list_filter = ["kind", "sent"]
+
+
+@admin.register(RoundDate)
+class RoundDateAdmin(OfTournament):
+    """When rounds are paired by themselves; set on the tournament's own page."""
+
+    list_display = ["__str__", "pairs_at", "weekly", "deadline", "set_by"]
+    list_filter = ["weekly"]
+    search_fields = ["tournament__title", "tournament__code"]
+    list_select_related = ["tournament", "set_by"]
 
 
 class AttemptInline(ReadOnly, admin.TabularInline):

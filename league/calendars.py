@@ -12,8 +12,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from league import desks, notices, policy, selectors
-from league.models import Entry, Telling, Tournament
+from league import dates, desks, notices, policy, selectors
+from league.models import Entry, RoundDate, Telling, Tournament
 from matches.errors import NotFound
 from matches.models import Player
 from matches.policy import Actor
@@ -119,6 +119,12 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     mine = desks.number_for(by, tournament, desk)
     for number, at in desks.published_at(tournament, cut.version).items():
         found.add_component(_round(tournament, desk, number, at, mine))
+    times = dates.timetable(tournament, desk)
+    if times.coming and times.coming.pairs_at:
+        found.add_component(_to_come(tournament, times.coming.round, times.coming.pairs_at))
+    for each in times.dates:
+        if each.deadline:
+            found.add_component(_deadline(tournament, each, each.deadline))
 
 
 def _event(
@@ -166,4 +172,22 @@ def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: 
     uid = f"{tournament.pk}-{number}@zgxl"
     event = _event(tournament, uid, summary, at, starts, tournament.round_minutes)
     event.add("url", url)
+    return event
+
+
+def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
+    """Return a round that is paired by itself, as the entry it has once it is published."""
+    uid = f"{tournament.pk}-{number}@zgxl"
+    summary = f"{tournament.title}: round {number}"
+    event = _event(tournament, uid, summary, tournament.created_at, at, tournament.round_minutes)
+    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
+    return event
+
+
+def _deadline(tournament: Tournament, date: RoundDate, at: datetime) -> Event:
+    """Return the moment by which a round is to be played."""
+    uid = f"{tournament.pk}-{date.round}-deadline@zgxl"
+    summary = f"{tournament.title}: round {date.round} is to be played by now"
+    event = _event(tournament, uid, summary, tournament.created_at, at)
+    event.add("url", notices.address_of("league:tournament-detail", tournament.code))
     return event

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 import rules
-from league import desks, prizes, rulings, tables
+from league import desks, prizes, rulings, scheduling, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
@@ -205,6 +205,21 @@ def ends_at(scene: Scene) -> datetime | None:
             began = rows.values_list("recorded_at", flat=True).first()
             return began + timedelta(minutes=minutes) if began else None
     return None
+
+
+def obstacle(scene: Scene) -> str:
+    """Say what keeps the next round from being paired, whose time has come; "" if nothing does."""
+    coming = scene.timetable.coming
+    return scheduling.obstacle(coming) if coming and coming.is_late else ""
+
+
+def overdue(scene: Scene) -> list[Seen]:
+    """Return the tables of the open round without a result that counts, once its deadline is by."""
+    date, found = scene.timetable.under_way, scene.open_round
+    if date is None or found is None or not date.is_overdue:
+        return []
+    late = {table.number for table in desks.uncounted(scene.options, found.round)}
+    return [seen for seen in found.tables if seen.table.number in late]
 
 
 def cuttable(scene: Scene) -> bool:

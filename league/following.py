@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from django.db.models import Count
+from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -21,9 +21,11 @@ PART = "live"
 def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]) -> str:
     """Return the tag of what an actor is shown of tournaments; it tells nothing of what is not.
 
-    A log only grows: how far one sees, and with whose eyes, says all that was recorded.
+    A log only grows: how far one sees, and with whose eyes, says all that was recorded. The dates
+    of rounds stand beside it.
     """
     found = list(tournaments)
+    prefetch_related_objects(found, "dates")
     if actor.results_off:
         policy.foresee(actor, found)
     played = TableMatch.objects.filter(tournament__in=found).order_by()
@@ -31,7 +33,8 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     seen = []
     for each in found:
         cut = desks.cut_for(actor, each)
-        seen.append([str(each.pk), cut.version, str(cut.audience), counts.get(each.pk, 0)])
+        dates = [(date.round, date.pairs_at, date.deadline) for date in each.dates.all()]
+        seen.append([str(each.pk), cut.version, str(cut.audience), counts.get(each.pk, 0), dates])
     said = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
     return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
 

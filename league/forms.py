@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 import rules
 from league import policy
 from league.files import MOST_BYTES
+from league.forms_dates import Moment
 from league.happenings import EVENTS
 from league.models import FORMATS, League, PlaceText, Role, Tournament, Venue
 from league.opening import MOST_AMOUNT, MOST_PLACE
@@ -96,7 +97,7 @@ class TournamentForm(forms.Form):
     starts_at = forms.DateTimeField(
         label=gettext_lazy("Begins"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        widget=Moment,
     )
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
     rounds = forms.IntegerField(
@@ -257,9 +258,10 @@ class TournamentEditForm(forms.ModelForm):
         model = Tournament
         fields = [
             *("title", "about", "starts_at", "timezone", "visibility", "decks"),
-            *("decks_shown", "sign_up", "self_report", "round_minutes", "shared_prizes"),
+            *("decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
+            "shared_prizes",
         ]
-        widgets = {"starts_at": forms.DateTimeInput(attrs={"type": "datetime-local"})}
+        widgets = {"starts_at": Moment}
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),
@@ -271,6 +273,7 @@ class TournamentEditForm(forms.ModelForm):
             "sign_up": gettext_lazy("Players sign up by themselves"),
             "self_report": gettext_lazy("Players report their own results"),
             "round_minutes": gettext_lazy("Minutes a round"),
+            "remind_hours": gettext_lazy("Hours before it players are reminded"),
             "shared_prizes": gettext_lazy("Prizes of places that are shared"),
         }
         help_texts = {
@@ -280,6 +283,10 @@ class TournamentEditForm(forms.ModelForm):
             "sign_up": gettext_lazy("Otherwise organisers enter everybody."),
             "self_report": gettext_lazy("Otherwise only officials do."),
             "round_minutes": gettext_lazy("0: no clock."),
+            "remind_hours": gettext_lazy(
+                "By letter: that it begins, and of a match not reported before a round ends. "
+                "0: never."
+            ),
             "shared_prizes": gettext_lazy("Who left a bracket in the same round share a place."),
         }
 

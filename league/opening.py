@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 import rules
 from league import entering, policy, roles, tables, texts
 from league.models import (
+    MOST_HOURS,
     Division,
     League,
     Prize,
@@ -377,6 +378,8 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
             )
         elif name == "shared_prizes":
             _require_way(tournament, value)
+        elif name == "remind_hours":
+            _require_hours(value)
         setattr(tournament, name, value)
     with transaction.atomic():
         was = Tournament.objects.select_for_update().get(pk=tournament.pk).visibility
@@ -396,6 +399,15 @@ def _require_way(tournament: Tournament, value: str) -> None:
     if given and value != Tournament.objects.get(pk=tournament.pk).shared_prizes:
         text = gettext("Some prizes were given; the others go the same way.")
         raise Conflict("prizes-given", text)
+
+
+def _require_hours(hours: int) -> None:
+    """Raises: BadInput for hours that nobody is reminded before."""
+    if not 0 <= hours <= MOST_HOURS:
+        text = gettext("Players are reminded from 0 to {most} hours before.").format(
+            most=MOST_HOURS
+        )
+        raise BadInput("out-of-range", text, "$.remind_hours")
 
 
 def withdraw(*, by: Actor, tournament: Tournament) -> None:

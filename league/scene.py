@@ -12,7 +12,7 @@ from django.utils import formats
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy
 
-from league import desks, policy, reasons, selectors, tiebreaks
+from league import dates, desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
 from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from matches.policy import Actor
@@ -385,6 +385,11 @@ class Scene:
         ]
 
     # -- what is due ------------------------------------------------------------------
+
+    @cached_property
+    def timetable(self) -> dates.Timetable:
+        """The dates of the round under way and of the one to come; none as of an entry before."""
+        return dates.Timetable() if self.past else dates.timetable(self.tournament, self.desk)
 
     @property
     def checked_in(self) -> int:

@@ -2,11 +2,13 @@
 
 from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -167,6 +169,8 @@ def console_context(scene: Scene) -> dict[str, Any]:
         "krewes": krewes_to_enter(scene.tournament),
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "ends_at": due.ends_at(scene),
+        "obstacle": due.obstacle(scene),
+        "overdue": due.overdue(scene),
         "floor": floor_told(scene.tournament),
         "log": list(due.told(scene)),
         "act_id": uuid4(),
@@ -317,16 +321,23 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
     actor = actor_of(request)
     tournament = selectors.tournament_for(actor, code)
     policy.require_organise(actor, tournament)
-    form = TournamentEditForm(posted(request), instance=tournament)
-    if form.is_valid():
-        try:
-            services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
-        except Refused as refused:
-            refuse(form, refused)
-        else:
-            return redirect("league:console", code)
-    context = {"form": form, "tournament": tournament}
-    return render(request, "league/tournament_edit.html", context, status=form_status(request))
+    with timezone.override(_zone_in(request, tournament)):
+        form = TournamentEditForm(posted(request), instance=tournament)
+        if form.is_valid():
+            try:
+                services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
+            except Refused as refused:
+                refuse(form, refused)
+            else:
+                return redirect("league:console", code)
+        context = {"form": form, "tournament": tournament}
+        return render(request, "league/tournament_edit.html", context, status=form_status(request))
+
+
+def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
+    """Return by whose clock a form tells times: that of the zone it names, else of the place."""
+    named = request.POST.get("timezone", "")
+    return ZoneInfo(named if named in available_timezones() else tournament.timezone)
 
 
 @require_POST

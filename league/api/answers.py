@@ -11,12 +11,14 @@ from rest_framework.reverse import reverse
 from league import (
     chronicle,
     circuits,
+    dates,
     desks,
     fairness,
     lore,
     policy,
     prizes,
     reasons,
+    scheduling,
     selectors,
     tiebreaks,
 )
@@ -54,7 +56,7 @@ MOST_PLAYED = 50  # tournaments told of a place
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
     *("file", "clinch"),
-    *("prizes", "awards"),
+    *("prizes", "awards", "dates"),
 )
 
 
@@ -326,6 +328,7 @@ def tournament_answer(
         sign_up=tournament.sign_up,
         self_report=tournament.self_report,
         shared_prizes=tournament.shared_prizes,
+        remind_hours=tournament.remind_hours,
         round_minutes=tournament.round_minutes,
         season=tournament.season_id,
         closed_at=tournament.closed_at,
@@ -340,6 +343,23 @@ def tournament_answer(
             for name in UNDER_A_TOURNAMENT
         }
         | _around(tournament, request),
+    )
+
+
+def dates_answer(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
+    desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
+    tells = policy.may_rule(actor, tournament)
+    return shapes.RoundDates(
+        [
+            shapes.RoundDateAnswer(
+                each.round,
+                each.pairs_at,
+                each.weekly,
+                each.deadline,
+                scheduling.obstacle(each) if tells and each.is_late else "",
+            )
+            for each in dates.timetable(tournament, desk).dates
+        ]
     )
 
 

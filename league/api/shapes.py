@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
+from league.models import MOST_HOURS
 from matches.api.shapes import (
     DeckAnswer,
     FollowerChange,
@@ -24,6 +25,7 @@ Small = Annotated[int, Meta(ge=0, le=4096)]
 Code = Annotated[str, Meta(max_length=20, pattern=r"^[A-Za-z0-9]*$")]
 Slug = Annotated[str, Meta(max_length=60, pattern=r"^[a-z0-9-]*$")]
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Hours = Annotated[int, Meta(ge=0, le=MOST_HOURS)]
 
 
 # -- venues and leagues ---------------------------------------------------------------------
@@ -642,6 +644,7 @@ class TournamentRequest(Request):
     sign_up: bool = True
     self_report: bool = True
     shared_prizes: Literal["split", "order"] = "split"
+    remind_hours: Hours = 24
     round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
     id: UUID | None = None
 
@@ -660,6 +663,7 @@ class TournamentChange(Request):
     sign_up: bool | None = None
     self_report: bool | None = None
     shared_prizes: Literal["split", "order"] | None = None
+    remind_hours: Hours | None = None
     round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
     stages: Annotated[list[Plain], Meta(max_length=12)] | None = None
 
@@ -712,11 +716,41 @@ class TournamentAnswer(TournamentLine):
     sign_up: bool
     self_report: bool
     shared_prizes: str
+    remind_hours: int
     round_minutes: int
     season: UUID | None
     closed_at: datetime | None
     may: DeskRights
     links: dict[str, str]
+
+
+class RoundDateRequest(Request):
+    """The dates of the round to come, or the deadline of the one under way; null is none.
+
+    At `pairs_at` it is paired and published in your name; `weekly`: those after it a week later
+    each. By its `deadline` it is to be played.
+    """
+
+    round: Annotated[int, Meta(ge=1, le=4096)]
+    pairs_at: datetime | None = None
+    weekly: bool = False
+    deadline: datetime | None = None
+
+
+class RoundDateAnswer(Struct):
+    """`obstacle`: for officials, what keeps a round from being paired whose time has come."""
+
+    round: int
+    pairs_at: datetime | None
+    weekly: bool
+    deadline: datetime | None
+    obstacle: str
+
+
+class RoundDates(Struct):
+    """The dates of the round under way, and of the one to come, where they have any."""
+
+    results: list[RoundDateAnswer]
 
 
 class Tournaments(Struct):

@@ -136,6 +136,38 @@ class TournamentView(AtDesk):
         return Response(answers.tournament_answer(tournament, self.actor, request))
 
 
+class RoundDatesView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_dates", tags=["tournaments"], responses=shapes.RoundDates
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell when the next round is paired by itself, and by when one is to be played."""
+        return Response(answers.dates_answer(self.tournament, self.actor))
+
+    @extend_schema(
+        operation_id="tournaments_set_date",
+        tags=["tournaments"],
+        request=shapes.RoundDateRequest,
+        responses=shapes.RoundDates,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Set the dates of the round to come or the one under way; what is not named is none."""
+        sent, tournament = self.body(shapes.RoundDateRequest), self.tournament
+        pairs_at, deadline = (
+            canonical.time_from(at, f"$.{name}") if at else None
+            for name, at in (("pairs_at", sent.pairs_at), ("deadline", sent.deadline))
+        )
+        services.set_date(
+            by=self.actor,
+            tournament=tournament,
+            number=sent.round,
+            pairs_at=pairs_at,
+            weekly=sent.weekly,
+            deadline=deadline,
+        )
+        return Response(answers.dates_answer(tournament, self.actor))
+
+
 class DeskStateView(AtDesk):
     @extend_schema(
         operation_id="tournaments_state",

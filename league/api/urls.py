@@ -74,6 +74,7 @@ desk_urls = [
     path(f"{ONE}propose/", tournaments.ProposeView.as_view(), name="tournament-propose"),
     path(f"{ONE}staff/", staff.StaffView.as_view(), name="tournament-staff"),
     path(f"{ONE}staff/end/", staff.StaffEndView.as_view(), name="tournament-staff-end"),
+    path(f"{ONE}dates/", tournaments.RoundDatesView.as_view(), name="tournament-dates"),
     path(f"{ONE}prizes/", tournaments.PrizesView.as_view(), name="tournament-prizes"),
     path(f"{ONE}awards/", tournaments.AwardsView.as_view(), name="tournament-awards"),
     path(

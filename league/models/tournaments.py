@@ -9,6 +9,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from characters.models import Character
@@ -211,6 +212,16 @@ class RoundDate(models.Model):
         return gettext("{tournament}, round {round}").format(
             tournament=self.tournament, round=self.round
         )
+
+    @property
+    def is_late(self) -> bool:
+        """Whether its round was to be paired by now."""
+        return self.pairs_at is not None and self.pairs_at <= timezone.now()
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether its round was to be played by now."""
+        return self.deadline is not None and self.deadline <= timezone.now()
 
 
 class Round(models.Model):

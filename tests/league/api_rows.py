@@ -95,6 +95,8 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-staff", "get"): (CHANGES, [404, 404, 403, 403, 200, 200]),
     ("tournament-staff", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
     ("tournament-staff-end", "post"): (CHANGES, [404, 404, 403, 403, 200, 200]),
+    ("tournament-dates", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
+    ("tournament-dates", "post"): (CHANGES, [404, 404, 403, 403, 200, 200]),
     ("tournament-prizes", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-prizes", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
     # Nothing is won before the close.
@@ -160,6 +162,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         {"id": ID, "act_id": ID, "act": {"scores": [2, 0]}},
     ),
     ("tournament-propose", "post"): ("tournaments/X/propose/", {}),
+    ("tournament-dates", "post"): ("tournaments/X/dates/", {"round": 1, "weekly": False}),
     ("tournament-prizes", "post"): ("tournaments/X/prizes/", {"place": 1, "amount": 5}),
     ("tournament-awards", "post"): ("tournaments/X/awards/", {}),
     ("tournament-table-match", "post"): ("tournaments/X/rounds/1/tables/1/match/", {}),
@@ -384,6 +387,8 @@ class Desk:
                 tail, body = "staff/end/", self._keeper(tournament=self.tournament)
             case "clinch":
                 body = {"size": 2}
+            case "dates" if method == "post":
+                body = {"round": len(desks.desk(self.tournament).rounds) + 1}
             case "prizes" if method == "post":
                 body = {"place": 1, "amount": 5}
         return path + tail, body

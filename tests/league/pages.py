@@ -111,6 +111,9 @@ ROWS: dict[str, list[Row]] = {
     ],
     "league:webhook-detail": [of(Webhook, "opener")],
     "league:staff-list": [live("roles/", "opener")],
+    "league:date-list": [
+        *(live("dates/", "opener"), played("dates/", "opener"), live("dates/", status=403)),
+    ],
     "league:prize-list": [live("prizes/", "opener"), played("prizes/", "opener")],
     "league:tournament-edit": [live("edit/", "opener")],
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],

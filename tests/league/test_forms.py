@@ -1,5 +1,6 @@
 """Every form of leagues and desks: taken when good, refused when not, and each one a desk act."""
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -8,6 +9,7 @@ import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
 from django.urls import get_resolver
+from django.utils import timezone
 
 from league import services, webhooks
 from league.models import Tournament
@@ -22,6 +24,7 @@ pytestmark = pytest.mark.django_db
 Form = tuple[str, dict[str, str], str]
 
 STORY = {"audience": "public", "when": "2107-03", "calendar": "story"}
+TOMORROW = f"{timezone.now() + timedelta(days=1):%Y-%m-%dT%H:%M}"
 # Of a desk whose second round is published: path, a good form, and the field that is spoilt.
 FORMS: dict[str, Form] = {
     "league:tournament-create": (
@@ -46,6 +49,7 @@ FORMS: dict[str, Form] = {
             "visibility": "public",
             "decks": "none",
             "round_minutes": "5",
+            "remind_hours": "0",
             "shared_prizes": "order",
         },
         "round_minutes",
@@ -61,6 +65,7 @@ FORMS: dict[str, Form] = {
         {"username": "{stranger}", "role": "judge"},
         "role",
     ),
+    "league:date-list": ("{desk}dates/", {"round": "2", "round-2-deadline": TOMORROW}, "round"),
     "league:prize-list": (
         "{desk}prizes/",
         {"place": "1", "amount": "50", "line": "Superior Green Frontgear"},
@@ -394,6 +399,7 @@ ADMIN: dict[str, tuple[str, set[str]]] = {
     "standing": ("", set()),
     "penalty": ("", set()),
     "pairingletter": ("", {"try_again"}),
+    "reminder": ("", {"try_again"}),
     "delivery": ("", {"send_again"}),
 }
 
@@ -442,6 +448,7 @@ def test_every_form_of_the_admin_ends_in_a_service() -> None:
         "visibility": "public",
         "decks": "none",
         "round_minutes": "5",
+        "remind_hours": "0",
         "shared_prizes": "order",
         "starts_at_0": "",
         "starts_at_1": "",

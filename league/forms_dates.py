@@ -1,0 +1,45 @@
+"""The shape of dates that people set. Times are by the clock that is on, `timezone.override`."""
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from league.models import RoundDate
+
+
+class Moment(forms.DateTimeInput):
+    """A day and a time, picked as the device does it."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class DateForm(forms.Form):
+    """The dates of a round, by the clock that is on: the tournament's. None is none."""
+
+    all_optional = True  # so no field says so
+
+    pairs_at = forms.DateTimeField(
+        label=gettext_lazy("Paired and published at"), required=False, widget=Moment
+    )
+    weekly = forms.BooleanField(
+        label=gettext_lazy("The rounds after it a week later each"), required=False
+    )
+    deadline = forms.DateTimeField(
+        label=gettext_lazy("To be played by"),
+        required=False,
+        widget=Moment,
+        help_text=gettext_lazy("What is overdue is listed for you. Nothing else comes of it."),
+    )
+
+    def __init__(
+        self, data: QueryDict | None, *, number: int, kept: RoundDate | None, is_paired: bool
+    ) -> None:
+        names = ("pairs_at", "weekly", "deadline")
+        initial = {name: getattr(kept, name) for name in names} if kept else {}
+        super().__init__(data, initial=initial, prefix=f"round-{number}")
+        self.number = number
+        if is_paired:
+            del self.fields["pairs_at"], self.fields["weekly"]

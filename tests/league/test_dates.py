@@ -1,0 +1,157 @@
+"""Dates of rounds: set on a page by the clock of the place, and told wherever rounds are."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league import calendars, scheduling, services
+from league.models import RoundDate, Tournament
+from matches.policy import NOBODY
+from tests import factories
+from tests.api.client import Api, problem
+from tests.api.test_bad_forms import signed_in
+from tests.league import desks
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]  # both engines ask the same
+
+HOUR = timedelta(hours=1)
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def cup() -> Tournament:
+    """Return a tournament in Berlin whose first round is played."""
+    made = desks.tournament(title="Cup", timezone_name="Europe/Berlin")
+    desks.entered(made, 4)
+    desks.start(made)
+    desks.paired(made)
+    return made
+
+
+def evening(days: int = 1) -> datetime:
+    """Return seven in the evening, by the clock of Berlin, of a day to come."""
+    there = timezone.now().astimezone(BERLIN) + timedelta(days=days)
+    return there.replace(hour=19, minute=0, second=0, microsecond=0)
+
+
+def client_of(made: Tournament) -> Client:
+    return signed_in(desks.organiser(made).user)
+
+
+def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> None:
+    made, at, end = cup(), evening(), evening(6)
+    page, path = client_of(made), f"/tournaments/{made.code}/dates/"
+    form = {
+        "round": "2",
+        "round-2-pairs_at": f"{at:%Y-%m-%dT%H:%M}",
+        "round-2-deadline": f"{end:%Y-%m-%dT%H:%M}",
+        "round-2-weekly": "on",
+    }
+    assert page.post(path, form).status_code == 302
+    deadline = f"{at - HOUR:%Y-%m-%dT%H:%M}"
+    assert page.post(path, {"round": "1", "round-1-deadline": deadline}).status_code == 302
+    assert made.dates.get(round=2).pairs_at == at
+    assert made.dates.get(round=2).weekly
+    text = page.get(path).content.decode()
+    assert f'value="{at:%Y-%m-%dT%H:%M}"' in text
+    assert f'value="{deadline}"' in text
+
+    told = Client().get(made.get_absolute_url()).content.decode()
+    assert f'Round 2 is paired on <time datetime="{at.isoformat()}"' in told
+    assert "Then one every week." in told
+    assert f'Round 1 is to be played by <time datetime="{(at - HOUR).isoformat()}"' in told
+    assert "is to be played by" in Client().get(f"{made.get_absolute_url()}rounds/1/").text
+
+    file = calendars.calendar_of(by=NOBODY, tournament=made)
+    assert f"UID:{made.pk}-2@zgxl".encode() in file
+    assert f"DTSTART:{at.astimezone(UTC):%Y%m%dT%H%M%SZ}".encode() in file
+    assert file.count(b"is to be played by now") == 2
+
+    gone = {"round": "2", "round-2-pairs_at": "", "round-2-deadline": ""}
+    assert page.post(path, gone).status_code == 302
+    assert not made.dates.filter(round=2).exists()
+
+
+def test_what_can_not_be_is_said_at_its_field() -> None:
+    made = cup()
+    page, path = client_of(made), f"/tournaments/{made.code}/dates/"
+    for form, field, said in (
+        ({"round-2-pairs_at": "2020-01-01T10:00"}, "pairs_at", "This time is over."),
+        ({"round-2-weekly": "on"}, "pairs_at", "Say when it is paired"),
+        ({"round-2-deadline": "soon"}, "deadline", "Enter a valid date/time."),
+    ):
+        answer = page.post(path, {"round": "2", **form})
+        assert answer.status_code == 400
+        (errors,) = [each.errors for each in answer.context["forms"] if each.errors]
+        assert said in str(errors[field])
+    assert page.post(path, {"round": "7"}).status_code == 404
+    stranger = signed_in(factories.user())
+    assert stranger.get(path).status_code == 403
+    assert not RoundDate.objects.exists()
+
+
+def test_the_api_tells_and_sets_them() -> None:
+    made, at = cup(), evening()
+    by, path = desks.organiser(made), f"tournaments/{made.code}/dates/"
+    told = Api(by).post(path, {"round": 2, "pairs_at": at.isoformat()}).json()
+    (one,) = told["results"]
+    assert (one["round"], datetime.fromisoformat(one["pairs_at"])) == (2, at)
+    assert (one["weekly"], one["deadline"], one["obstacle"]) == (False, None, "")
+    past = Api(by).post(path, {"round": 2, "pairs_at": "2020-01-01T10:00:00Z"})
+    assert problem(past, 400, "in-the-past")["errors"][0]["where"] == "$.pairs_at"
+    problem(Api(by).post(path, {"round": 2, "pairs_at": "soon"}), 400, "wrong-type")
+    RoundDate.objects.update(pairs_at=timezone.now() - HOUR)
+    scheduling.pair(RoundDate.objects.get().pk)
+    missing = "Results are missing: table 1, table 2."
+    assert Api(by).get(path).json()["results"][0]["obstacle"] == missing
+    assert Api().get(path).json()["results"][0]["obstacle"] == ""
+    assert Api(by).post(path, {"round": 2}).json() == {"results": []}
+    changed = Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 48}).json()
+    assert changed["remind_hours"] == 48
+    problem(Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 999}), 400, "out-of-range")
+
+
+def test_the_console_says_what_keeps_a_round_and_who_is_overdue() -> None:
+    made = cup()
+    by = desks.organiser(made)
+    services.set_date(by=by, tournament=made, number=1, deadline=evening())
+    services.set_date(by=by, tournament=made, number=2, pairs_at=evening())
+    desks.play(made, tables=[1])
+    RoundDate.objects.filter(round=1).update(deadline=timezone.now() - HOUR)
+    RoundDate.objects.filter(round=2).update(pairs_at=timezone.now() - HOUR)
+    text = client_of(made).get(f"/tournaments/{made.code}/console/").content.decode()
+    assert "and is not: Results are missing: table 2." in " ".join(text.split())
+    overdue = text.partition("Overdue:")[2].partition("</p>")[0]
+    assert "Table 2: " in overdue and "Table 1: " not in overdue
+    assert "as soon as it can be" in Client().get(made.get_absolute_url()).content.decode()
+
+
+def test_a_page_that_is_followed_changes_with_the_dates() -> None:
+    made = cup()
+    path = f"{made.get_absolute_url()}?part=live"
+    tag = Client().get(path)["ETag"]
+    assert Client().get(path, headers={"If-None-Match": tag}).status_code == 304
+    by = desks.organiser(made)
+    services.set_date(by=by, tournament=made, number=2, pairs_at=evening())
+    assert Client().get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_when_a_tournament_begins_is_typed_by_the_clock_of_its_place() -> None:
+    made = cup()
+    page, path = client_of(made), f"/tournaments/{made.code}/edit/"
+    form = {
+        "title": "Cup",
+        "timezone": "Europe/Berlin",
+        "visibility": "public",
+        "decks": "none",
+        "round_minutes": "0",
+        "remind_hours": "24",
+        "shared_prizes": "split",
+        "starts_at": "2031-01-07T19:00",
+    }
+    assert page.post(path, form).status_code == 302
+    made.refresh_from_db()
+    assert made.starts_at == datetime(2031, 1, 7, 18, tzinfo=UTC)
+    assert 'value="2031-01-07T19:00"' in page.get(path).content.decode()
