@@ -118,6 +118,7 @@ PAGES = {
     "league:tournament-import": "/tournaments/import/",
     "league:list-import": "{final}import/",
     "league:staff-list": "{final}roles/",
+    "league:date-list": "{final}dates/",
     "league:prize-list": "{final}prizes/",
     "league:tournament-detail": "{final}",
     "league:tournament-detail, played to its end": "{swiss}",

@@ -98,6 +98,7 @@ ANSWERED: dict[str, list[int]] = {
     "league:webhook-list": MANAGES,
     "league:webhook-detail": [404, 404, 404, 404, 200, 200],
     "league:staff-list": MANAGES,
+    "league:date-list": MANAGES,
     "league:prize-list": MANAGES,
     "league:tournament-edit": MANAGES,
     "admin:index": [302] * 5 + [200],
