@@ -1,12 +1,24 @@
 """A league to look at: a season with a circuit, one tournament played out, one under way."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from uuid import uuid4
+
+from django.utils import timezone
 
 from league import services, webhooks
 from league.happenings import EVENTS
-from league.models import Attempt, Circuit, Delivery, League, Penalty, Season, Tournament, Venue
+from league.models import (
+    Attempt,
+    Circuit,
+    Delivery,
+    League,
+    Penalty,
+    Reminder,
+    Season,
+    Tournament,
+    Venue,
+)
 from matches.followers import work
 from matches.policy import Actor
 from tests.league import desks
@@ -47,6 +59,7 @@ def leagues(by: Actor) -> Leagues:
     services.name_final(by=by, circuit=circuit, tournament=live)
     _begin(live, by)
     assert by.player is not None
+    _date(by, live)
     services.make_krewe(by=by, league=league, name="Cinders")
     _tell(by, league)
     _write(by, league)
@@ -55,6 +68,16 @@ def leagues(by: Actor) -> Leagues:
     assert guest.player is not None
     services.sanction(by=by, league=league, player=guest.player, kind="exile", reason="Rude.")
     return Leagues(league, season, circuit, venue, played, live)
+
+
+def _date(by: Actor, cup: Tournament) -> None:
+    """Set when the round to come is paired and the one under way is to be played; remind of it."""
+    week = timezone.now() + timedelta(weeks=3)
+    services.set_date(by=by, tournament=cup, number=2, deadline=week)
+    services.set_date(by=by, tournament=cup, number=3, pairs_at=week, weekly=True)
+    Reminder.objects.create(
+        tournament=cup, kind=Reminder.Kind.UNPLAYED, round=2, player=by.player, at=week, due_at=week
+    )
 
 
 def _tell(by: Actor, league: League) -> None:
