@@ -354,6 +354,9 @@ CELERY_BEAT_SCHEDULE = {
     "verify-all": {"task": "matches.tasks.verify_all", "schedule": crontab(hour=3, minute=30)},
 }
 
+# Files that jobs make lie here until they are fetched, a week at most: web and workers share it.
+JOBS_DIR = Path(env.text("JOBS_DIR", str(DATA / "jobs")))
+
 # -- the log --------------------------------------------------------------------------------
 
 # Signed heads are written to HEADS_DIR, which the web process should only read; HEADS_KEY_FILE
@@ -401,6 +404,11 @@ MATCH_PANELS = [
 ]  # what floors above show on a match's page
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
 HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
+JOB_KINDS = [
+    "matches.verify.Verification",
+    "matches.exporting.Everything",
+    "league.parcels.LeagueParcel",
+]  # what workers do for who asks
 EXPORTERS = ["characters.exporting.export"]  # what they add when a person takes all along
 VERIFIERS = ["characters.audit.problems"]  # what `verify` asks of the floors above
 

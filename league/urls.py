@@ -34,6 +34,7 @@ around = [
     path("leagues/<slug:slug>/record/", views.record_list, name="record-list"),
     path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),
     path("leagues/<slug:slug>/roles/<int:member>/end/", views_roles.role_end, name="role-end"),
+    path("leagues/<slug:slug>/export/", views_files.league_export, name="league-export"),
     path("leagues/<slug:slug>/webhooks/", views_webhooks.webhook_list, name="webhook-list"),
     path("webhooks/<uuid:pk>/", views_webhooks.webhook_detail, name="webhook-detail"),
     path("webhooks/<uuid:pk>/secret/", views_webhooks.webhook_rotate, name="webhook-rotate"),

@@ -10,12 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from league import files, importing, policy
+from league import files, importing, policy, selectors
 from league.forms import ListFileForm, TournamentFileForm
 from league.models import League, Membership, Role
+from league.parcels import LeagueParcel
 from league.views_console import official
+from matches import jobs
 from matches.errors import Refused
 from matches.forms import form_status, posted, posted_files
 from matches.pages import uuid_in
@@ -119,3 +121,10 @@ def _shown(request: HttpRequest, template: str, context: dict[str, Any]) -> Http
     refused = context.get("refused")
     status = 200 if context.get("tried") else form_status(request)
     return render(request, template, context, status=refused.status if refused else status)
+
+
+@require_POST
+def league_export(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have a worker pack all of a league for one who organises it."""
+    league = selectors.league_for(slug)
+    return redirect(jobs.ask(LeagueParcel.name, about=league.pk, by=actor_of(request)))

@@ -20,7 +20,7 @@ from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from matches import policy
+from matches import parcels, policy
 from matches.errors import Conflict
 from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 from matches.policy import Actor
@@ -141,8 +141,12 @@ def _is_of(entry: LogEntry, player: Player) -> bool:
 
 
 def _forget_traces(player: Player) -> None:
-    """Forget who asked for jobs, the links to their seats, and what sign-in noted."""
-    Job.objects.filter(asked_by=player.pk).update(asked_by=None)
+    """Forget who asked for jobs and what those made, links to their seats, what sign-in noted."""
+    theirs = Job.objects.filter(asked_by=player.pk)
+    for pk in theirs.filter(log=None).values_list("pk", flat=True):
+        transaction.on_commit(partial(parcels.remove, pk))
+    theirs.filter(log=None).delete()
+    theirs.update(asked_by=None)
     for seat in Seat.objects.filter(player=player):
         Seat.objects.filter(pk=seat.pk).update(link=uuid4())
     if player.user is not None:

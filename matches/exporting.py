@@ -2,6 +2,7 @@
 
 A zip: `everything.json` is what programs read; beside it lie the logs of their matches, and
 what the floors above add. Whoever only holds a seat's link takes what belongs to that seat.
+At once one is given the newest `MOST_MATCHES` matches, by a worker all of them.
 """
 
 import io
@@ -11,16 +12,20 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext
 
 from matches import policy, selectors
 from matches.errors import NotAllowed
-from matches.models import Match, Player, Seat
+from matches.jobkinds import JobKind, Progress
+from matches.models import Job, Match, Player, Seat
+from matches.parcels import Parcel
 from matches.policy import Actor
 
 FORM = "zgxl-everything@1"
+INDEX = "everything.json"
 MOST_MATCHES = 1000
 
 Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
@@ -28,12 +33,43 @@ Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
 in `settings.EXPORTERS`."""
 
 
+class Everything(JobKind):
+    """Everything of the person who asks, in slices: a file that is there is not made again."""
+
+    name = "everything"
+
+    def title(self, job: Job) -> str:
+        return gettext("Everything of yours")
+
+    def require(self, by: Actor, job: Job) -> None:
+        if by.player is None:
+            raise NotAllowed("not-allowed", gettext("Sign in first."))
+
+    def work(self, by: Actor, job: Job, progress: Progress) -> Any:
+        matches = list(_matches(by))
+        parcel = Parcel(job.pk, progress, 1 + len(matches))
+        if not parcel.has(INDEX):
+            told, files = gather(by, matches)
+            for path, data in files.items():
+                parcel.put(path, data)
+            parcel.put(INDEX, _indented(told))
+        parcel.step()
+        for match in matches:
+            if not parcel.has(_log_path(match)):
+                for path, data in _logs(by, [match]):
+                    parcel.put(path, data)
+            parcel.step()
+        return parcel.seal("everything.zip")
+
+
 def archive(*, by: Actor) -> bytes:
     """Return all that an actor owns as a zip. Raises: NotAllowed."""
-    everything, files = gather(by)
+    matches = list(_matches(by)[:MOST_MATCHES])
+    everything, files = gather(by, matches)
+    files |= dict(_logs(by, matches))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("everything.json", msgspec.json.format(msgspec.json.encode(everything)))
+        packed.writestr(INDEX, _indented(everything))
         for path, data in sorted(files.items()):
             packed.writestr(path, data)
     return out.getvalue()
@@ -41,21 +77,23 @@ def archive(*, by: Actor) -> bytes:
 
 def told(*, by: Actor) -> dict[str, Any]:
     """Return all that an actor owns as plain data. Raises: NotAllowed."""
-    return gather(by)[0]
+    return gather(by, list(_matches(by)[:MOST_MATCHES]))[0]
 
 
-def gather(by: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Return what an actor owns as plain data, and its files by path. Raises: NotAllowed."""
+def gather(by: Actor, matches: list[Match]) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return what an actor owns as plain data, and what floors add to it as files by path.
+
+    Raises: NotAllowed.
+    """
     if by.player is None and not by.seats:
-        raise NotAllowed("not-allowed", "Sign in, or follow the link of a seat first.")
-    matches = list(_matches(by))
+        raise NotAllowed("not-allowed", gettext("Sign in, or follow the link of a seat first."))
     told: dict[str, Any] = {
         "form": FORM,
         "exported_at": timezone.now(),
         "matches": [_match(by, match) for match in matches],
         "sat_as": [_player(guest) for guest in _guests(by, matches)],
     }
-    files = dict(_logs(by, matches))
+    files: dict[str, bytes] = {}
     if player := by.player:
         told["player"] = _player(player)
         told["guests"] = [_player(guest) for guest in player.guests.all()]
@@ -65,6 +103,10 @@ def gather(by: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
             told |= more
             files |= added
     return told, files
+
+
+def _indented(told: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(told))
 
 
 def _player(player: Player) -> dict[str, Any]:
@@ -78,12 +120,12 @@ def _player(player: Player) -> dict[str, Any]:
     return told | ({"username": user.get_username()} if user else {})
 
 
-def _matches(by: Actor) -> Iterator[Match]:
-    """Yield the matches that an actor opened or sat in, newest first."""
+def _matches(by: Actor) -> QuerySet[Match]:
+    """Return the matches that an actor opened or sat in, newest first."""
     mine = Q(pk__in=[match for match, _ in by.seats])
     if by.player:
         mine |= Q(opener=by.player) | Q(pk__in=Match.objects.filter(seats__player=by.player))
-    yield from selectors.matches_for(by).filter(mine).order_by("-pk")[:MOST_MATCHES]
+    return selectors.matches_for(by).filter(mine).order_by("-pk")
 
 
 def _guests(by: Actor, matches: list[Match]) -> list[Player]:
@@ -123,4 +165,8 @@ def _logs(by: Actor, matches: list[Match]) -> Iterator[tuple[str, bytes]]:
         except NotAllowed:
             continue
         if upto:
-            yield f"matches/{match.code}.ndjson", selectors.export_ndjson(match, upto)
+            yield _log_path(match), selectors.export_ndjson(match, upto)
+
+
+def _log_path(match: Match) -> str:
+    return f"matches/{match.code}.ndjson"

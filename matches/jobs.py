@@ -1,27 +1,30 @@
 """The outbox: a `Job` row says what a worker is to do; the broker only wakes one up.
 
 A row is written in the transaction of whoever asks. A wake-up may be lost, doubled or late:
-doing a job twice does it once, and a beat sweep wakes what has waited for long.
+doing a job twice does it once, and a beat sweep wakes what has waited for long. What a job of
+each kind does stands in `JOB_KINDS`. Who asked sees how far it has come, and they alone.
 """
 
 import logging
-from collections.abc import Callable
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Q, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Concat
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
-from matches import rows, verify, waking
-from matches.errors import Refused
-from matches.models import FollowJob, Job, Log
+from matches import parcels, rows, waking
+from matches.errors import Conflict, Gone, NotFound, Refused
+from matches.jobkinds import Paused, Progress, Taken, kind_of
+from matches.models import FollowJob, Job, Log, Player
+from matches.policy import NOBODY, Actor
 from matches.prepared import Prepared
 
 VERIFY = "verify"
@@ -30,16 +33,30 @@ TOO_LONG = timedelta(minutes=15)  # more than a task may run: its worker is gone
 WAITED = timedelta(seconds=30)
 OVERDUE = timedelta(seconds=10)
 KEPT = timedelta(days=30)
+FILES_KEPT = timedelta(days=7)
+LEFT = timedelta(hours=1)  # before what lies of no job is taken for left over
 AT_ONCE = 1000
+FAULT, GIVEN_UP = "fault", "given up"  # how errors begin that no refusal is
 
 logger = logging.getLogger(__name__)
 
 
-def ask(kind: str, log: Log, by: UUID | None = None) -> Job:
-    """Write down work to be done and wake a worker; what waits already is not doubled."""
+def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Actor) -> Job:
+    """Write down work to be done and wake a worker; what one asked for already is not doubled.
+
+    Raises: NotFound, NotAllowed.
+    """
+    job = Job(kind=kind, log=log, about=about, asked_by=by.player_id)
+    kind_of(job).require(by, job)
+    job.title = kind_of(job).title(job)[:200]
     with transaction.atomic():
-        waiting = Job.objects.filter(kind=kind, log=log, started_at=None, done_at=None).first()
-        job = waiting or Job.objects.create(kind=kind, log=log, asked_by=by)
+        if by.player is not None:  # who asks twice at once, asks one after the other
+            Player.objects.select_for_update(no_key=True).get(pk=by.player.pk)
+        alike = Job.objects.filter(kind=kind, log=log, about=about, asked_by=by.player_id)
+        if waiting := alike.filter(done_at=None).first():
+            job = waiting
+        else:
+            job.save()
         transaction.on_commit(partial(wake, job.pk))
     return job
 
@@ -96,23 +113,59 @@ def wake_overdue() -> int:
     return len(pks)
 
 
+# -- doing --------------------------------------------------------------------------------
+
+
 def do(pk: UUID) -> bool:
-    """Do a job, unless it is done or being done; tell whether it was done here."""
+    """Do a job or a slice of it, unless it is done or being done; tell whether it is done now."""
     now = timezone.now()
     free = Q(started_at=None) | Q(started_at__lt=now - TOO_LONG)
     mine = Job.objects.filter(free, pk=pk, done_at=None)
     if not mine.update(started_at=now, attempts=F("attempts") + 1):
         return False
+    claim = Job.objects.filter(pk=pk, started_at=now, done_at=None)
     job = Job.objects.select_related("log").get(pk=pk)
     try:
-        result, error = _KINDS[job.kind](job), ""
+        done = _end(claim, result=_work(job, Progress(job, claim)))
+    except Paused:
+        if claim.update(started_at=None, attempts=0):
+            wake(pk)
+        return False
+    except Taken:
+        done = False
     except Refused as refused:
-        result, error = None, f"{refused.code}: {refused}"
-    except Exception as fault:  # the sweep tries again, and gives up with this
-        Job.objects.filter(pk=pk).update(error=repr(fault)[:500])
+        done = _end(claim, error=f"{refused.code}: {refused}")
+    except Exception as fault:  # the sweep has it tried again, and gives up with this
+        given_up = timezone.now() if job.attempts >= MOST_ATTEMPTS else None
+        claim.update(error=f"{FAULT}: {fault!r}"[:500], started_at=None, done_at=given_up)
         raise
-    done = Job.objects.filter(pk=pk, started_at=now)
-    return bool(done.update(done_at=timezone.now(), result=result, error=error))
+    if not done:
+        _clear(pk)
+    return done
+
+
+def _work(job: Job, progress: Progress) -> Any:
+    """Do a job in the language of who asked. Raises: Refused, Paused, Taken."""
+    by, language = NOBODY, settings.LANGUAGE_CODE
+    if job.asked_by is not None:
+        player = Player.objects.select_related("user").get(pk=job.asked_by)
+        by, language = Actor(player.user, player), player.language or language
+    kind = kind_of(job)
+    with translation.override(language):
+        if job.asked_by is not None:
+            kind.require(by, job)
+        return kind.work(by, job, progress)
+
+
+def _end(claim: QuerySet[Job], result: Any = None, error: str = "") -> bool:
+    """Write down how a job came out, unless it is another's by now; tell whether it was."""
+    return bool(claim.update(done_at=timezone.now(), result=result, error=error))
+
+
+def _clear(pk: UUID) -> None:
+    """Remove what was made for a job that nobody will go on with."""
+    if not Job.objects.filter(pk=pk, is_cancelled=False).exists():
+        parcels.remove(pk)
 
 
 def sweep() -> int:
@@ -121,14 +174,91 @@ def sweep() -> int:
     Job.objects.filter(done_at__lt=now - KEPT).delete()
     stuck = Job.objects.filter(done_at=None, started_at__lt=now - TOO_LONG)
     stuck.filter(attempts__gte=MOST_ATTEMPTS).update(
-        done_at=now, error=Concat(Value("given up: no worker came to the end of it. "), "error")
+        done_at=now, error=Concat(Value(f"{GIVEN_UP}: no worker came to the end of it. "), "error")
     )
+    _sweep_files()
     old = Q(started_at=None, created_at__lt=now - WAITED) | Q(started_at__lt=now - TOO_LONG)
     waiting = Job.objects.filter(old, done_at=None).order_by("created_at")
     pks = list(waiting.values_list("pk", flat=True)[:AT_ONCE])
     for pk in pks:
         wake(pk)
     return len(pks)
+
+
+def _sweep_files() -> None:
+    """Remove the files of jobs that are over for long, and what lies of none."""
+    now, lying = timezone.now(), parcels.lying()
+    fresh = Q(done_at=None) | Q(done_at__gte=now - FILES_KEPT, is_cancelled=False, error="")
+    known = set(Job.objects.filter(fresh, pk__in=lying).values_list("pk", flat=True))
+    for pk, written in lying.items():
+        if pk not in known and written < (now - LEFT).timestamp():
+            parcels.remove(pk)
+
+
+# -- who asked ----------------------------------------------------------------------------
+
+
+def jobs_of(by: Actor) -> QuerySet[Job]:
+    """Return the jobs an actor asked for, the newest first."""
+    if by.player_id is None:
+        return Job.objects.none()
+    return Job.objects.filter(asked_by=by.player_id).select_related("log__match")
+
+
+def job_for(by: Actor, pk: UUID) -> Job:
+    """Return a job that an actor asked for. Raises: NotFound."""
+    found = jobs_of(by).filter(pk=pk).first()
+    if found is None:
+        raise NotFound(gettext("There is no such job of yours."), "no-such-job")
+    return found
+
+
+def cancel(by: Actor, job: Job) -> None:
+    """Have a job not done after all; one that is over stays as it is. Raises: NotFound."""
+    job_for(by, job.pk)
+    mine = Job.objects.filter(pk=job.pk, done_at=None)
+    mine.update(is_cancelled=True, done_at=timezone.now(), error="")
+    job.refresh_from_db()
+    if job.is_cancelled and job.started_at is None:
+        parcels.remove(job.pk)  # a worker that is at it does so itself
+
+
+def ask_again(by: Actor, job: Job) -> Job:
+    """Ask for what a job was about once more. Raises: NotFound, NotAllowed."""
+    return ask(job.kind, job.log, job.about, by=by)
+
+
+def kept_until(job: Job) -> datetime | None:
+    """Return until when the file of a job is kept; None for one that has none, or not any more."""
+    if job.done_at is None or job.state != Job.State.DONE or "file" not in job.result:
+        return None
+    until = job.done_at + FILES_KEPT
+    return until if until > timezone.now() else None
+
+
+def open_file(by: Actor, job: Job) -> BinaryIO:
+    """Open the file that a job made. Raises: NotFound, NotAllowed, Conflict, Gone."""
+    job = job_for(by, job.pk)
+    if job.state != Job.State.DONE or "file" not in job.result:
+        raise Conflict("no-file", gettext("This job made no file, or not yet."))
+    kind_of(job).require(by, job)
+    if kept_until(job) is not None:
+        with suppress(FileNotFoundError):
+            return parcels.packed(job.pk).open("rb")
+    raise Gone("file-gone", gettext("The file is not kept any more; ask for it again."))
+
+
+def why(job: Job) -> str:
+    """Say why a job failed; a fault of ours is told to admins alone. Empty for all others."""
+    if job.state != Job.State.FAILED:
+        return ""
+    code, _, detail = job.error.partition(": ")
+    if code in (FAULT, GIVEN_UP):
+        return gettext("Something went wrong here, not with what was asked.")
+    return detail
+
+
+# -- verifications ------------------------------------------------------------------------
 
 
 def ask_for_all() -> int:
@@ -141,19 +271,13 @@ def ask_for_all() -> int:
 
 
 _NEWEST_VERIFICATION = Prepared(
-    lambda log: Job.objects.filter(kind=VERIFY, log=log).order_by("-created_at", "-id")[:1],
+    lambda log: Job.objects.filter(kind=VERIFY, log=log, is_cancelled=False).order_by(
+        "-created_at", "-id"
+    )[:1],
     log=UUID(int=0),
 )
 
 
 def last_verification(log: Log) -> Job | None:
-    """Return the newest verification of a log, done or under way."""
+    """Return the newest verification of a log, done or under way, that was not cancelled."""
     return _NEWEST_VERIFICATION.first(log=log.pk)
-
-
-def _verify(job: Job) -> Any:
-    assert job.log is not None  # this kind is always asked with a log
-    return msgspec.to_builtins(verify.verify(job.log))
-
-
-_KINDS: dict[str, Callable[[Job], Any]] = {VERIFY: _verify}

@@ -30,7 +30,7 @@ class Outboxes(Collector):
         )
         waiting = {
             "followers": FollowJob.objects.all(),
-            "jobs": Job.objects.filter(done_at=None),
+            "jobs": Job.objects.filter(done_at=None, total=0),  # no worker has begun them
         }
         for name, rows in waiting.items():
             found = rows.order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))

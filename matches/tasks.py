@@ -10,9 +10,9 @@ from matches import cuts, followers, heads, jobs
 logger = logging.getLogger(__name__)
 
 
-@shared_task
+@shared_task(soft_time_limit=540)  # seconds: a minute to write down that it took too long
 def do_job(pk: str) -> None:
-    """Do one job of the outbox."""
+    """Do one job of the outbox, or a slice of it."""
     jobs.do(UUID(pk))
 
 

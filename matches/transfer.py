@@ -84,17 +84,21 @@ class EntryLine(Shape, frozen=True, kw_only=True):
 
 def export_ndjson(match: Match, upto: int | None = None) -> bytes:
     """Return a match's log as a file, to a version or whole."""
-    records = [record for record, _ in rows.records_of(match.log, upto=upto)]
-    notes = {note.digest: note for note in Note.objects.filter(log=match.log, erased_at=None)}
+    beside = {"title": match.title, "place": match.place, "physical": match.physical}
+    return export_log(match.log, upto, **beside)
+
+
+def export_log(of: Log, upto: int | None = None, **beside: Any) -> bytes:
+    """Return any log as a file, to a version or whole; `beside` is what `HeadLine` tells of it."""
+    records = [record for record, _ in rows.records_of(of, upto=upto)]
+    notes = {note.digest: note for note in Note.objects.filter(log=of, erased_at=None)}
     head = HeadLine(
         form=FORM,
-        log=match.log.pk,
-        ruleset=match.log.ruleset,
+        log=of.pk,
+        ruleset=of.ruleset,
         entries=len(records),
         head_hash=records[-1].hash,
-        title=match.title,
-        place=match.place,
-        physical=match.physical,
+        **beside,
     )
     lines = [head, *(_entry_line(record, notes) for record in records)]
     return msgspec.json.Encoder().encode_lines(lines)

@@ -5,15 +5,20 @@ hold is named. A tail cut off together with its head, or a log chained anew, sho
 against the signed heads kept outside (`matches.heads`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
 import msgspec
+from django.urls import reverse
+from django.utils.translation import gettext
 
 import rules
-from matches import heads, rows
-from matches.models import Log, Note
+from matches import heads, jobs, policy, rows, selectors
+from matches.errors import NotFound
+from matches.jobkinds import JobKind, Progress
+from matches.models import Job, Log, Match, Note
+from matches.policy import Actor
 from rules import chain
 from rules.chain import Record
 from rules.proof import Flaw, prove
@@ -41,14 +46,19 @@ class Report(msgspec.Struct, frozen=True):
     heads: int = 0  # kept outside, that it was compared with
 
 
-def verify(log: Log, upto: int | None = None) -> Report:
-    """Verify a log as it lies in the database; only so much of it when `upto` is given."""
+def verify(
+    log: Log, upto: int | None = None, seen: Callable[[int], object] = lambda version: None
+) -> Report:
+    """Verify a log as it lies in the database; only so much of it when `upto` is given.
+
+    `seen` is told the version of each entry that holds.
+    """
     log.refresh_from_db()
     at, hashed = log.head_version, log.head_hash
     stored = rows.rows_of(log, upto=upto)
     log.refresh_from_db()  # what was recorded meanwhile is no flaw
     records, flaw = _read(stored)
-    proof = prove(rules.get(log.ruleset), str(log.pk), records, log.seed)
+    proof = prove(rules.get(log.ruleset), str(log.pk), records, log.seed, seen)
     flaw = (
         proof.flaw
         or flaw
@@ -156,3 +166,41 @@ def _count_draws(timeline: Timeline) -> int:
         before = (entry.on or entry.version - 1) - 1
         total += moment.draws - (timeline.moments[before].draws if before >= 0 else 0)
     return total
+
+
+class Verification(JobKind):
+    """The verification of one log, by a worker: in one go, for a task may take minutes for it."""
+
+    name = jobs.VERIFY
+    parts = 100  # how many entries there are may be held back: hundredths are told
+
+    def title(self, job: Job) -> str:
+        return gettext("Check of match {code}").format(code=_match_of(job).code)
+
+    def page(self, job: Job) -> str:
+        return reverse("matches:match-verify", args=[_match_of(job).code])
+
+    def require(self, by: Actor, job: Job) -> None:
+        policy.require_verify(by, _match_of(job))
+
+    def work(self, by: Actor, job: Job, progress: Progress) -> Any:
+        assert job.log is not None  # this kind is always asked with a log
+        entries = max(job.log.head_version, 1)
+
+        def seen(version: int) -> None:
+            progress(min(version * self.parts // entries, self.parts), self.parts)
+
+        return msgspec.to_builtins(verify(job.log, seen=seen))
+
+    def told(self, by: Actor, job: Job) -> Any:
+        """Where some of it is held back from who asks, whether it holds and no more."""
+        if job.result and selectors.held_back(by, _match_of(job)):
+            return {"ok": job.result["ok"]}
+        return job.result
+
+
+def _match_of(job: Job) -> Match:
+    match: Match | None = getattr(job.log, "match", None)
+    if match is None:
+        raise NotFound()
+    return match

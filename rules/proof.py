@@ -2,7 +2,7 @@
 digests and draws. The first entry that does not hold is named.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from rules import chain, encoding, fair, replay
@@ -27,8 +27,17 @@ class Proof(NamedTuple):
     seed: bytes | None
 
 
-def prove(ruleset: Ruleset, log: str, records: Iterable[Record], secret: str = "") -> Proof:
-    """Prove entries as they are stored or came in a file. `secret` is the seed, as hex."""
+def prove(
+    ruleset: Ruleset,
+    log: str,
+    records: Iterable[Record],
+    secret: str = "",
+    seen: Callable[[int], object] = lambda version: None,
+) -> Proof:
+    """Prove entries as they are stored or came in a file. `secret` is the seed, as hex.
+
+    `seen` is told the version of each entry that holds.
+    """
     entries: list[Entry] = []
     flaw, previous = None, chain.GENESIS
     for record in records:
@@ -42,7 +51,7 @@ def prove(ruleset: Ruleset, log: str, records: Iterable[Record], secret: str = "
     seed = _seed(entries, secret)
     if secret and seed is None:
         flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
-    divergence = replay.check(ruleset, entries, seed)
+    divergence = replay.check(ruleset, entries, seed, seen)
     if divergence:
         flaw = Flaw(divergence.version, divergence.what, str(divergence))
         entries = entries[: divergence.version - 1]

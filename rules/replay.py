@@ -387,9 +387,14 @@ class Divergence(msgspec.Struct, frozen=True, gc=False):
 
 
 def check(
-    ruleset: Ruleset, entries: Sequence[Entry], seed: bytes | None = None
+    ruleset: Ruleset,
+    entries: Sequence[Entry],
+    seed: bytes | None = None,
+    seen: Callable[[int], object] = lambda version: None,
 ) -> Divergence | None:
     """Decide every act again and return the first entry that differs, or None.
+
+    `seen` is told the version of each entry that holds.
 
     Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw
     once the seed is known: it is taken from `seed-revealed` when not given. A repeated act is
@@ -415,6 +420,7 @@ def check(
         digest = timeline.digest(head.state)
         if digest != entry.digest:
             return Divergence(entry.version, "digest", entry.digest, digest)
+        seen(entry.version)
     return None
 
 

@@ -11,7 +11,11 @@ from rest_framework.response import Response
 from league import chronicle, circuits, lore, policy, roles, selectors, services
 from league.api import answers, shapes
 from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
+from league.parcels import LeagueParcel
+from matches import jobs
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
+from matches.api.jobs import asked as answer_asked
+from matches.api.shapes import JobAnswer
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 from matches.policy import Actor
@@ -225,6 +229,25 @@ def end_role(by: Actor, thing: League | Tournament, sent: shapes.RoleRequest) ->
     """Take a role back. Raises: NotAllowed, NotFound, Conflict."""
     found = roles.member(by=by, thing=thing, player=sent.player, role=sent.role)
     roles.dismiss(by=by, member=found)
+
+
+class ExportView(OfLeague):
+    throttle_scope = "heavy"
+
+    @extend_schema(
+        operation_id="leagues_export",
+        tags=["leagues"],
+        request=shapes.NothingMore,
+        responses={202: JobAnswer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Have a worker pack all of a league for its organiser: logs, certificates, results.
+
+        `Location` tells how far it is.
+        """
+        self.body(shapes.NothingMore)
+        job = jobs.ask(LeagueParcel.name, about=self.league.pk, by=self.actor)
+        return answer_asked(job, self.actor, request)
 
 
 class MemberEndView(OfLeague):

@@ -19,6 +19,7 @@ leagues_urls = [
     ),
     path("leagues/", leagues.LeaguesView.as_view(), name="leagues"),
     path("leagues/<slug:slug>/", leagues.LeagueView.as_view(), name="league"),
+    path("leagues/<slug:slug>/export/", leagues.ExportView.as_view(), name="league-export"),
     path("leagues/<slug:slug>/krewes/", leagues.KrewesView.as_view(), name="league-krewes"),
     path("krewes/<uuid:krewe_id>/", leagues.KreweView.as_view(), name="krewe"),
     path("leagues/<slug:slug>/members/", leagues.MembersView.as_view(), name="league-members"),

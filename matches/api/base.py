@@ -14,6 +14,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS, AllowAny
+from rest_framework.renderers import BaseRenderer
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
@@ -152,6 +153,15 @@ def _reasoned(response: HttpResponse) -> HttpResponse:
         response.content = msgspec.json.encode(problem(412, "precondition-failed", detail))
         response.headers["Content-Type"] = "application/problem+json"
     return response
+
+
+class ZipRenderer(BaseRenderer):
+    media_type = "application/zip"
+    format = "zip"
+    charset: str | None = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
+        return data if isinstance(data, bytes) else b""
 
 
 class OpenEndpoint(Endpoint):

@@ -26,6 +26,7 @@ from matches.api.answers import (
     seen,
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
+from matches.api.jobs import asked as answer_asked
 from matches.errors import MovedOn, NotFound
 from matches.luck import luck_of
 from matches.models import Match, Player
@@ -362,6 +363,20 @@ class VerifyView(OfMatch):
         last = selectors.shown_version(self.actor, match)
         upto = last if selectors.held_back(self.actor, match) else None
         return Response(verify.verify(match.log, upto))
+
+    @extend_schema(
+        operation_id="matches_ask_verify",
+        tags=["matches"],
+        request=shapes.Nothing,
+        responses={202: shapes.JobAnswer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Have a worker prove a long log; `Location` tells how far it is. It takes an account."""
+        self.body(shapes.Nothing)
+        match = self.match
+        policy.require_open(self.actor)
+        job = services.request_verify(match=match, by=self.actor)
+        return answer_asked(job, self.actor, request)
 
 
 class CertificateView(OfMatch):

@@ -1,6 +1,5 @@
 """Signing in for programs, and the players."""
 
-from typing import Any
 from uuid import UUID
 
 from allauth.account.adapter import get_adapter
@@ -8,14 +7,14 @@ from django.core.exceptions import ValidationError
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import Throttled
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import exporting, keys, services
+from matches import exporting, jobs, keys, services
 from matches.api import shapes
 from matches.api.answers import player_answer, player_whole
-from matches.api.base import SEAT, Endpoint, OpenEndpoint, parameters
+from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, parameters
+from matches.api.jobs import asked as answer_asked
 from matches.errors import BadInput, NotFound
 from matches.models import Player
 
@@ -51,15 +50,6 @@ class TokenView(OpenEndpoint):
         return Response(shapes.Token(keys.make_by_password(user)))
 
 
-class ZipRenderer(BaseRenderer):
-    media_type = "application/zip"
-    format = "zip"
-    charset: str | None = None
-
-    def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
-        return data if isinstance(data, bytes) else b""
-
-
 class ExportView(OpenEndpoint):
     throttle_scope = "heavy"
     renderer_classes = [*OpenEndpoint.renderer_classes, ZipRenderer]
@@ -76,11 +66,24 @@ class ExportView(OpenEndpoint):
     def get(self, request: Request) -> Response:
         """Give all that you own: as JSON or, to `Accept: application/zip`, with the files.
 
-        With the link of a seat instead of a token: what belongs to that seat.
+        Of matches the newest thousand. With the link of a seat instead of a token: what belongs
+        to that seat.
         """
         if request.accepted_renderer.format == "zip":
             return Response(exporting.archive(by=self.actor))
         return Response(exporting.told(by=self.actor))
+
+    @extend_schema(
+        operation_id="export_ask",
+        tags=["players"],
+        request=shapes.Nothing,
+        responses={202: shapes.JobAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Have a worker pack all that you own, however much; `Location` tells how far it is."""
+        self.body(shapes.Nothing)
+        job = jobs.ask(exporting.Everything.name, by=self.actor)
+        return answer_asked(job, self.actor, request)
 
 
 class PlayersView(Endpoint):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import acts, claims, games, matches, people, scribes, trust
+from matches.api import acts, claims, games, jobs, matches, people, scribes, trust
 
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
@@ -44,5 +44,12 @@ people_urls = [
     path("players/<uuid:player_id>/unclaim/", claims.UnclaimView.as_view(), name="player-unclaim"),
     path("claims/<str:token>/", claims.ClaimView.as_view(), name="claim"),
 ]
+ONE_JOB = "jobs/<uuid:job_id>/"
+jobs_urls = [
+    path("jobs/", jobs.JobsView.as_view(), name="jobs"),
+    path(ONE_JOB, jobs.JobView.as_view(), name="job"),
+    path(f"{ONE_JOB}cancel/", jobs.CancelView.as_view(), name="job-cancel"),
+    path(f"{ONE_JOB}file/", jobs.FileView.as_view(), name="job-file"),
+]
 trust_urls = [path("heads/", trust.HeadsView.as_view(), name="heads")]
-urlpatterns = [*people_urls, *games_urls, *matches_urls, *trust_urls]
+urlpatterns = [*people_urls, *games_urls, *matches_urls, *jobs_urls, *trust_urls]

@@ -130,7 +130,7 @@ def test_a_job_that_kills_its_workers_is_given_up(woken: list[str]) -> None:
 
 
 def test_a_fault_is_kept_and_tried_again(woken: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(log: object) -> None:
+    def fail(*args: object, **options: object) -> None:
         raise ZeroDivisionError("no entry to divide by")
 
     job = ask(factories.played(1))

@@ -15,7 +15,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from league.models import TableMatch, Tournament
-from matches import followers, jobs
+from matches import followers, services
 from matches.models import Key, Match, Player
 from matches.prepared import Prepared
 from tests import factories
@@ -94,7 +94,7 @@ def world() -> None:
     for user in (judge.user, factories.opener_of(other).user):
         factories.key(user)
     for _ in range(2):
-        jobs.ask(jobs.VERIFY, other.log)
+        services.request_verify(match=other, by=factories.opener_of(other))
     for match in (seated, other):
         followers.follow(match.pk)
 

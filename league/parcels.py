@@ -1,0 +1,129 @@
+"""A league as a parcel, for its organisers: every log, certificates, entries and results.
+
+league.json                      what is in it: tournaments and matches, and which are left out
+tournaments/CODE/log.ndjson      the desk's log, row by row
+tournaments/CODE/tournament.json the file that comes in again at any site like this one
+tournaments/CODE/entries.csv     who entered, with their ratings
+tournaments/CODE/results-1.csv   results of a stage, where two sit at its tables
+matches/CODE.ndjson              a match's log, which comes in again with id and hashes
+matches/CODE.certificate.json    where the match is over and all of it public
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from league import desks, exporting, policy, selectors
+from league.models import League, TableMatch, Tournament
+from matches import certificates, transfer
+from matches import selectors as logged
+from matches.errors import BadInput, Conflict, NotAllowed, NotFound
+from matches.jobkinds import JobKind, Progress
+from matches.models import Job
+from matches.parcels import Parcel
+from matches.policy import Actor
+
+FORM = "zgxl-league@1"
+INDEX = "league.json"
+
+
+class LeagueParcel(JobKind):
+    """All of a league, in slices: of a tournament or a match that is there nothing is made again.
+
+    What an organiser who plays may not see yet, a hand of others, is left out with its match.
+    """
+
+    name = "league"
+
+    def title(self, job: Job) -> str:
+        return gettext("All of {league}").format(league=_league_of(job))
+
+    def require(self, by: Actor, job: Job) -> None:
+        policy.require_run(by, _league_of(job))
+
+    def work(self, by: Actor, job: Job, progress: Progress) -> Any:
+        league = _league_of(job)
+        codes = list(league.tournaments.order_by("pk").values_list("code", flat=True))
+        matches = _matches_of(league)
+        parcel = Parcel(job.pk, progress, len(codes) + len(matches) + 1)
+        for code in codes:
+            _put_tournament(parcel, by, code)
+            parcel.step()
+        for match, _ in matches:
+            _put_match(parcel, by, match)
+            parcel.step()
+        parcel.put(INDEX, _index(league, codes, matches, parcel))
+        parcel.step()
+        return parcel.seal(f"{league.slug}.zip")
+
+
+def _league_of(job: Job) -> League:
+    league = League.objects.filter(pk=job.about).first() if job.about else None
+    if league is None:
+        raise NotFound(gettext("There is no such league."), "no-such-league")
+    return league
+
+
+def _matches_of(league: League) -> list[tuple[str, str]]:
+    """Return the codes of a league's matches, each with that of its tournament."""
+    played = TableMatch.objects.filter(tournament__league=league).order_by("match")
+    return list(played.values_list("match__code", "tournament__code"))
+
+
+def _put_tournament(parcel: Parcel, by: Actor, code: str) -> None:
+    """Put in the files of a tournament, its log last: where that lies, all do."""
+    folder = f"tournaments/{code}"
+    if parcel.has(f"{folder}/log.ndjson"):
+        return
+    tournament = selectors.tournament_for(by, code)
+    for name, data in _files_of(by, tournament):
+        parcel.put(f"{folder}/{name}", data)
+
+
+def _files_of(by: Actor, tournament: Tournament) -> Iterator[tuple[str, bytes | str]]:
+    yield "tournament.json", exporting.export_whole(by=by, tournament=tournament)
+    asked: dict[str, Any] = {"by": by, "tournament": tournament}
+    yield "entries.csv", exporting.export_stage(kind="entries", **asked)
+    for stage, _ in enumerate(desks.desk_of(tournament).stages, 1):
+        with suppress(BadInput):  # more than two sit at its tables
+            text = exporting.export_stage(kind="results", stage=stage, **asked)
+            yield f"results-{stage}.csv", text
+    yield "log.ndjson", transfer.export_log(tournament.log, title=tournament.title)
+
+
+def _put_match(parcel: Parcel, by: Actor, code: str) -> None:
+    """Put in the log of a match and its certificate, unless something in it is hidden."""
+    path = f"matches/{code}.ndjson"
+    if parcel.has(path):
+        return
+    with suppress(NotFound, NotAllowed):
+        match = logged.match_for(by, code)
+        upto = logged.whole(by, match)
+        with suppress(Conflict):  # it goes on, or is not all public
+            certificate = certificates.certificate_of(match)
+            parcel.put(f"matches/{code}.certificate.json", msgspec.json.encode(certificate))
+        parcel.put(path, logged.export_ndjson(match, upto))
+
+
+def _index(
+    league: League, codes: list[str], matches: list[tuple[str, str]], parcel: Parcel
+) -> bytes:
+    told = {
+        "form": FORM,
+        "league": {"slug": league.slug, "name": league.name, "game": league.game},
+        "exported_at": timezone.now(),
+        "tournaments": codes,
+        "matches": [
+            {
+                "code": code,
+                "tournament": tournament,
+                "left_out": not parcel.has(f"matches/{code}.ndjson"),
+            }
+            for code, tournament in matches
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(told))

@@ -1,0 +1,110 @@
+"""Parcels: the files that jobs make, in `settings.JOBS_DIR`, which web and workers share.
+
+What goes into a parcel is written to a folder first, a file at a time, each whole or not there:
+who goes on with a job skips what lies there. At the end the folder is packed into a zip that
+takes its place in one step, and the folder goes.
+"""
+
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+from uuid import UUID
+
+from django.conf import settings
+
+from matches.jobkinds import Progress
+
+PACKED, PARTS = ".zip", ".parts"
+
+
+class Parcel:
+    """A zip in the making, of `steps` steps and one for the packing."""
+
+    def __init__(self, job: UUID, progress: Progress, steps: int) -> None:
+        self.folder, self.packed = _place(job, PARTS), _place(job, PACKED)
+        self.progress, self.steps = progress, steps
+        self.done = self.made = 0  # steps gone through; files made in this slice
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def has(self, path: str) -> bool:
+        return (self.folder / path).exists()
+
+    def put(self, path: str, data: bytes | str) -> None:
+        """Put in a file. `path` is ours: it is not looked at."""
+        part = self.folder / path
+        part.parent.mkdir(parents=True, exist_ok=True)
+        with _placed(part, part.parent) as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+        self.made += 1
+
+    def step(self) -> None:
+        """Tell that a step is made; no slice ends before it made a file. Raises: Paused, Taken."""
+        self.done += 1
+        self.progress(min(self.done, self.steps), self.steps + 1)
+        if self.made:
+            self.progress.may_pause()
+
+    def seal(self, name: str) -> dict[str, Any]:
+        """Pack it, and return the result of a job whose file has this name. Raises: Taken."""
+        parts = sorted(part for part in self.folder.rglob("[!.]*") if part.is_file())
+        with (
+            _placed(self.packed, self.folder) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out,
+        ):
+            for part in parts:
+                out.write(part, part.relative_to(self.folder))
+                self.progress(self.steps, self.steps + 1)
+        self.progress(self.steps + 1, self.steps + 1)
+        shutil.rmtree(self.folder)
+        return {"file": name, "bytes": self.packed.stat().st_size}
+
+
+def packed(job: UUID) -> Path:
+    """Return where the file of a job lies, or would lie."""
+    return _place(job, PACKED)
+
+
+def remove(job: UUID) -> None:
+    """Remove what a job made, and what it was about to."""
+    _place(job, PACKED).unlink(missing_ok=True)
+    shutil.rmtree(_place(job, PARTS), ignore_errors=True)
+
+
+def lying() -> dict[UUID, float]:
+    """Return the jobs that something lies of, with when it was last written, as a timestamp."""
+    found: dict[UUID, float] = {}
+    for path in _root().glob("*"):
+        with suppress(ValueError, FileNotFoundError):  # not ours, or just removed
+            job = UUID(path.stem)
+            found[job] = max(found.get(job, 0.0), path.stat().st_mtime)
+    return found
+
+
+def _root() -> Path:
+    return Path(settings.JOBS_DIR)
+
+
+def _place(job: UUID, ending: str) -> Path:
+    return _root() / f"{job}{ending}"
+
+
+@contextmanager
+def _placed(path: Path, beside: Path) -> Iterator[IO[bytes]]:
+    """Write a file, for its owner's eyes alone, that is there whole or not at all.
+
+    Until then it lies in the folder `beside`, under a name that begins with a dot.
+    """
+    descriptor, aside = tempfile.mkstemp(dir=beside, prefix=".")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(aside).replace(path)
+    finally:
+        Path(aside).unlink(missing_ok=True)

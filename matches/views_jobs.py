@@ -1,0 +1,81 @@
+"""What workers do for one who asked: how far it is, cancelling, asking again, the file."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HTMX_STOP_POLLING
+
+from matches import exporting, jobs
+from matches.jobkinds import kind_of
+from matches.models import Job
+from matches.policy import actor_of
+
+SHOWN = 20
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def job_list(request: HttpRequest) -> HttpResponse:
+    """List what one asked for lately; ask for everything of one's own."""
+    actor = actor_of(request)
+    if request.method == "POST":
+        return redirect(jobs.ask(exporting.Everything.name, by=actor))
+    return render(request, "matches/job_list.html", {"asked": jobs.jobs_of(actor)[:SHOWN]})
+
+
+@login_required
+@never_cache
+@require_safe
+def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show how far a job is and what came of it; to htmx that part alone, 286 once it is over."""
+    job = jobs.job_for(actor_of(request), pk)
+    context = {
+        "job": job,
+        "page": kind_of(job).page(job),
+        "why": jobs.why(job),
+        "kept_until": jobs.kept_until(job),
+    }
+    if "HX-Request" not in request.headers:
+        return render(request, "matches/job_detail.html", context)
+    status = 200 if job.done_at is None else HTMX_STOP_POLLING
+    return render(request, "matches/_job.html", context, status=status)
+
+
+@login_required
+@require_POST
+def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have a job not done after all."""
+    actor = actor_of(request)
+    job = jobs.job_for(actor, pk)
+    jobs.cancel(actor, job)
+    return redirect(job)
+
+
+@login_required
+@require_POST
+def job_again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask for the same once more."""
+    actor = actor_of(request)
+    return redirect(jobs.ask_again(actor, jobs.job_for(actor, pk)))
+
+
+@login_required
+@never_cache
+@require_safe
+def job_file(request: HttpRequest, pk: UUID) -> FileResponse:
+    """Give the file that a job made, to who asked for it."""
+    actor = actor_of(request)
+    job = jobs.job_for(actor, pk)
+    return file_answer(job, jobs.open_file(actor, job))
+
+
+def file_answer(job: Job, file: Any) -> FileResponse:
+    """Return the open file of a job as an answer."""
+    name = job.result["file"]
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

@@ -1,0 +1,169 @@
+"""A league as a parcel: all of it, for its organisers, whatever becomes of the workers."""
+
+import os
+import signal
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from league import exporting, services
+from league.models import League, TableMatch, Tournament
+from league.parcels import LeagueParcel
+from matches import errors, jobs, selectors, tasks
+from matches.models import Job, Match
+from matches.policy import Actor, actor_for
+from rules import certificate
+from tests import factories
+from tests.league import desks
+from tests.matches.parcels import unpacked
+from tests.waiting import eventually
+
+MATCHES = 60
+
+
+def seated(tournament: Tournament, by: Actor, game: int, **details: Any) -> Match:
+    """Return a match that is played at the first table of a tournament."""
+    match = factories.match(by, **details)
+    TableMatch.objects.create(
+        tournament=tournament, round=1, table=1, players="1-2", game=game, match=match
+    )
+    return match
+
+
+@pytest.fixture
+def by(db: None) -> Actor:
+    return factories.actor()
+
+
+@pytest.fixture
+def league(by: Actor) -> League:
+    found = desks.league(by)
+    cup = desks.tournament(by, league=found)
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup)
+    return found
+
+
+def ask(by: Actor, league: League) -> Job:
+    return jobs.ask(LeagueParcel.name, about=league.pk, by=by)
+
+
+def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_path: Path) -> None:
+    settings.JOBS_DIR = tmp_path
+    cup = league.tournaments.get()
+    over, goes_on = seated(cup, by, 1, options={"best_of": 1}), seated(cup, by, 2)
+    factories.record(over, {"type": "game-won", "seat": 1})
+    job = ask(by, league)
+    assert jobs.do(job.pk)
+    told, files = unpacked(by, job)
+    assert [match["left_out"] for match in told["matches"]] == [False, False]
+    folder = f"tournaments/{cup.code}"
+    assert set(files) == {
+        *(f"{folder}/{name}" for name in ("tournament.json", "entries.csv", "results-1.csv")),
+        f"{folder}/log.ndjson",
+        f"matches/{over.code}.ndjson",
+        f"matches/{over.code}.certificate.json",
+        f"matches/{goes_on.code}.ndjson",
+    }
+    assert files[f"{folder}/tournament.json"] == exporting.export_whole(by=by, tournament=cup)
+    assert files[f"matches/{over.code}.ndjson"] == selectors.export_ndjson(over)
+    assert certificate.verify(
+        certificate.read(files[f"matches/{over.code}.certificate.json"].decode())
+    ).ok
+    first, *entries = files[f"{folder}/log.ndjson"].splitlines()
+    cup.log.refresh_from_db()
+    assert msgspec.json.decode(first)["head_hash"] == cup.log.head_hash
+    assert len(entries) == cup.log.head_version
+
+
+def test_a_match_with_a_hidden_hand_is_left_out_and_said_to_be(
+    by: Actor, league: League, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    settings.JOBS_DIR = tmp_path
+    match = seated(league.tournaments.get(), by, 1)
+
+    def hidden(*args: object) -> int:
+        raise errors.NotAllowed("hidden", "Entry 2 is hidden from you for now.")
+
+    monkeypatch.setattr(selectors, "whole", hidden)
+    job = ask(by, league)
+    jobs.do(job.pk)
+    told, files = unpacked(by, job)
+    assert [(each["code"], each["left_out"]) for each in told["matches"]] == [(match.code, True)]
+    assert not [name for name in files if name.startswith("matches/")]
+
+
+def test_who_no_longer_organises_gets_nothing_of_it(
+    by: Actor, league: League, settings: Any, tmp_path: Path
+) -> None:
+    settings.JOBS_DIR = tmp_path
+    with pytest.raises(errors.NotAllowed):
+        ask(factories.actor(), league)
+    job, late = ask(by, league), factories.actor()
+    jobs.do(job.pk)
+    assert late.player is not None
+    services.name_member(by=by, player=late.player, role="organiser", league=league)
+    league.members.filter(player=by.player).delete()
+    former = actor_for(by.user)  # type: ignore[arg-type]
+    with pytest.raises(errors.NotAllowed):
+        jobs.open_file(former, job)
+    with pytest.raises(errors.NotAllowed):
+        jobs.ask_again(former, job)
+    waiting = Job.objects.create(kind="league", about=league.pk, asked_by=by.player_id)
+    jobs.do(waiting.pk)
+    waiting.refresh_from_db()
+    assert waiting.error == "not-allowed: This is for an organiser of the league."
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.broker
+@pytest.mark.postgresql
+def test_what_a_killed_worker_was_packing_is_packed_by_the_next(
+    league: League, by: Actor, worker: Callable[..., Any], broker_url: str
+) -> None:
+    """Nothing is lost, nothing is there twice, and what was packed is not packed again."""
+    cup = league.tournaments.get()
+    codes = {seated(cup, by, game).code for game in range(1, MATCHES + 1)}
+    first = worker(broker_url)
+    job = ask(by, league)
+    eventually(lambda: job.refresh_from_db() or job.total, "no worker began")
+    folder = jobs.parcels.folder(job.pk)
+    eventually(lambda: len(list(folder.glob("matches/*.ndjson"))) > 3, "nothing was packed")
+    os.kill(first.process.pid, signal.SIGKILL)
+    first.process.wait()
+    packed = {path: path.stat().st_mtime_ns for path in folder.glob("matches/*.ndjson")}
+    assert 3 < len(packed) < MATCHES
+    job.refresh_from_db()
+    assert (job.state, job.result) == ("working", None)
+    before = job.done
+
+    with_times = {path.name: time for path, time in packed.items()}
+    worker(broker_url)
+    Job.objects.update(started_at=timezone.now() - jobs.TOO_LONG - timedelta(seconds=1))
+    tasks.sweep.delay()
+    seen = [before]
+
+    def over() -> bool:
+        job.refresh_from_db()
+        seen.append(job.done)
+        return job.done_at is not None
+
+    eventually(over, "no worker went on with it")
+    assert (seen, job.state, job.done) == (sorted(seen), "done", job.total)
+    told, files = unpacked(by, job)
+    assert {name for name in files if name.startswith("matches/")} == {
+        f"matches/{code}.ndjson" for code in codes
+    }
+    assert not any(match["left_out"] for match in told["matches"])
+    for match in Match.objects.select_related("log"):
+        assert files[f"matches/{match.code}.ndjson"] == selectors.export_ndjson(match)
+    assert with_times
+    assert Job.objects.filter(kind="league").count() == 1
+    assert not folder.exists()

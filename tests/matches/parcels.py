@@ -1,0 +1,36 @@
+"""What the tests of parcels share: a person with matches, and a look into what was packed."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from matches import exporting, jobs
+from matches.models import Job
+from matches.policy import Actor
+from tests import factories
+
+
+def player_of(count: int) -> Actor:
+    """Return somebody who opened so many matches."""
+    by = factories.actor()
+    for _ in range(count):
+        factories.match(by)
+    return by
+
+
+def everything(by: Actor) -> Job:
+    """Ask for everything of somebody."""
+    return jobs.ask(exporting.Everything.name, by=by)
+
+
+def unpacked(by: Actor, job: Job) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return what lies in the file of a job: its index, and its files by path."""
+    with jobs.open_file(by, job) as file:
+        data = file.read()
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        assert packed.testzip() is None
+        assert len(set(packed.namelist())) == len(packed.namelist())
+        files = {name: packed.read(name) for name in packed.namelist()}
+    index = "league.json" if "league.json" in files else exporting.INDEX
+    return json.loads(files.pop(index)), files
