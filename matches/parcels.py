@@ -26,7 +26,7 @@ class Parcel:
     """A zip in the making, of `steps` steps and one for the packing."""
 
     def __init__(self, job: UUID, progress: Progress, steps: int) -> None:
-        self.folder, self.packed = _place(job, PARTS), _place(job, PACKED)
+        self.folder, self.packed = folder(job), packed(job)
         self.progress, self.steps = progress, steps
         self.done = self.made = 0  # steps gone through; files made in this slice
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,13 +66,18 @@ class Parcel:
 
 def packed(job: UUID) -> Path:
     """Return where the file of a job lies, or would lie."""
-    return _place(job, PACKED)
+    return _root() / f"{job}{PACKED}"
+
+
+def folder(job: UUID) -> Path:
+    """Return where the parts of a job's file lie until they are packed."""
+    return _root() / f"{job}{PARTS}"
 
 
 def remove(job: UUID) -> None:
     """Remove what a job made, and what it was about to."""
-    _place(job, PACKED).unlink(missing_ok=True)
-    shutil.rmtree(_place(job, PARTS), ignore_errors=True)
+    packed(job).unlink(missing_ok=True)
+    shutil.rmtree(folder(job), ignore_errors=True)
 
 
 def lying() -> dict[UUID, float]:
@@ -87,10 +92,6 @@ def lying() -> dict[UUID, float]:
 
 def _root() -> Path:
     return Path(settings.JOBS_DIR)
-
-
-def _place(job: UUID, ending: str) -> Path:
-    return _root() / f"{job}{ending}"
 
 
 @contextmanager
