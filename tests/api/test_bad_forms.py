@@ -225,6 +225,9 @@ BARE = {
     "matches:claim-undo": "/players/{claimed}/claim/undo/",
     "matches:seat-renew": "/matches/{code}/seats/1/renew/",
     "matches:match-verify": "/matches/{code}/verify/",
+    "matches:job-list": "/me/jobs/",
+    "matches:job-cancel": "/me/jobs/{job}/cancel/",
+    "matches:job-again": "/me/jobs/{job}/again/",
     "matches:scribe-end": "/matches/{code}/scribe/end/",
     "characters:entry-undo": "{character}ledger/{entry}/undo/",
     "characters:loadout-remove": "/loadouts/{loadout}/remove/",
@@ -327,6 +330,7 @@ def table() -> Table:
     )
     services.claim(by=ben, token=used)
     places = {
+        "job": services.request_verify(match=match, by=ada).pk,
         "guest": guest.pk,
         "claim": link,
         "claimed": claimed.pk,

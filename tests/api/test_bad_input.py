@@ -80,6 +80,9 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     **characters.ROUTES,
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
+    ("verify", "post"): ("matches/{code}/verify/", {}),
+    ("export", "post"): ("export/", {}),
+    ("job-cancel", "post"): (f"jobs/{ID}/cancel/", {}),
     ("check-deck", "post"): ("games/zg/check-deck/", {"deck": None}),
     ("tool", "post"): ("games/zg/compare/", {"attack": "R G B", "target": "R G B"}),
 }

@@ -28,6 +28,8 @@ SIGNED_IN = [401, 200, 200, 200, 200, 200]
 MAKES = [401, 201, 201, 201, 201, 201]
 AT_THE_TABLE = [401, 403, 200, 200, 200, 200]
 MANAGES = [401, 403, 403, 200, 200, 200]
+ASKS = [401, 202, 202, 202, 202, 202]
+ASKED = [401, 404, 404, 404, 200, 404]  # by the opener
 RECORDS = [401, 403, 201, 201, 201, 201]
 KEPT = [404, 404, 200, 200, 200, 200]
 KEPT_MANAGES = [404, 404, 403, 200, 200, 200]
@@ -46,6 +48,11 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("players", "get"): SIGNED_IN,
     ("players", "post"): MAKES,
     ("export", "get"): SIGNED_IN,
+    ("export", "post"): ASKS,
+    ("jobs", "get"): SIGNED_IN,
+    ("job", "get"): ASKED,
+    ("job-cancel", "post"): ASKED,
+    ("job-file", "get"): [401, 404, 404, 404, 409, 404],  # it made none yet
     ("player", "get"): ALL,
     ("player", "patch"): [401, 403, 200, 403, 403, 403],  # the player's own name
     ("player-claim", "post"): [401, 403, 403, 403, 201, 201],  # the opener added the guest
@@ -65,6 +72,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("cut", "patch"): MANAGES,
     ("correct", "post"): RECORDS,
     ("verify", "get"): SIGNED_IN,
+    ("verify", "post"): ASKS,
     ("luck", "get"): ALL,
     ("certificate", "get"): [409] * 6,  # it goes on
     ("scribe", "get"): AT_THE_TABLE,
@@ -103,6 +111,7 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("cut", "patch"): KEPT_MANAGES,
     ("correct", "post"): KEPT_RECORDS,
     ("verify", "get"): KEPT,
+    ("verify", "post"): [404, 404, 202, 202, 202, 202],
     ("luck", "get"): KEPT,
     ("certificate", "get"): [404, 404, 409, 409, 409, 409],
     ("scribe", "get"): KEPT,
@@ -175,6 +184,8 @@ class Cast:
             args[name] = [self._guest(name)]
         if name == "proposal":
             args[name] = [self.match.code, self._proposed()]
+        if name in ("job", "job-cancel", "job-file"):
+            args[name] = [services.request_verify(match=self.match, by=self.opener).pk]
         return reverse(f"api:{name}", args=args.get(name, [])).removeprefix("/api/v1/")
 
     def _guest(self, name: str) -> UUID | str:

@@ -63,6 +63,11 @@ class World:
     def sheet(self, tail: str = "") -> str:
         return f"/characters/{self.character.pk}/{tail}"
 
+    def job(self, state: str) -> str:
+        """Return where a job of the opener's is in a state."""
+        mine = Job.objects.filter(kind="everything")
+        return next(job for job in mine if job.state == state).get_absolute_url()
+
     def card(self) -> str:
         return f"/cards/{Card.objects.get(name='Grip').pk}/"
 
@@ -154,6 +159,7 @@ def world() -> World:
         characters.add_favour(by=by, character=character, kind="grudge", text=text, about=about)
     leagues(by)
     services.offer_claim(by=by, guest=Player.objects.get(seats__match=live, seats__number=2))
+    asked(by)
     return World(
         live,
         ended,
@@ -166,6 +172,20 @@ def world() -> World:
         on_a_field(by),
         by_the_whole_rulebook(by),
     )
+
+
+def asked(by: Actor) -> None:
+    """Write down a job in each state."""
+    over, packed = timezone.now(), {"file": "everything.zip", "bytes": 48_213}
+    for row in (
+        {},
+        {"started_at": over, "done": 12, "total": 40},
+        {"done_at": over, "done": 40, "total": 40, "result": packed},
+        {"done_at": over, "error": "not-allowed: This is for an organiser of the league."},
+        {"done_at": over, "is_cancelled": True},
+    ):
+        about = {"kind": "everything", "title": "Everything of yours", "asked_by": by.player_id}
+        Job.objects.create(**about, **row)
 
 
 def by_the_whole_rulebook(by: Actor) -> Match:
@@ -302,6 +322,11 @@ PAGES: dict[str, list[Page]] = {
     "usersessions_list": [fixed("/sessions/", "opener")],
     "matches:account-detail": [fixed("/me/", "opener")],
     "matches:account-erase": [fixed("/me/erase/", "opener")],
+    "matches:job-list": [fixed("/me/jobs/", "opener")],
+    "matches:job-detail": [
+        Page(lambda world, state=state: world.job(state), "opener")  # type: ignore[misc]
+        for state in ("working", "waiting", "done", "failed", "cancelled")
+    ],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
     "matches:guest-link": [Page(lambda world: f"/players/{world.guest.pk}/claim/", "opener")],
     "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
@@ -456,6 +481,9 @@ NOT_PAGES = {
     "mfa_download_recovery_codes": "a file",
     "matches:account-export": "a file",
     "matches:key-end": "takes POST alone",
+    "matches:job-cancel": "takes POST alone",
+    "matches:job-again": "takes POST alone",
+    "matches:job-file": "a file",
     "matches:results-set": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:claim-undo": "takes POST alone",

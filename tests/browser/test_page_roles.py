@@ -58,6 +58,7 @@ OPEN = {
 SIGNED_IN = {
     *("account_change_password", "account_email", "account_logout", "account_reauthenticate"),
     *("mfa_index", "usersessions_list", "matches:key-list", "matches:account-detail"),
+    "matches:job-list",
     *("matches:account-erase", "matches:match-open", "characters:character-paste"),
     *("characters:character-create", "characters:campaign-create", "characters:card-create"),
     *("characters:card-import", "characters:match-open", "league:my-next"),
@@ -66,6 +67,7 @@ SIGNED_IN = {
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {
+    "matches:job-detail": [302, 404, 404, 404, 200, 404],
     "matches:guest-link": MANAGES,
     "matches:seat-list": MANAGES,
     "matches:act-correct": MANAGES,
@@ -128,6 +130,10 @@ FILES: dict[str, tuple[Path, list[int]]] = {
     "matches:offline-worker": (lambda world: "/offline-worker.js", [200] * 6),
     "matches:manifest": (lambda world: "/manifest.webmanifest", [200] * 6),
     "matches:account-export": (lambda world: "/me/everything.zip", [403] + [200] * 5),
+    "matches:job-file": (
+        lambda world: f"{world.job('working')}file/",
+        [302, 404, 404, 404, 409, 404],
+    ),
     "matches:match-log-file": (match("log.ndjson"), [200] * 6),
     "matches:match-notation": (match("log.zgxl"), [200] * 6),
     "matches:match-certificate": (match("certificate.json"), [409] * 6),  # it goes on
@@ -145,6 +151,9 @@ FILES: dict[str, tuple[Path, list[int]]] = {
 POSTED: dict[str, tuple[Path, int, int]] = {
     "matches:results-set": (lambda world: "/results/", 400, 400),
     "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
+    "matches:job-cancel": (lambda world: f"{world.job('waiting')}cancel/", 302, 404),
+    "matches:job-again": (lambda world: f"{world.job('failed')}again/", 302, 404),
+    "league:league-export": (lambda world: "/leagues/rim-league/export/", 403, 403),
     "matches:seat-renew": (match("seats/1/renew/"), 403, 403),
     "matches:claim-undo": (lambda world: f"/players/{world.guest.pk}/claim/undo/", 403, 403),
     "matches:act-take-back": (match("take-back/"), 403, 403),

@@ -43,6 +43,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("league-members", "post"): MAKES,
     ("league-members", "get"): [401, 403, 403, 403, 200, 200],
     ("league-members-end", "post"): CHANGES,
+    ("league-export", "post"): [401, 403, 403, 403, 202, 202],
     ("league-krewes", "get"): ALL,
     ("league-krewes", "post"): MAKES,
     ("krewe", "get"): ALL,
@@ -136,6 +137,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         "tournaments/X/staff/end/",
         {"player": ID, "role": "judge"},
     ),
+    ("league-export", "post"): ("leagues/x/export/", {}),
     ("league-krewes", "post"): ("leagues/x/krewes/", {"name": "Cinders"}),
     ("krewe", "patch"): (f"krewes/{ID}/", {"add": ID}),
     ("league-discipline", "post"): ("leagues/x/discipline/", {"player": ID, "reason": "Why."}),
@@ -289,6 +291,8 @@ class Desk:
             case "league-members-end", _:
                 keeper = self._keeper(league=self.league)
                 return f"leagues/{self.league.slug}/members/end/", keeper
+            case "league-export", _:
+                return f"leagues/{self.league.slug}/export/", {}
             case "league-krewes", _:
                 path = f"leagues/{self.league.slug}/krewes/"
                 return path, {} if method == "get" else {"name": unique}

@@ -129,6 +129,7 @@ NOT_PAGES = {
     "league:webhook-test": "takes POST alone",
     "league:webhook-end": "takes POST alone",
     "league:delivery-send": "takes POST alone",
+    "league:league-export": "takes POST alone",
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:role-end": "takes POST alone",

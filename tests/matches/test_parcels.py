@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
+from django.test import Client
 from django.utils import timezone
 
 from matches import errors, exporting, jobkinds, jobs, parcels, selectors, services, tasks
 from matches.models import Job, Match
 from matches.policy import NOBODY
 from tests import factories
+from tests.api.client import Api, problem
 from tests.matches.parcels import everything, player_of, unpacked
 
 pytestmark = pytest.mark.django_db
@@ -302,3 +304,75 @@ def test_verifying_tells_hundredths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobkinds, "TELLS", 0.0)
     jobs.do(job.pk)
     assert told == [(n, 100) for n in range(10, 101, 10)]
+
+
+# -- by page and by API -----------------------------------------------------------------------
+
+
+def test_a_page_alone_is_told_by_htmx_until_the_end(client: Client) -> None:
+    by = player_of(1)
+    client.force_login(by.user)  # type: ignore[arg-type]
+    page = client.post("/me/jobs/").headers["Location"]
+    job = Job.objects.get()
+    assert page == job.get_absolute_url()
+    part = client.get(page, headers={"HX-Request": "true"})
+    assert (part.status_code, b"<html" in part.content) == (200, False)
+    jobs.do(job.pk)
+    part = client.get(page, headers={"HX-Request": "true"})
+    assert (part.status_code, b"everything.zip" in part.content) == (286, True)
+    whole = client.get(page)
+    assert (whole.status_code, b"hx-trigger" in whole.content) == (200, False)
+    file = client.get(f"{page}file/")
+    assert file.headers["Content-Disposition"] == 'attachment; filename="everything.zip"'
+    assert "private" in file.headers["Cache-Control"]
+    assert b"".join(file.streaming_content).startswith(b"PK")  # type: ignore[attr-defined]
+
+
+def test_a_file_that_is_gone_is_410_and_asked_for_again(client: Client) -> None:
+    by = player_of(1)
+    client.force_login(by.user)  # type: ignore[arg-type]
+    job = everything(by)
+    assert client.get(f"{job.get_absolute_url()}file/").status_code == 409
+    jobs.do(job.pk)
+    Job.objects.update(done_at=timezone.now() - timedelta(days=8))
+    assert client.get(f"{job.get_absolute_url()}file/").status_code == 410
+    assert b"was kept for a week" in client.get(job.get_absolute_url()).content
+    again = client.post(f"{job.get_absolute_url()}again/").headers["Location"]
+    assert again != job.get_absolute_url()
+
+
+def test_a_program_asks_looks_and_fetches() -> None:
+    by = player_of(1)
+    api = Api(by)
+    asked = api.post("export/", {})
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
+    path = asked.headers["Location"].partition("/api/v1/")[2]
+    assert api.post("export/", {}).headers["Location"] == asked.headers["Location"]
+    jobs.do(Job.objects.get().pk)
+    told = api.get(path).json()
+    assert (told["state"], told["done"], told["total"]) == ("done", 3, 3)
+    file = api.get(f"{path}file/", {"Accept": "application/zip"})
+    assert len(b"".join(file.streaming_content)) == told["file"]["bytes"]
+    problem(Api(factories.actor()).get(f"{path}file/"), 404, "no-such-job")
+    assert [job["id"] for job in api.get("jobs/").json()["results"]] == [told["id"]]
+    assert Api(factories.actor()).get("jobs/").json()["results"] == []
+
+
+def test_a_program_cancels() -> None:
+    api = Api(player_of(1))
+    path = api.post("export/", {}).headers["Location"].partition("/api/v1/")[2]
+    assert api.post(f"{path}cancel/", {}).json()["state"] == "cancelled"
+    assert api.get(path).json()["state"] == "cancelled"
+
+
+def test_how_much_is_held_back_is_not_told_by_a_check() -> None:
+    match = factories.played(5)
+    opener, other = factories.opener_of(match), factories.actor()
+    services.change_cut(by=opener, match=match, held=True)
+    whole, part = (Api(who).post(f"matches/{match.code}/verify/", {}) for who in (opener, other))
+    for answer in (whole, part):
+        jobs.do(Job.objects.get(pk=answer.json()["id"]).pk)
+    paths = [answer.headers["Location"].partition("/api/v1/")[2] for answer in (whole, part)]
+    assert Api(opener).get(paths[0]).json()["result"]["entries"] == 6
+    assert Api(other).get(paths[1]).json()["result"] == {"ok": True}
+    assert Api(other).get(paths[1]).json()["total"] == 100
