@@ -176,8 +176,10 @@ def match_verify(request: HttpRequest, code: str) -> HttpResponse:
         services.request_verify(match=match, by=actor)
         return redirect("matches:match-verify", code)
     scene = scene_of(actor, match)
+    job = _check_of(scene)
     context = of_match(actor, match, scene) | {
-        "job": _check_of(scene),
+        "job": job,
+        "why": jobs.why(job) if job else "",
         "may_verify": policy.may_verify(actor, match),
         "heads_key": heads.public_key(),
         "has_certificate": certificates.has_certificate(match),
