@@ -56,7 +56,8 @@ class LeagueParcel(JobKind):
         for match, _ in matches:
             _put_match(parcel, by, match)
             parcel.step()
-        parcel.put(INDEX, _index(league, codes, matches, parcel))
+        if not parcel.has(INDEX):
+            parcel.put(INDEX, _index(league, codes, matches, parcel))
         parcel.step()
         return parcel.seal(f"{league.slug}.zip")
 

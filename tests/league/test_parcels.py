@@ -14,7 +14,7 @@ from django.utils import timezone
 from league import exporting, services
 from league.models import League, TableMatch, Tournament
 from league.parcels import LeagueParcel
-from matches import errors, jobs, parcels, selectors, tasks
+from matches import errors, jobkinds, jobs, parcels, selectors, tasks
 from matches.models import Job, Match
 from matches.policy import Actor, actor_for
 from rules import certificate
@@ -81,6 +81,18 @@ def test_all_of_a_league_is_in_it(by: Actor, league: League, settings: Any, tmp_
     cup.log.refresh_from_db()
     assert msgspec.json.decode(first)["head_hash"] == cup.log.head_hash
     assert len(entries) == cup.log.head_version
+
+
+def test_it_is_packed_in_as_many_slices_as_it_takes(
+    by: Actor, league: League, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    settings.JOBS_DIR = tmp_path
+    monkeypatch.setattr(jobkinds, "SLICE", 0.0)
+    for game in (1, 2):
+        seated(league.tournaments.get(), by, game)
+    job = ask(by, league)
+    assert [jobs.do(job.pk) for _ in range(5)] == [False, False, False, False, True]
+    assert len(unpacked(by, job)[0]["matches"]) == 2
 
 
 def test_a_match_with_a_hidden_hand_is_left_out_and_said_to_be(

@@ -2,12 +2,16 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -120,6 +124,29 @@ def test_asking_twice_gives_one_job_and_each_person_their_own() -> None:
     Job.objects.filter(pk=first.pk).update(started_at=None)
     jobs.do(first.pk)
     assert everything(by) != first
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_who_asks_twice_at_once_gets_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    by, both, save = player_of(1), Barrier(2, timeout=1), Job.save
+
+    def together(self: Job) -> None:
+        """Write the job once the other is about to write one as well, or is not."""
+        with suppress(BrokenBarrierError):
+            both.wait()
+        save(self)
+
+    def ask(number: int) -> Job:
+        try:
+            return everything(by)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(Job, "save", together)
+    with ThreadPoolExecutor(2) as people:
+        assert len({job.pk for job in people.map(ask, range(2))}) == 1
+    assert Job.objects.count() == 1
 
 
 def test_what_is_cancelled_while_it_waits_is_not_begun(short: None, folder: Path) -> None:
