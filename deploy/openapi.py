@@ -37,7 +37,7 @@ class RootView(APIView):
         names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
         names += ["goals", "gear", "ledger", "favours", "trades", "cards"]
         names += ["leagues", "seasons", "circuits", "venues", "places", "tournaments"]
-        names += ["entries", "rounds", "pairings", "standings", "search", "webhooks"]
+        names += ["entries", "rounds", "pairings", "standings", "search", "webhooks", "jobs"]
         links = {name: reverse(f"api:{name}", request=request) for name in names}
         links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES
