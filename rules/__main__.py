@@ -19,6 +19,8 @@ from rules import bots, certificate, conformance, flags, notation, replay, texts
 from rules.conformance import laws
 from rules.ruleset import Ruleset, event_type
 
+FETCH_AGAIN = "Fetch it again once the site has signed its heads, as it does every night."
+
 
 class UsageError(ValueError):
     """Something given that can not be read."""
@@ -76,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
 
     proof = commands.add_parser("verify", help="prove a match's certificate: chain, acts, result")
     proof.add_argument("file", help="a certificate (JSON); - is standard input")
-    proof.add_argument("--key", default="", metavar="HEX", help="require a signature by this key")
+    proof.add_argument(
+        "--key", default="", metavar="HEX", help="require that this key signed all of it"
+    )
     proof.add_argument("--json", action="store_true", help="print JSON")
     proof.set_defaults(run=_verify)
 
@@ -181,8 +185,7 @@ def _verify(given: argparse.Namespace) -> int:
     if given.json:
         _print_json(finding)
     elif not finding.ok:
-        where = f"from entry {finding.first_bad} on"
-        print(f"it does not hold, {where} ({finding.problem}): {finding.detail}", file=sys.stderr)
+        print(_flaw_text(finding), file=sys.stderr)
     else:
         drawn = ", draws" if finding.draws_checked else ""
         print(
@@ -190,14 +193,26 @@ def _verify(given: argparse.Namespace) -> int:
         )
         print(f"{finding.ruleset}, log {finding.log}: {finding.headline}")
         print(f"head {found.version} {found.hash}")
-        print(_signed_text(found.signed))
+        print(_signed_text(found))
     return 0 if finding.ok else 1
 
 
-def _signed_text(signed: certificate.Signed | None) -> str:
+def _flaw_text(finding: certificate.Finding) -> str:
+    where = f"from entry {finding.first_bad} on ({finding.problem}): {finding.detail}"
+    if finding.problem != "unsigned":
+        return f"it does not hold, {where}"
+    return f"it is whole, but not signed {where}. {FETCH_AGAIN}"
+
+
+def _signed_text(found: certificate.Certificate) -> str:
+    signed = found.signed
     if signed is None:
-        return "not signed: nothing here says that the whole log was not made up"
-    return f"signed up to entry {signed.version} at {signed.time} with the key {signed.key}"
+        return f"not signed: nothing here says that the whole log was not made up. {FETCH_AGAIN}"
+    told = f"signed up to entry {signed.version} at {signed.time} with the key {signed.key}"
+    if signed.version == found.version:
+        return told
+    rest = f"not signed from entry {signed.version + 1} on: anybody may have made that up"
+    return f"{told}\n{rest}. {FETCH_AGAIN}"
 
 
 def _conform(given: argparse.Namespace) -> int:

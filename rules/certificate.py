@@ -64,7 +64,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     `problem` is a permanent code: `ruleset gap body leaf hash head state result signature signed
     unsigned key`, or what a replay found: `on repeats verdict consequences digest draw`.
-    `first_bad` is the first entry that does not hold.
+    `first_bad` is the first entry that does not hold, or that `key` has not signed (`unsigned`).
+    `signed` is the last entry that the signed head covers, and `key` what it is signed with; 0
+    and nothing where there is no such head, or something does not hold.
     """
 
     ok: bool
@@ -73,6 +75,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
     events: int
     draws_checked: bool
+    signed: int = 0
+    key: str = ""
     headline: str = ""
     first_bad: int | None = None
     problem: str = ""
@@ -156,7 +160,7 @@ def _refuse(digits: str) -> None:
 
 
 def verify(certificate: Certificate, key: str = "") -> Finding:
-    """Prove a certificate; with `key`, also that it is signed with that one."""
+    """Prove a certificate; with `key`, also that it is signed with that one to its last entry."""
     ruleset = rules.RULESETS.get(certificate.ruleset)
     if ruleset is None:
         flaw = Flaw(1, "ruleset", f"there is no ruleset {certificate.ruleset!a} here")
@@ -168,6 +172,8 @@ def verify(certificate: Certificate, key: str = "") -> Finding:
         flaws += _end_flaws(certificate, proof.timeline)
     flaws += _signature_flaws(certificate, key)
     found = [flaw for flaw in flaws if flaw]
+    if not found and key:
+        found = list(_unsigned(certificate))
     return _finding(certificate, proof, min(found, key=lambda each: each.version, default=None))
 
 
@@ -238,11 +244,9 @@ def _end_flaws(certificate: Certificate, timeline: Timeline) -> Iterator[Flaw]:
 
 
 def _signature_flaws(certificate: Certificate, key: str) -> Iterator[Flaw]:
-    """Yield what is wrong with the signed head, or that it is not there when a key is asked."""
+    """Yield what is wrong with the signed head, where there is one."""
     signed, last = certificate.signed, len(certificate.entries)
     if signed is None:
-        if key:
-            yield Flaw(last, "unsigned", "it is not signed")
         return
     if key and signed.key != key.lower():
         yield Flaw(signed.version, "key", "it is signed with another key")
@@ -252,6 +256,17 @@ def _signature_flaws(certificate: Certificate, key: str) -> Iterator[Flaw]:
         yield Flaw(last + 1, "gap", f"entry {last + 1} is missing: the signed head knows it")
     elif certificate.entries[signed.version - 1].hash != signed.hash:
         yield Flaw(signed.version, "signed", "it is not the entry that was signed")
+
+
+def _unsigned(certificate: Certificate) -> Iterator[Flaw]:
+    """Yield the first entry past the signed head: from there on anybody may have made it up."""
+    signed, last = certificate.signed, len(certificate.entries)
+    first = signed.version + 1 if signed else 1
+    if first <= last:
+        which = f"entries {first} to {last}" if first < last else f"entry {first}"
+        yield Flaw(
+            first, "unsigned", f"nobody has signed {which} yet, so anybody may have made that up"
+        )
 
 
 def _is_signed(log: str, signed: Signed) -> bool:
@@ -266,6 +281,8 @@ def _is_signed(log: str, signed: Signed) -> bool:
 
 def _finding(certificate: Certificate, proof: Proof | None, flaw: Flaw | None) -> Finding:
     timeline = proof.timeline if proof else None
+    holds = flaw is None or flaw.problem == "unsigned"
+    signed = certificate.signed if holds else None
     return Finding(
         ok=flaw is None,
         log=certificate.log,
@@ -273,6 +290,8 @@ def _finding(certificate: Certificate, proof: Proof | None, flaw: Flaw | None) -
         entries=len(certificate.entries),
         events=sum(len(line.events) for line in certificate.entries),
         draws_checked=bool(proof and proof.seed),
+        signed=signed.version if signed else 0,
+        key=signed.key if signed else "",
         headline=timeline.ruleset.headline(timeline.head.state) if timeline and not flaw else "",
         first_bad=flaw.version if flaw else None,
         problem=flaw.problem if flaw else "",

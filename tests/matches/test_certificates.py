@@ -55,7 +55,10 @@ def test_it_shows_the_newest_head_that_is_signed_by_itself() -> None:
     heads.write()
     factories.record(match, {"type": "game-won", "seat": 2})
     match = seen(NOBODY, match)
-    assert certificate_of(match).signed.version == 4  # type: ignore[union-attr]
+    early = certificate_of(match)
+    assert early.signed and early.signed.version == 4
+    finding = certificate.verify(early, heads.public_key())
+    assert (finding.problem, finding.signed, finding.first_bad) == ("unsigned", 4, 5)
     heads.write()
     found = certificate_of(match)
     assert found.signed and (found.signed.version, found.signed.hash) == (5, match.log.head_hash)

@@ -76,6 +76,7 @@ def test_it_proves_itself(game: str) -> None:
     finding = found(plain(game), PUBLIC)
     assert finding.ok, finding
     assert finding.entries == len(plain(game)["entries"]) and finding.headline
+    assert (finding.signed, finding.key) == (finding.entries, PUBLIC)
 
 
 def places(data: Any, path: Path_ = ()) -> Iterator[Path_]:
@@ -205,7 +206,31 @@ def test_a_log_chained_anew_is_found_by_the_rules_or_by_the_signed_head() -> Non
     assert (found(other_salt).first_bad, found(other_salt).problem) == (last, "signed")
     unsigned = {name: value for name, value in other_salt.items() if name != "signed"}
     assert found(unsigned).ok  # what nobody signed, anybody may make up …
-    assert found(unsigned, PUBLIC).problem == "unsigned"  # … so who knows the key asks for it
+    asked = found(unsigned, PUBLIC)  # … so who knows the key asks for it
+    assert (asked.ok, asked.problem, asked.first_bad, asked.signed) == (False, "unsigned", 1, 0)
+
+
+def another_end(game: str) -> Any:
+    """Return another match behind the first entry of an honest log, which its site signed."""
+    ruleset = rules.get(game)
+    setup = bots.sample_setup(ruleset, "3")
+    honest = stored(bots.playout(ruleset, setup, "3").entries)
+    forged = stored(bots.playout(ruleset, setup, "4").entries)
+    assert forged[0] == honest[0] and forged[1:] != honest[1:]
+    written = certificate.certify(ruleset, LOG, forged, signed(honest[0]))
+    return json.loads(msgspec.json.encode(written))
+
+
+def test_an_end_made_up_behind_a_signed_beginning_is_unsigned() -> None:
+    finding = found(another_end("zg"), PUBLIC)
+    assert (finding.ok, finding.problem, finding.first_bad) == (False, "unsigned", 2)
+    assert (finding.signed, finding.key) == (1, PUBLIC)
+    assert found(another_end("zg")).ok  # who knows no key trusts whoever made the file
+
+
+def test_what_does_not_hold_is_said_before_what_is_not_signed() -> None:
+    finding = found(changed(another_end("zg"), ("entries", 4, "salt")), PUBLIC)
+    assert (finding.first_bad, finding.problem, finding.signed) == (5, "leaf", 0)
 
 
 def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> None:
@@ -256,6 +281,24 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "from entry 5 on (leaf)" in capsys.readouterr().err
     assert main(["verify", str(file), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["first_bad"] == 5
+
+
+def test_the_command_says_up_to_where_it_is_signed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(another_end("zg")))
+    assert main(["verify", str(file), "--key", PUBLIC]) == 1
+    told = capsys.readouterr()
+    assert "whole, but not signed from entry 2 on (unsigned)" in told.err and not told.out
+    assert main(["verify", str(file), "--key", PUBLIC, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["signed"] == 1
+    assert main(["verify", str(file)]) == 0
+    told = capsys.readouterr()
+    assert "signed up to entry 1 at" in told.out and "not signed from entry 2 on" in told.out
+    file.write_text(json.dumps(plain("zg")))
+    assert main(["verify", str(file)]) == 0
+    assert "not signed" not in capsys.readouterr().out
 
 
 def test_a_match_that_goes_on_or_does_not_hold_has_none() -> None:
