@@ -21,7 +21,7 @@ import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -35,6 +35,7 @@ from rules.ruleset import TakenBack
 
 MOST_ROUNDS = 100
 MOST_STARTS = 20  # of a job whose workers die over it
+OF_THE_MOMENT = (OperationalError, InterfaceError, Busy)  # no fault of a log or a follower
 REST = timedelta(seconds=2)  # of a log that was followed and goes on: acts come in a row
 
 logger = logging.getLogger(__name__)
@@ -194,7 +195,7 @@ def follow(pk: UUID, which: Sequence[Follower] | None = None, *, anew: bool = Fa
             projected = follower in standing or _project(follower, pk, anew=anew)
             if projected is not None and isinstance(follower, Reconciler):
                 follower.reconcile(_log(pk))
-        except (OperationalError, InterfaceError, Busy):
+        except OF_THE_MOMENT:
             raise
         except Exception as error:
             logger.exception("%s is parked at log %s", follower.name, pk)
@@ -218,7 +219,7 @@ def _let_stand(pk: UUID, which: Sequence[Follower]) -> Sequence[Follower]:
             for each in which
             if each.name in marks and _stands(each, marks[each.name], timeline, log)
         ]
-    except (OperationalError, InterfaceError):
+    except OF_THE_MOMENT:
         raise
     except Exception:
         logger.exception("what stands of log %s cannot be told: it is projected", pk)
@@ -312,7 +313,7 @@ def work(pk: UUID) -> bool:
         row = FollowJob.objects.filter(log_id=pk)
         row.update(attempts=F("attempts") + 1)
         if job.attempts < MOST_STARTS:
-            follow(pk)
+            _follow_alive(pk, row)
         else:
             for follower in followers():
                 _park(follower, pk, "No worker came to the end of it.")
@@ -322,6 +323,15 @@ def work(pk: UUID) -> bool:
         row.update(attempts=0)
         done = True
     return done
+
+
+def _follow_alive(pk: UUID, row: QuerySet[FollowJob]) -> None:
+    """Follow a log; who comes to say that the database was away has not died over it."""
+    try:
+        follow(pk)
+    except OF_THE_MOMENT:
+        row.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
+        raise
 
 
 def behind() -> Iterable[UUID]:

@@ -8,12 +8,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from matches import followers, held, jobs, log, tasks
+from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Job, Match
 from rules.ruleset import TakenBack
 from tests import database, factories
@@ -270,16 +271,26 @@ def test_a_log_whose_workers_keep_dying_is_parked() -> None:
     assert "No worker" in mark_of(match).error
 
 
-def test_a_database_that_is_away_parks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [OperationalError("the server is gone"), InterfaceError("closed"), Busy("busy", "Too many.")],
+    ids=repr,
+)
+def test_a_database_that_is_away_parks_nothing_however_often(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     def away(self: object, folded: object) -> None:
-        raise OperationalError("the server is gone")
+        raise error
 
     match = factories.played(1)
-    monkeypatch.setattr(following.Seeing, "project", away)
-    with pytest.raises(OperationalError):
-        followers.work(match.pk)
-    assert FollowJob.objects.get().attempts == 1
-    assert not Checkpoint.objects.exclude(error="").exists()
+    with monkeypatch.context() as broken:
+        broken.setattr(following.Seeing, "project", away)
+        for _ in range(followers.MOST_STARTS + 2):
+            with pytest.raises(type(error)):
+                followers.work(match.pk)
+    assert FollowJob.objects.get().attempts == 0
+    followers.work(match.pk)
+    assert (mark_of(match).error, mark_of(match).version) == ("", 2)
 
 
 def test_rows_that_stand_are_not_made_anew_but_after_a_taking_back(settings: Any) -> None:
