@@ -6,7 +6,7 @@ import rules
 from matches import cuts, heads, policy, rows
 from matches.errors import Conflict
 from matches.models import Log, Match
-from rules.certificate import Certificate, Signed, certify
+from rules.certificate import Certificate, Signed, certify, is_signed
 
 
 def has_certificate(match: Match) -> bool:
@@ -40,15 +40,15 @@ def certificate_of(match: Match) -> Certificate:
 
 def _signed(log: Log) -> Signed | None:
     """Return the newest head of a log that is signed by itself, None while there is none."""
-    said = heads.read().heads.get(log.pk, [])
-    signed = [each for each in said if each.signature and each.version <= log.head_version]
-    if not signed:
-        return None
-    head = signed[-1]
-    return Signed(
-        version=head.version,
-        hash=head.hash,
-        time=head.time,
-        key=heads.public_key(),
-        signature=head.signature,
-    )
+    key = heads.public_key()
+    for head in heads.newest_first(log.pk):
+        signed = Signed(
+            version=head.version,
+            hash=head.hash,
+            time=head.time,
+            key=key,
+            signature=head.signature,
+        )
+        if head.version <= log.head_version and is_signed(str(log.pk), signed):
+            return signed
+    return None

@@ -12,15 +12,21 @@ digest of the one before, and is signed (Ed25519):
 `marks` holds the first eight digits of the hash of each entry after `since`: which entry was
 changed first. The last signature is over all bytes before its line; that of a head is over the
 head alone (`chain.head_bytes`), so that a certificate of one match can show it.
+
+The heads of a file are in the order of their logs' ids: those of a log are found by bisection,
+and nothing of a file is kept in memory but what came of checking it.
 """
 
 import fcntl
 import hashlib
 import os
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
@@ -39,6 +45,9 @@ from rules import chain
 FORM = "zgxl-heads-1"
 ENDING = ".heads"
 MARK = 8  # hex digits of a mark
+LOG_AT = slice(len('{"log":"'), len('{"log":"') + 36)  # where a line names its log
+BATCH = 500  # logs whose heads are held at a time
+CHECKED = 10_000  # files that are remembered as checked: a night each
 
 
 class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,14 +78,31 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signature: str
 
 
-class Outside(NamedTuple):
-    """What the files say. `flaws` names each file that is not what was written."""
+class File(NamedTuple):
+    """A file that holds, and the ids of the first log and the last one in it."""
 
-    heads: dict[UUID, list[Head]]
+    path: Path
+    first: str
+    last: str
+
+
+class Outside(NamedTuple):
+    """What the files are: those that hold, oldest first; `flaws` names each that does not."""
+
+    good: list[File]
     flaws: list[str]
     files: int
     newest: Opening | None
     digest: str  # of the newest file
+
+
+class Checked(NamedTuple):
+    """What came of checking one file by itself: how it begins, or its flaw."""
+
+    file: File
+    digest: str
+    opening: Opening | None = None
+    flaw: str = ""
 
 
 class Written(NamedTuple):
@@ -88,7 +114,7 @@ class Written(NamedTuple):
     refused: list[UUID]
 
 
-NOTHING = Outside({}, [], 0, None, "")
+NOTHING = Outside([], [], 0, None, "")
 
 
 # -- keys -----------------------------------------------------------------------------------
@@ -134,28 +160,39 @@ def write(*, whole: bool = False) -> Written:
         pub = directory() / "heads.pub"
         if not pub.exists():
             pub.write_text(public + "\n")
-        before = read()
         moment = timezone.now()
-        heads, refused = [], []
-        for log in Log.objects.filter(head_version__gt=0).order_by("pk").iterator():
-            said = before.heads.get(log.pk, [])
+        number = _number(_files()[-1]) + 1 if _files() else 1
+        opening = Opening(
+            FORM, number, rows.time_text(moment), public, _digest_of_last(), whole or number == 1
+        )
+        data, count, refused = bytearray(_line(opening)), 0, []
+        for log, said in _logs_with_heads():
             if said and not whole and (said[-1].version, said[-1].hash) == _head(log):
                 continue
             hashes = _hashes(log)
             if first_bad(said, hashes):
                 refused.append(log.pk)
-            else:
-                since = 0 if whole or not said else said[-1].version
-                heads.append(_signed(key, _told(log, hashes, since), moment))
-        number = _number(_files()[-1]) + 1 if _files() else 1
-        opening = Opening(
-            FORM, number, rows.time_text(moment), public, _digest_of_last(), whole or number == 1
-        )
-        data = msgspec.json.Encoder().encode_lines([opening, *heads])
-        data += msgspec.json.encode(Signature(key.sign(data).hex())) + b"\n"
+                continue
+            since = 0 if whole or not said else said[-1].version
+            data += _line(_signed(key, _told(log, hashes, since), moment))
+            count += 1
+        data += _line(Signature(key.sign(bytes(data)).hex()))
         name = f"{number:06}-{moment:%Y%m%dT%H%M%SZ}{ENDING}"
         _keep(directory() / name, data)
-    return Written(name, len(heads), hashlib.sha256(data).hexdigest(), refused)
+    return Written(name, count, hashlib.sha256(data).hexdigest(), refused)
+
+
+def _line(told: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(told) + b"\n"
+
+
+def _logs_with_heads() -> Iterator[tuple[Log, list[Head]]]:
+    """Yield each log that has entries, by id, and its heads in the files, oldest first."""
+    logs = Log.objects.filter(head_version__gt=0).order_by("pk").iterator(BATCH)
+    while batch := list(islice(logs, BATCH)):
+        said = between(batch[0].pk, batch[-1].pk)
+        for log in batch:
+            yield log, said.get(log.pk, [])
 
 
 @contextmanager
@@ -169,7 +206,7 @@ def _locked() -> Iterator[None]:
         os.close(descriptor)
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _keep(path: Path, data: bytes | bytearray) -> None:
     """Write a file that is there whole or not at all, and that nobody overwrites by mistake."""
     coming = path.with_suffix(".coming")
     with coming.open("wb") as file:
@@ -209,52 +246,127 @@ def _signed(key: Ed25519PrivateKey, head: Head, moment: datetime) -> Head:
 
 
 def read() -> Outside:
-    """Return what the files say; nothing where there are none, or they cannot be read."""
+    """Return what the files are; nothing where there are none, or they cannot be read."""
     try:
-        files = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in _files()]
-        return _read(tuple(files), public_key())
+        return _read(public_key())
     except OSError:
         return NOTHING
 
 
-@lru_cache(maxsize=2)
-def _read(files: tuple[tuple[Path, int, int], ...], key: str) -> Outside:
-    outside = Outside({}, [], len(files), None, "")
+def of(log: UUID) -> list[Head]:
+    """Return the heads of a log in the files that hold, oldest first."""
+    return between(log, log).get(log, [])
+
+
+def between(first: UUID, last: UUID) -> dict[UUID, list[Head]]:
+    """Return the heads of the logs with ids from one to another, as `of` does."""
+    found: dict[UUID, list[Head]] = {}
+    for file in read().good:
+        if file.first <= str(last) and str(first) <= file.last:
+            for head in _heads(file.path, first, last):
+                found.setdefault(head.log, []).append(head)
+    return found
+
+
+def newest_first(log: UUID) -> Iterator[Head]:
+    """Yield the heads of a log from the newest file back: prove the signature of each.
+
+    Whether a file holds as a whole is not looked at, so that only as many are read as it takes.
+    """
+    for path in reversed(_files()):
+        try:
+            yield from list(_heads(path, log, log))
+        except (OSError, ValueError):  # of a file that was changed or is closed to us
+            continue
+
+
+def _read(key: str) -> Outside:
+    outside = NOTHING._replace(good=[], flaws=[])
     previous, number = "", 0
-    for path, _, _ in files:
-        data = path.read_bytes()
+    for path in _files():
         missing = range(number + 1, _number(path))
         outside.flaws.extend(f"file {each:06} is missing" for each in missing)
-        try:
-            opening, heads = _checked(data, key)
-            if opening.number != _number(path):
-                raise ValueError("its number is not that of its name")
-            if opening.previous != previous and not missing:
-                raise ValueError("it does not follow the file before it, which was changed")
-        except (ValueError, msgspec.MsgspecError, InvalidSignature) as error:
-            why = str(error) or "its signature is not ours, or its content was changed"
-            outside.flaws.append(f"{path.name}: {why}")
+        stat = path.stat()
+        file, digest, opening, flaw = _checked(path, stat.st_ctime_ns, stat.st_size, key)
+        if opening and opening.previous != previous and not missing:
+            flaw = "it does not follow the file before it, which was changed"
+        if flaw:
+            outside.flaws.append(f"{path.name}: {flaw}")
         else:
+            outside.good.append(file)
             outside = outside._replace(newest=opening)
-            for head in heads:
-                outside.heads.setdefault(head.log, []).append(head)
-        previous, number = hashlib.sha256(data).hexdigest(), _number(path)
-    return outside._replace(digest=previous)
+        previous, number = digest, _number(path)
+        outside = outside._replace(files=outside.files + 1, digest=digest)
+    return outside
 
 
-def _checked(data: bytes, key: str) -> tuple[Opening, list[Head]]:
-    """Return the content of a file. Raises: ValueError, InvalidSignature when it is not ours."""
+@lru_cache(CHECKED)
+def _checked(path: Path, changed_at: int, size: int, key: str) -> Checked:
+    """Check one file by itself, once for as long as it is not touched."""
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    try:
+        opening = _opened(data, key)
+        if opening.number != _number(path):
+            raise ValueError("its number is not that of its name")
+    except (ValueError, InvalidSignature) as error:  # msgspec's are ValueErrors
+        why = str(error) or "its signature is not ours, or its content was changed"
+        return Checked(File(path, "", ""), digest, flaw=why)
+    start, end = _bounds(data)
+    file = File(path, _log_named(data, start), _log_named(data, end - 1))
+    return Checked(file, digest, opening)
+
+
+def _opened(data: bytes, key: str) -> Opening:
+    """Return how a file begins. Raises: ValueError, InvalidSignature when it is not ours."""
     if not data.endswith(b"\n") or data.count(b"\n") < 2:
         raise ValueError("it is cut off")
-    first, *lines, last = data.splitlines(keepends=True)
-    signature = msgspec.json.decode(last, type=Signature)
-    signed = data[: len(data) - len(last)]
-    opening = msgspec.json.decode(first, type=Opening)
+    start, end = _bounds(data)
+    signature = msgspec.json.decode(data[end:], type=Signature)
+    opening = msgspec.json.decode(data[:start], type=Opening)
     if opening.form != FORM or opening.key != key:
         raise ValueError("it is signed with another key than the one that is known")
     public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-    public.verify(bytes.fromhex(signature.signature), signed)
-    return opening, [msgspec.json.decode(line, type=Head) for line in lines]
+    public.verify(bytes.fromhex(signature.signature), memoryview(data)[:end])
+    last = UUID(int=0)
+    for head in _heads_from(data, start, end):
+        if head.log <= last:
+            raise ValueError("its heads are not in order")
+        last = head.log
+    return opening
+
+
+def _heads(path: Path, first: UUID, last: UUID) -> Iterator[Head]:
+    """Yield the heads of the logs with ids from one to another in a file, by their order."""
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        start, end = _bounds(data)
+        named = bisect_left(range(start, end), str(first), key=lambda at: _log_named(data, at))
+        for head in _heads_from(data, start + named, end):
+            if head.log > last:
+                return
+            yield head
+
+
+def _bounds(data: bytes | mmap) -> tuple[int, int]:
+    """Return where the heads of a file begin and end: between its first line and its last."""
+    return data.find(b"\n") + 1, data.rfind(b"\n", 0, len(data) - 1) + 1
+
+
+def _log_named(data: bytes | mmap, at: int) -> str:
+    """Return the log that is named by the line that a byte is of."""
+    line = data.rfind(b"\n", 0, at) + 1
+    return data[line + LOG_AT.start : line + LOG_AT.stop].decode()
+
+
+def _heads_from(data: bytes | mmap, start: int, end: int) -> Iterator[Head]:
+    while start < end:
+        after = data.find(b"\n", start) + 1
+        yield _decoded(data[start:after])
+        start = after
+
+
+def _decoded(line: bytes) -> Head:
+    return msgspec.json.decode(line, type=Head)
 
 
 def _files() -> list[Path]:
@@ -292,7 +404,12 @@ def first_bad(said: Sequence[Head], hashes: Sequence[str], upto: int | None = No
     return min(bad, default=None)
 
 
-def gone(outside: Outside) -> list[Head]:
+def gone() -> list[Head]:
     """Return the last head of each log that the files know and the database does not."""
     here = set(Log.objects.values_list("pk", flat=True))
-    return [said[-1] for log, said in outside.heads.items() if log not in here]
+    found: dict[UUID, Head] = {}
+    for file in read().good:
+        for head in _heads(file.path, UUID(int=0), UUID(int=2**128 - 1)):
+            if head.log not in here:
+                found[head.log] = head
+    return list(found.values())

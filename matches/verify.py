@@ -65,7 +65,7 @@ def verify(
         or _check_notes(log, proof.timeline.entries)
         or (_check_head(records, at, hashed, log.head_version) if upto is None else None)
     )
-    said = heads.read().heads.get(log.pk, [])
+    said = heads.of(log.pk)
     flaw = _first(flaw, _check_outside(said, records, upto))
     draws = _count_draws(proof.timeline)
     return Report(

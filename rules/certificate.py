@@ -250,7 +250,7 @@ def _signature_flaws(certificate: Certificate, key: str) -> Iterator[Flaw]:
         return
     if key and signed.key != key.lower():
         yield Flaw(signed.version, "key", "it is signed with another key")
-    elif not _is_signed(certificate.log, signed):
+    elif not is_signed(certificate.log, signed):
         yield Flaw(signed.version, "signature", "the signature is not that of this key and head")
     elif signed.version > last:
         yield Flaw(last + 1, "gap", f"entry {last + 1} is missing: the signed head knows it")
@@ -269,7 +269,8 @@ def _unsigned(certificate: Certificate) -> Iterator[Flaw]:
         )
 
 
-def _is_signed(log: str, signed: Signed) -> bool:
+def is_signed(log: str, signed: Signed) -> bool:
+    """Tell whether a head of a log is signed with the key that it names."""
     said = chain.head_bytes(log, signed.version, signed.hash, signed.time)
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))

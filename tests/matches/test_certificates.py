@@ -66,6 +66,20 @@ def test_it_shows_the_newest_head_that_is_signed_by_itself() -> None:
     assert certificate.verify(found, "ab" * 32).problem == "key"
 
 
+def test_a_file_of_heads_that_was_spoilt_is_passed_over() -> None:
+    match = factories.played(3)
+    heads.write()
+    factories.record(match, {"type": "game-won", "seat": 2})
+    heads.write()
+    newest = max(heads.directory().glob("*.heads"))
+    newest.chmod(0o644)
+    newest.write_bytes(newest.read_bytes().replace(b'"signature"', b'"signatura"'))
+    early = certificate_of(seen(NOBODY, match)).signed
+    assert early and early.version == 4
+    newest.write_bytes(b"")
+    assert certificate_of(seen(NOBODY, match)).signed == early
+
+
 def test_files_of_heads_from_before_are_read_and_sign_nothing_by_themselves() -> None:
     match = ended()
     heads.write()
@@ -77,8 +91,7 @@ def test_files_of_heads_from_before_are_read_and_sign_nothing_by_themselves() ->
     signature = heads.private_key().sign(data).hex()
     file.chmod(0o644)
     file.write_bytes(data + msgspec.json.encode({"signature": signature}) + b"\n")
-    outside = heads.read()
-    assert not outside.flaws and outside.heads[match.pk]
+    assert not heads.read().flaws and heads.of(match.pk)
     assert certificate_of(match).signed is None
 
 

@@ -1,11 +1,14 @@
 """Heads kept outside tell what a database alone cannot: what is cut off, chained anew or gone."""
 
+import json
 import stat
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import CommandError, call_command
@@ -137,9 +140,9 @@ def test_only_what_moved_is_written_again_unless_all_is_asked_for() -> None:
     assert heads.write().heads == 2
     factories.record(match)
     assert [heads.write().heads, heads.write().heads, heads.write(whole=True).heads] == [1, 0, 2]
-    told = heads.read().heads
-    assert [(head.version, head.since) for head in told[match.log_id]] == [(2, 0), (3, 2), (3, 0)]
-    assert told[still.log_id][0].events == Event.objects.filter(log=still.log).count()
+    told = [(head.version, head.since) for head in heads.of(match.log_id)]
+    assert told == [(2, 0), (3, 2), (3, 0)]
+    assert heads.of(still.log_id)[0].events == Event.objects.filter(log=still.log).count()
 
 
 def test_a_file_names_the_one_before_and_nobody_else_reads_the_key(outside: Path) -> None:
@@ -148,6 +151,58 @@ def test_a_file_names_the_one_before_and_nobody_else_reads_the_key(outside: Path
     assert heads.read().digest == second.digest
     assert stat.S_IMODE((outside.parent / "key").stat().st_mode) == 0o600
     assert stat.S_IMODE((outside / first.name).stat().st_mode) == 0o444
+
+
+def test_the_heads_of_a_log_are_found_wherever_it_stands_in_a_file(outside: Path) -> None:
+    heads.write()  # a file without a head
+    matches = [factories.match() for _ in range(5)]
+    for moved in (matches, matches[1:4], matches[2:3], [], matches[::4]):
+        for match in moved:
+            factories.record(match)
+        heads.write()
+    written = [
+        json.loads(line)
+        for file in sorted(outside.glob("*.heads"))
+        for line in file.read_text().splitlines()[1:-1]
+    ]
+    assert len(written) == 11
+    logs = sorted(match.log_id for match in matches)
+    for log in (*logs, UUID(int=0), UUID(int=2**128 - 1)):
+        mine = [line for line in written if line["log"] == str(log)]
+        assert msgspec.to_builtins(heads.of(log)) == mine
+        assert msgspec.to_builtins(list(heads.newest_first(log))) == mine[::-1]
+    assert set(heads.between(logs[1], logs[3])) == set(logs[1:4])
+
+
+def test_a_file_is_checked_once_and_of_a_log_nothing_else_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matches = [factories.played(1) for _ in range(3)]
+    heads.write()
+    heads.read()
+    before = heads._checked.cache_info().misses
+    factories.record(matches[1])
+    heads.write()
+    read: list[UUID] = []
+    decode = heads._decoded
+
+    def noting(line: bytes) -> heads.Head:
+        read.append(decode(line).log)
+        return decode(line)
+
+    heads.read()
+    monkeypatch.setattr(heads, "_decoded", noting)
+    assert len(heads.of(matches[1].log_id)) == 2
+    assert heads._checked.cache_info().misses == before + 1
+    assert read.count(matches[1].log_id) == 2 and len(read) <= 4
+
+
+def out_of_order(path: Path) -> None:
+    """Sign a file, with our key, whose heads cannot be looked up."""
+    first, *lines, _ = path.read_bytes().splitlines(keepends=True)
+    data = b"".join((first, *reversed(lines)))
+    signature = heads.private_key().sign(data).hex()
+    path.write_bytes(data + b'{"signature":"%s"}\n' % signature.encode())
 
 
 def a_bit(path: Path) -> None:
@@ -173,9 +228,9 @@ def empty(path: Path) -> None:
     path.write_bytes(b"")
 
 
-@pytest.mark.parametrize("change", [a_bit, another_key, cut_short, empty])
+@pytest.mark.parametrize("change", [a_bit, another_key, cut_short, empty, out_of_order])
 def test_a_file_that_was_changed_is_named(change: Callable[[Path], None], outside: Path) -> None:
-    factories.played(2)
+    factories.played(2), factories.played(1)
     names = [heads.write().name, heads.write(whole=True).name, heads.write(whole=True).name]
     (outside / names[1]).chmod(0o644)
     change(outside / names[1])

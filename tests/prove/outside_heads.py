@@ -74,7 +74,7 @@ def _found_with(match: Match, pick: random.Random) -> None:
         log = match.log
         if way == "remove":
             _remove(log)
-            known = {head.log for head in heads.gone(heads.read())}
+            known = {head.log for head in heads.gone()}
             require(log.pk in known, f"the log {log.pk} is gone, and nobody knows")
         else:
             _cut(log, version) if way == "cut" else _chain_anew(log, version)

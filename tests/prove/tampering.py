@@ -253,7 +253,7 @@ OUTSIDE_ALONE: tuple[Tampering, ...] = (tail, rechain, delete)
 def found(table: Table, kind: Tampering, first_bad: int) -> None:
     told = kind.__name__
     if kind is delete:
-        gone = [head.log for head in heads.gone(heads.read())]
+        gone = [head.log for head in heads.gone()]
         require(gone == [table.log.pk], f"{told}: the heads miss {gone}")
         return
     report = verify(table.log)
@@ -267,7 +267,7 @@ def found(table: Table, kind: Tampering, first_bad: int) -> None:
 def missed(table: Table, kind: Tampering) -> None:
     """See that without the heads outside this can not be found: else they prove nothing."""
     if kind is delete:
-        require(not heads.gone(heads.read()), "a deleted log was found without heads")
+        require(not heads.gone(), "a deleted log was found without heads")
     else:
         require(verify(table.log).ok, f"{kind.__name__} was found without heads")
 

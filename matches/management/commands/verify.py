@@ -44,7 +44,7 @@ class Command(BaseCommand):
         outside = heads.read()
         for flaw in outside.flaws:
             self.stdout.write(self.style.ERROR(f"heads: {flaw}"))
-        gone = heads.gone(outside)
+        gone = heads.gone()
         for head in gone:
             known = f"the signed heads know {head.version} entries of it"
             self.stdout.write(self.style.ERROR(f"{head.log}: entry 1, gone: {known}"))
