@@ -359,6 +359,8 @@ JOBS_DIR = Path(env.text("JOBS_DIR", str(DATA / "jobs")))
 
 # -- the log --------------------------------------------------------------------------------
 
+VERIFY_NIGHTS = env.number("VERIFY_NIGHTS", 30, least=1)  # in which each log has its turn
+
 # Signed heads are written to HEADS_DIR, which the web process should only read; HEADS_KEY_FILE
 # signs and is made on the first run; HEADS_PUBLIC_KEY pins the key that is trusted.
 HEADS_DIR = Path(env.text("HEADS_DIR", str(DATA / "heads")))

@@ -19,7 +19,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from matches import cuts, erasing, followers, policy, proposals, services
+from matches import cuts, erasing, followers, policy, proposals, services, verifications
 from matches.errors import Refused
 from matches.forms import refuse
 from matches.models import (
@@ -488,9 +488,18 @@ class ProposalAdmin(ReadOnly, CutAdmin):
 
 @admin.register(Job)
 class JobAdmin(ReadOnly, CutAdmin):
-    list_display = ["kind", "log", "created_at", "attempts", "done_at", "error"]
-    list_filter = ["kind", ("done_at", admin.EmptyFieldListFilter)]
+    list_display = ["kind", "log", "created_at", "attempts", "done_at", "holds", "error"]
+    list_filter = [
+        "kind",
+        ("done_at", admin.EmptyFieldListFilter),
+        ("error", admin.EmptyFieldListFilter),
+    ]
     search_fields = ["log__id", "log__match__code"]
+
+    @admin.display(description=gettext_lazy("Holds"), boolean=True)
+    def holds(self, job: Job) -> bool | None:
+        """Tell what a verification found, None for any other job and while it waits."""
+        return job.result["ok"] if job.kind == verifications.VERIFY and job.result else None
 
 
 class ParkedFilter(admin.SimpleListFilter):

@@ -26,8 +26,8 @@ from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
 from matches.policy import NOBODY, Actor
 from matches.prepared import Prepared
+from matches.verifications import BY_NIGHT, VERIFY
 
-VERIFY = "verify"
 MOST_ATTEMPTS = 3
 TOO_LONG = timedelta(minutes=15)  # more than a task may run: its worker is gone
 WAITED = timedelta(seconds=30)
@@ -39,6 +39,14 @@ AT_ONCE = 1000
 FAULT, GIVEN_UP = "fault", "given up"  # how errors begin that no refusal is
 
 logger = logging.getLogger(__name__)
+
+
+class Broken(Exception):
+    """What a job looked at does not hold: a text of what is wrong, and the job's result."""
+
+    def __init__(self, detail: str, result: Any) -> None:
+        super().__init__(detail)
+        self.result = result
 
 
 def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Actor) -> Job:
@@ -135,6 +143,8 @@ def do(pk: UUID) -> bool:
         done = False
     except Refused as refused:
         done = _end(claim, error=f"{refused.code}: {refused}")
+    except Broken as broken:
+        done = _end(claim, result=broken.result, error=str(broken))
     except Exception as fault:  # the sweep has it tried again, and gives up with this
         given_up = timezone.now() if job.attempts >= MOST_ATTEMPTS else None
         claim.update(error=f"{FAULT}: {fault!r}"[:500], started_at=None, done_at=given_up)
@@ -171,7 +181,7 @@ def _clear(pk: UUID) -> None:
 def sweep() -> int:
     """Wake workers for what has waited or hung for long; return for how many."""
     now = timezone.now()
-    Job.objects.filter(done_at__lt=now - KEPT).delete()
+    Job.objects.filter(done_at__lt=now - KEPT).exclude(BY_NIGHT).delete()
     stuck = Job.objects.filter(done_at=None, started_at__lt=now - TOO_LONG)
     stuck.filter(attempts__gte=MOST_ATTEMPTS).update(
         done_at=now, error=Concat(Value(f"{GIVEN_UP}: no worker came to the end of it. "), "error")
@@ -259,15 +269,6 @@ def why(job: Job) -> str:
 
 
 # -- verifications ------------------------------------------------------------------------
-
-
-def ask_for_all() -> int:
-    """Write down a verification for every log; the sweep wakes the workers."""
-    logs = Log.objects.exclude(jobs__in=Job.objects.filter(kind=VERIFY, done_at=None))
-    asked = Job.objects.bulk_create(
-        (Job(kind=VERIFY, log_id=pk) for pk in logs.values_list("pk", flat=True)), 500
-    )
-    return len(asked)
 
 
 _NEWEST_VERIFICATION = Prepared(

@@ -10,13 +10,14 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from matches.models import Checkpoint, FollowJob, Job
+from matches.verifications import BY_NIGHT, found_broken
 
 APPENDED = Counter("zgxl_entries_appended", "Entries appended to logs.", ["ruleset"])
 REFUSED = Counter("zgxl_acts_refused", "Acts that were judged and refused.", ["code"])
 
 
 class Outboxes(Collector):
-    """Looks at the outboxes when it is asked: depth, age of what waits longest, what is parked."""
+    """Looks at the outboxes when it is asked: depth, age of what waits longest, what went wrong."""
 
     def describe(self) -> list[Metric]:
         return []  # nothing is asked of the database before somebody asks us
@@ -30,7 +31,9 @@ class Outboxes(Collector):
         )
         waiting = {
             "followers": FollowJob.objects.all(),
-            "jobs": Job.objects.filter(done_at=None, total=0),  # no worker has begun them
+            # no worker has begun them
+            "jobs": Job.objects.filter(~BY_NIGHT, done_at=None, total=0),
+            "nightly": Job.objects.filter(BY_NIGHT, done_at=None),
         }
         for name, rows in waiting.items():
             found = rows.order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))
@@ -38,7 +41,9 @@ class Outboxes(Collector):
             age.add_metric([name], _age(found["oldest"]))
         parked = GaugeMetricFamily("zgxl_followers_parked", "Logs that a follower raised on.")
         parked.add_metric([], Checkpoint.objects.exclude(error="").count())
-        yield from (depth, age, parked)
+        broken = GaugeMetricFamily("zgxl_logs_broken", "Logs whose last check found a flaw.")
+        broken.add_metric([], found_broken().count())
+        yield from (depth, age, parked, broken)
 
 
 def _age(oldest: datetime | None) -> float:

@@ -536,4 +536,4 @@ class Job(models.Model):
             return self.State.WORKING if begun else self.State.WAITING
         if self.is_cancelled:
             return self.State.CANCELLED
-        return self.State.FAILED if self.error else self.State.DONE
+        return self.State.FAILED if self.error and self.result is None else self.State.DONE

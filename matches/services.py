@@ -12,7 +12,18 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 import rules
-from matches import canonical, corrections, cuts, jobs, log, policy, proposals, scribes, selectors
+from matches import (
+    canonical,
+    corrections,
+    cuts,
+    jobs,
+    log,
+    policy,
+    proposals,
+    scribes,
+    selectors,
+    verifications,
+)
 from matches.changes import Preview, preview_of
 from matches.claiming import offer as offer_claim
 from matches.claiming import take as claim
@@ -484,4 +495,4 @@ def change_cut(
 
 def request_verify(*, match: Match, by: Actor) -> Job:
     """Ask a worker to verify a match's log; one asked for already is not asked for twice."""
-    return jobs.ask(jobs.VERIFY, match.log, by=by)
+    return jobs.ask(verifications.VERIFY, match.log, by=by)

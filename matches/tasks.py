@@ -5,7 +5,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches import cuts, followers, heads, jobs
+from matches import cuts, followers, heads, jobs, verifications
 
 logger = logging.getLogger(__name__)
 
@@ -24,9 +24,13 @@ def sweep() -> None:
 
 @shared_task
 def verify_all() -> None:
-    """Have every log verified."""
-    jobs.ask_for_all()
+    """Have the logs of a night verified; say what is wrong with the heads kept outside."""
+    verifications.ask_for_all()
     jobs.sweep()
+    for flaw in heads.read().flaws:
+        logger.error("heads kept outside: %s", flaw)
+    for head in heads.gone():
+        logger.error("log %s is gone: the signed heads know %s entries", head.log, head.version)
 
 
 @shared_task

@@ -5,6 +5,7 @@ hold is named. A tail cut off together with its head, or a log chained anew, sho
 against the signed heads kept outside (`matches.heads`).
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 import rules
-from matches import heads, jobs, policy, rows, selectors
+from matches import heads, jobs, policy, rows, selectors, verifications
 from matches.errors import NotFound
 from matches.jobkinds import JobKind, Progress
 from matches.models import Job, Log, Match, Note
@@ -23,6 +24,9 @@ from rules import chain
 from rules.chain import Record
 from rules.proof import Flaw, prove
 from rules.replay import Entry, Timeline
+
+
+logger = logging.getLogger(__name__)
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -171,7 +175,7 @@ def _count_draws(timeline: Timeline) -> int:
 class Verification(JobKind):
     """The verification of one log, by a worker: in one go, for a task may take minutes for it."""
 
-    name = jobs.VERIFY
+    name = verifications.VERIFY
     parts = 100  # how many entries there are may be held back: hundredths are told
 
     def title(self, job: Job) -> str:
@@ -184,13 +188,21 @@ class Verification(JobKind):
         policy.require_verify(by, _match_of(job))
 
     def work(self, by: Actor, job: Job, progress: Progress) -> Any:
+        """Verify a log, in the place of all that nights found of it before. Raises: Broken."""
         assert job.log is not None  # this kind is always asked with a log
         entries = max(job.log.head_version, 1)
 
         def seen(version: int) -> None:
             progress(min(version * self.parts // entries, self.parts), self.parts)
 
-        return msgspec.to_builtins(verify(job.log, seen=seen))
+        report = verify(job.log, seen=seen)
+        verifications.forget(job.log)
+        result = msgspec.to_builtins(report)
+        if not report.ok:
+            detail = f"entry {report.first_bad}, {report.problem}: {report.detail}"
+            logger.error("log %s does not hold: %s", job.log_id, detail)
+            raise jobs.Broken(detail, result)
+        return result
 
     def told(self, by: Actor, job: Job) -> Any:
         """Where some of it is held back from who asks, whether it holds and no more."""

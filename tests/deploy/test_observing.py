@@ -16,7 +16,7 @@ from prometheus_client import REGISTRY
 from deploy import probes
 from deploy.clients import JsonLine
 from matches.errors import Conflict, Refused
-from matches.models import Checkpoint, FollowJob
+from matches.models import Checkpoint, FollowJob, Job
 from tests import factories
 from tests.database import unprotect
 
@@ -98,11 +98,19 @@ def test_counts_tell_of_outboxes_and_requests(client: Client, settings: Any) -> 
     FollowJob.objects.all().delete()
     FollowJob.objects.create(log=match.log, created_at="2026-01-01T00:00Z")
     Checkpoint.objects.create(follower="any", log=match.log, error="it broke")
+    Job.objects.create(kind="verify", log=match.log)  # asked for by nobody
+    Job.objects.create(kind="verify", log=match.log, asked_by=match.opener_id)
+    Job.objects.create(
+        kind="verify", log=match.log, done_at="2026-01-01T00:00Z", result={"ok": False}
+    )
     client.get(f"/matches/{match.code}/")
     client.get("/matches/NOSUCH/")
     told = client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).content.decode()
     assert 'zgxl_outbox_depth{outbox="followers"} 1.0' in told
+    assert 'zgxl_outbox_depth{outbox="jobs"} 1.0' in told
+    assert 'zgxl_outbox_depth{outbox="nightly"} 1.0' in told
     assert "zgxl_followers_parked 1.0" in told
+    assert "zgxl_logs_broken 1.0" in told
     oldest = re.search(r'zgxl_outbox_oldest_seconds{outbox="followers"} (\S+)', told)
     assert oldest and float(oldest[1]) > 1000
     route = 'method="GET",route="matches/<str:code>/",status='

@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from celery.schedules import crontab
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from deploy.celery import app
-from matches import errors, jobs, services, tasks
-from matches.models import Event, Job, Match
+from matches import errors, heads, jobs, services, tasks
+from matches.models import Event, Job, Log, Match
 from matches.policy import NOBODY
 from tests import database, factories
 from tests.waiting import eventually
@@ -82,14 +86,33 @@ def test_a_job_is_done_and_its_result_kept(woken: list[str]) -> None:
     assert jobs.last_verification(match.log) == job
 
 
-def test_the_result_names_the_bad_entry(woken: list[str]) -> None:
-    match = factories.played(3)
+def spoil(match: Match) -> None:
+    """Change what is stored of a match, which its head does not tell."""
     database.unprotect()
     Event.objects.filter(log=match.log, version=3).update(verdict="irregular")
-    job = ask(match)
-    jobs.do(job.pk)
-    job.refresh_from_db()
-    assert (job.result["ok"], job.result["first_bad"]) == (False, 3)
+
+
+def test_a_flaw_is_named_in_the_result_the_log_and_the_admin(
+    woken: list[str], caplog: pytest.LogCaptureFixture, client: Client
+) -> None:
+    match, good = factories.played(3), factories.played(1)
+    spoil(match)
+    for each in (match, good):
+        tasks.do_job(str(ask(each).pk))
+    job = Job.objects.get(log=match.log)
+    assert (job.done_at is None, job.result["ok"], job.result["first_bad"]) == (False, False, 3)
+    assert job.error.startswith("entry 3, hash: ")
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert f"log {match.pk} does not hold: entry 3, hash: " in caplog.text
+    assert [each.log_id for each in verifications.found_broken()] == [match.pk]
+
+    page = client.get(f"/matches/{match.code}/verify/").content.decode()
+    assert "It does not hold" in page and "could not be finished" not in page
+    assert "check not done" not in client.get(f"/matches/{match.code}/").content.decode()
+    client.force_login(User.objects.create_superuser("root"))
+    listed = client.get(reverse("admin:matches_job_changelist")).content.decode()
+    assert (listed.count("icon-no.svg"), listed.count("icon-yes.svg")) == (1, 1)
+    assert "entry 3, hash: " in listed
 
 
 def test_a_job_is_done_once_however_often_a_worker_is_woken(woken: list[str]) -> None:
@@ -141,18 +164,82 @@ def test_a_fault_is_kept_and_tried_again(woken: list[str], monkeypatch: pytest.M
     assert (job.done_at, "no entry to divide by" in job.error) == (None, True)
 
 
-def test_by_night_every_log_is_verified(woken: list[str]) -> None:
-    matches = [factories.played(1) for _ in range(3)]
-    ask(matches[0])
+def night() -> set[UUID | None]:
+    """Have a night's verifications done and return of which logs they were."""
     tasks.verify_all()
-    assert Job.objects.filter(kind=jobs.VERIFY).count() == 3
+    asked = list(Job.objects.filter(verifications.BY_NIGHT, done_at=None))
+    for job in asked:
+        jobs.do(job.pk)
+    return {job.log_id for job in asked}
 
 
-def test_old_jobs_are_cleared_away(woken: list[str]) -> None:
+def test_by_night_what_moved_is_verified_and_of_the_rest_a_part(
+    woken: list[str], settings: Any
+) -> None:
+    settings.VERIFY_NIGHTS = 2
+    matches = [factories.played(1) for _ in range(5)]
+    logs = {match.pk for match in matches}
+    assert night() == logs
+    second, third = night(), night()
+    assert (len(second), len(third), second | third) == (3, 3, logs)
+
+    moved = matches[0]
+    for _ in range(3):
+        factories.record(moved)
+        assert moved.pk in night()
+    assert Job.objects.count() == len(logs)  # of each log the newest is kept
+
+
+def test_what_does_not_hold_is_verified_every_night(woken: list[str], settings: Any) -> None:
+    matches = [factories.played(3) for _ in range(3)]
+    assert len(night()) == 3
+    spoil(matches[0])
+    settings.VERIFY_NIGHTS = 1
+    assert len(night()) == 3
+    settings.VERIFY_NIGHTS = 30
+    assert all(matches[0].pk in night() for _ in range(3))
+    assert verifications.found_broken().count() == 1
+    Event.objects.filter(log=matches[0].log, version=3).update(verdict="legal")
+    jobs.do(ask(matches[0]).pk)
+    assert not verifications.found_broken().exists()
+
+
+def test_what_waits_is_not_asked_for_again_by_night(
+    woken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "AT_ONCE", 2)
+    matches = [factories.played(1) for _ in range(5)]
+    ask(matches[0])
+    assert [verifications.ask_for_all(), verifications.ask_for_all()] == [4, 0]
+    assert Job.objects.values("log").distinct().count() == 5
+
+
+def test_what_is_wrong_with_the_heads_outside_is_said_by_night(
+    woken: list[str], caplog: pytest.LogCaptureFixture, settings: Any, tmp_path: Path
+) -> None:
+    settings.HEADS_DIR, settings.HEADS_KEY_FILE = tmp_path / "heads", tmp_path / "key"
+    match = factories.match()
+    heads.write()
+    heads.write()
+    next(settings.HEADS_DIR.glob("000001*")).unlink()
+    factories.record(match)
+    heads.write(whole=True)
+    database.unprotect()
+    log = match.log_id
+    match.delete()
+    Event.objects.filter(log=log).delete()
+    Log.objects.filter(pk=log).delete()
+    tasks.verify_all()
+    assert "heads kept outside: file 000001 is missing" in caplog.text
+    assert f"log {log} is gone: the signed heads know 2 entries" in caplog.text
+
+
+def test_old_jobs_are_cleared_away_but_the_newest_verification(woken: list[str]) -> None:
     job = ask(factories.played(1))
-    Job.objects.filter(pk=job.pk).update(done_at=timezone.now() - timedelta(days=31))
+    Job.objects.create(kind="another")
+    Job.objects.update(done_at=timezone.now() - timedelta(days=31))
     tasks.sweep()
-    assert not Job.objects.exists()
+    assert Job.objects.get() == job
 
 
 def test_the_timetable_names_real_tasks() -> None:

@@ -1,0 +1,60 @@
+"""Verifications of logs: which of them a night asks for, and which found a flaw."""
+
+from math import ceil
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.fields.json import KeyTextTransform
+
+from matches.models import Job, Log
+
+VERIFY = "verify"
+BY_NIGHT = Q(kind=VERIFY, asked_by=None)  # what nobody waits for
+AT_ONCE = 1000
+
+
+def ask_for_all() -> int:
+    """Write down the verifications of a night and return how many; the sweep wakes the workers.
+
+    Those of all logs whose head is not the one at which they were last found good; and of the
+    others, which have waited longest first, as many as give each its turn in `VERIFY_NIGHTS`.
+    """
+    logs = _logs_with_proof()
+    moved = logs.filter(~Q(proven=F("head_hash")) | Q(proven=None))
+    rest = logs.filter(proven=F("head_hash")).order_by("verified_at")
+    turns = ceil(rest.count() / settings.VERIFY_NIGHTS)
+    pks = [*moved.values_list("pk", flat=True), *rest.values_list("pk", flat=True)[:turns]]
+    for start in range(0, len(pks), AT_ONCE):
+        batch = pks[start : start + AT_ONCE]
+        Job.objects.bulk_create([Job(kind=VERIFY, log_id=pk) for pk in batch])
+    return len(pks)
+
+
+def _logs_with_proof() -> QuerySet[Any, Any]:
+    """Return the logs that wait for no verification.
+
+    Each with `proven`, the hash of its head when it was last verified and found good, and
+    `verified_at`.
+    """
+    verifications = Job.objects.filter(kind=VERIFY, log__isnull=False)
+    waiting = verifications.filter(done_at=None).values("log")
+    newest = verifications.filter(log=OuterRef("pk"), result__isnull=False).order_by("-done_at")
+    good = Case(When(result__ok=True, then=KeyTextTransform("head_hash", "result")))
+    return Log.objects.exclude(pk__in=waiting).annotate(
+        proven=Subquery(newest.annotate(good=good).values("good")[:1]),
+        verified_at=Subquery(newest.values("done_at")[:1]),
+    )
+
+
+def found_broken() -> QuerySet[Job]:
+    """Return the verifications that found a flaw, where none of the same log came after."""
+    later = Job.objects.filter(
+        kind=VERIFY, log=OuterRef("log"), result__isnull=False, done_at__gt=OuterRef("done_at")
+    )
+    return Job.objects.filter(~Exists(later), kind=VERIFY, result__ok=False)
+
+
+def forget(log: Log) -> None:
+    """Remove what nights found of a log before: the newest verification takes its place."""
+    Job.objects.filter(BY_NIGHT, log=log, done_at__isnull=False).delete()
