@@ -25,7 +25,6 @@ from rules.chain import Record
 from rules.proof import Flaw, prove
 from rules.replay import Entry, Timeline
 
-
 logger = logging.getLogger(__name__)
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from deploy.celery import app
-from matches import errors, heads, jobs, services, tasks
+from matches import errors, heads, jobs, services, tasks, verifications
 from matches.models import Event, Job, Log, Match
 from matches.policy import NOBODY
 from tests import database, factories
@@ -234,8 +234,9 @@ def test_what_is_wrong_with_the_heads_outside_is_said_by_night(
     assert f"log {log} is gone: the signed heads know 2 entries" in caplog.text
 
 
-def test_old_jobs_are_cleared_away_but_the_newest_verification(woken: list[str]) -> None:
-    job = ask(factories.played(1))
+def test_old_jobs_are_cleared_away_but_what_a_night_found(woken: list[str]) -> None:
+    job = Job.objects.create(kind="verify", log=factories.played(1).log)
+    ask(factories.played(1))
     Job.objects.create(kind="another")
     Job.objects.update(done_at=timezone.now() - timedelta(days=31))
     tasks.sweep()
