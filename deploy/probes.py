@@ -8,20 +8,24 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from django.conf import settings
-from django.db import connection
+from django.core.cache import cache
+from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from deploy import caching
 from deploy.celery import app
 from matches import triggers
 from matches.metrics import Outboxes
 
 FRESH = 2.0  # seconds for which an answer about readiness is given again
-PATIENCE = 2  # seconds for the broker
+PATIENCE = 4.0  # seconds for all parts together; what has not answered by then is failing
+DISPENSABLE = {"broker", "cache"}
 
 logger = logging.getLogger(__name__)
 
@@ -53,39 +57,51 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Say of each part whether it is as it should be: 503 when one without which nothing goes.
 
-    Without a broker all is served and recorded, and followers wait: it is named, no more.
+    Without a broker all is served and recorded, and followers wait; without a cache each process
+    counts alone: they are named, no more.
     """
     failing = _readiness.failing()
-    ready = not set(failing) - {"broker"}
+    ready = failing <= DISPENSABLE
     told = {name: "failing" if name in failing else "ok" for name in PARTS}
     return JsonResponse({"ready": ready, "parts": told}, status=200 if ready else 503)
 
 
 class _Readiness:
-    """Remembers for a moment what was found: who asks often costs no more."""
+    """Remembers for a moment what was found: who asks often costs no more.
+
+    Each part is asked in a thread of its own; one that hangs is not asked again before it answers.
+    """
 
     def __init__(self) -> None:
-        self.lock, self.at, self.found = threading.Lock(), 0.0, list[str]()
+        self.lock, self.at = threading.Lock(), 0.0
+        self.threads = ThreadPoolExecutor(len(PARTS), "readiness")
+        self.asked: dict[str, Future[bool]] = {}
 
-    def failing(self) -> list[str]:
+    def failing(self) -> set[str]:
+        asked = self._ask()
+        wait(asked.values(), PATIENCE)
+        return {name for name, told in asked.items() if not (told.done() and told.result())}
+
+    def _ask(self) -> dict[str, Future[bool]]:
         with self.lock:
             if not self.at or time.monotonic() - self.at > FRESH:
-                self.found = [name for name, holds in PARTS.items() if not _holds(name, holds)]
+                hung = {name: told for name, told in self.asked.items() if not told.done()}
+                free = PARTS.keys() - hung.keys()
+                self.asked = hung | {name: self.threads.submit(_holds, name) for name in free}
                 self.at = time.monotonic()
-            return self.found
+            return self.asked
 
 
-_readiness = _Readiness()
-
-
-def _holds(name: str, holds: Callable[[], bool]) -> bool:
+def _holds(name: str) -> bool:
     """Ask a part; why it fails is for our log alone: it may tell of hosts and roles."""
     try:
-        if holds():
+        if PARTS[name]():
             return True
         logger.warning("not ready: %s", name)
     except Exception as error:  # of whatever kind: it is not ready
         logger.warning("not ready: %s: %s", name, error)
+    finally:
+        connections.close_all()  # of this thread
     return False
 
 
@@ -106,8 +122,13 @@ def _triggers() -> bool:
 
 def _broker() -> bool:
     with app.connection_for_write() as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0, timeout=PATIENCE)
+        broker.ensure_connection(max_retries=0)
     return True
+
+
+def _cache() -> bool:
+    cache.get("ready")
+    return not caching.breaker.is_open()
 
 
 PARTS: dict[str, Callable[[], bool]] = {
@@ -115,7 +136,9 @@ PARTS: dict[str, Callable[[], bool]] = {
     "migrations": _migrations,
     "triggers": _triggers,
     "broker": _broker,
+    "cache": _cache,
 }
+_readiness = _Readiness()
 
 
 # -- what it counted ------------------------------------------------------------------------

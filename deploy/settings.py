@@ -186,6 +186,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rates of the API are counted here: one process counts alone, several need CACHE_URL=redis://…
 CACHES = {"default": env.cache("CACHE_URL", "locmemcache://")}
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    CACHES["default"] |= {
+        "BACKEND": "deploy.caching.OptionalRedisCache",
+        "OPTIONS": {
+            "socket_connect_timeout": 0.5,  # seconds
+            "socket_timeout": 0.5,
+            **CACHES["default"].get("OPTIONS", {}),
+        },
+    }
 
 # -- accounts ---------------------------------------------------------------------------
 
@@ -321,6 +330,7 @@ SPECTACULAR_SETTINGS = {
 # -- tasks ----------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, str | int]
 if CELERY_BROKER_URL.startswith("filesystem:"):
     _queue = {name: DATA / "queue" / name for name in ("messages", "control", "processed")}
     for _folder in _queue.values():
@@ -333,8 +343,14 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
     }
 elif "://" not in CELERY_BROKER_URL:
     raise ImproperlyConfigured("BROKER_URL is set; it must be a URL, such as redis://localhost")
+else:
+    # A wake-up is tried once: whoever recorded an act waits for it.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 0}
+    if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
+        CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_connect_timeout": 1, "socket_timeout": 1}
+CELERY_BROKER_CONNECTION_TIMEOUT = 1  # seconds, of other brokers
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_PUBLISH_RETRY = False  # a wake-up is not worth waiting for
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 # Celery would close a worker's pool of connections before and after each task; deploy/celery.py
 # gives a task's connection back to it instead.

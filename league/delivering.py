@@ -9,7 +9,6 @@ headers and the signature are those of the Standard Webhooks specification.
 import base64
 import hashlib
 import hmac
-import logging
 import time
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,11 +18,10 @@ import msgspec
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
-from kombu.exceptions import KombuError
 
 from league import happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
-from matches import sealed
+from matches import jobs, sealed
 
 # How long before each attempt, from the one before it. After the last it is given up.
 SCHEDULE = (
@@ -45,17 +43,13 @@ PURPOSE = "webhooks"
 TEST = "webhook.test"
 
 Waiting = Delivery.Status.WAITING
-logger = logging.getLogger(__name__)
 
 
 def wake(webhook: UUID | None = None) -> None:
     """Wake a worker for what is to be delivered, to one webhook or to all."""
     from league.tasks import deliver
 
-    try:
-        deliver.delay(str(webhook) if webhook else None)
-    except (KombuError, OSError) as error:
-        logger.warning("no worker woken for webhooks: %s", error)
+    jobs.send(deliver, str(webhook) if webhook else None)
 
 
 def due() -> QuerySet[Delivery]:

@@ -5,7 +5,6 @@ doing a job twice does it once, and a beat sweep wakes what has waited for long.
 each kind does stands in `JOB_KINDS`. Who asked sees how far it has come, and they alone.
 """
 
-import logging
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,6 +20,7 @@ from django.utils.translation import gettext
 from kombu.exceptions import KombuError
 
 from matches import parcels, rows, waking
+from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
 from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
@@ -38,7 +38,7 @@ LEFT = timedelta(hours=1)  # before what lies of no job is taken for left over
 AT_ONCE = 1000
 FAULT, GIVEN_UP = "fault", "given up"  # how errors begin that no refusal is
 
-logger = logging.getLogger(__name__)
+broker = Breaker("broker", (KombuError, OSError))
 
 
 class Broken(Exception):
@@ -70,13 +70,15 @@ def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Act
 
 
 def wake(pk: UUID) -> None:
-    """Wake a worker for a job. A broker that is away is no harm: the sweep comes by."""
+    """Wake a worker for a job."""
     from matches.tasks import do_job
 
-    try:
-        do_job.delay(str(pk))
-    except (KombuError, OSError) as error:
-        logger.warning("no worker woken for job %s: %s", pk, error)
+    send(do_job, str(pk))
+
+
+def send(task: Any, *arguments: str | None) -> None:
+    """Wake a worker for a task. A broker that is away is no harm: the sweep comes by."""
+    broker.call(lambda: task.delay(*arguments), otherwise=lambda: None)
 
 
 def due(log: UUID) -> None:
@@ -103,13 +105,10 @@ def due(log: UUID) -> None:
 
 
 def wake_followers(log: UUID) -> None:
-    """Wake a worker for a log's followers. A broker that is away is no harm here either."""
+    """Wake a worker for a log's followers."""
     from matches.tasks import follow
 
-    try:
-        follow.delay(str(log))
-    except (KombuError, OSError) as error:
-        logger.warning("no worker woken for the followers of log %s: %s", log, error)
+    send(follow, str(log))
 
 
 def wake_overdue() -> int:

@@ -169,25 +169,55 @@ def _is_alive(pid: int) -> bool:
         return False
 
 
-@contextlib.contextmanager
-def valkey() -> Iterator[str]:
-    """Run a Valkey; give its URL as a Celery broker."""
-    with directory() as home:
-        path = home / "valkey"
-        with (home / "log").open("wb") as log:
-            server = processes.start(
+class Valkey:
+    """A Valkey in a directory of its own, that may be stopped and started again, empty."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.path = home, home / "valkey"
+        self.url = f"redis+socket://{self.path}"  # as a broker of Celery
+        self.cache_url = f"rediscache://{self.path}"
+
+    def start(self) -> None:
+        with (self.home / "log").open("ab") as log:
+            self.server = processes.start(
                 [
-                    *(str(_valkey_binary()), "--port", "0", "--unixsocket", str(path)),
-                    *("--save", "", "--appendonly", "no", "--dir", str(home)),
+                    *(str(_valkey_binary()), "--port", "0", "--unixsocket", str(self.path)),
+                    *("--save", "", "--appendonly", "no", "--dir", str(self.home)),
                 ],
                 stdout=log,
                 stderr=log,
             )
+        _wait(self.server, lambda: _connects(self.path), self.home / "log")
+
+    def stop(self) -> None:
+        processes.stop(self.server)
+
+    def hang(self) -> None:
+        """Have it answer nothing (SIGSTOP), though it can be connected to."""
+        self.server.send_signal(signal.SIGSTOP)
+
+    def kill(self) -> None:
+        """Kill (SIGKILL) it with all that it has."""
+        processes.kill_session(self.server)
+
+
+@contextlib.contextmanager
+def broker() -> Iterator[Valkey]:
+    """Run a Valkey as one that can be killed."""
+    with directory() as home:
+        running = Valkey(home)
+        running.start()
         try:
-            _wait(server, lambda: _connects(path), home / "log")
-            yield f"redis+socket://{path}"
+            yield running
         finally:
-            processes.stop(server)
+            running.stop()
+
+
+@contextlib.contextmanager
+def valkey() -> Iterator[str]:
+    """Run a Valkey; give its URL as a Celery broker."""
+    with broker() as running:
+        yield running.url
 
 
 def nginx_program() -> tuple[Path, Path]:

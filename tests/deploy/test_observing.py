@@ -5,6 +5,7 @@ import json
 import logging
 import re
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,10 +16,11 @@ from prometheus_client import REGISTRY
 
 from deploy import probes
 from deploy.clients import JsonLine
+from matches import triggers
 from matches.errors import Conflict, Refused
 from matches.models import Checkpoint, FollowJob, Job
 from tests import factories
-from tests.database import unprotect
+from tests.database import as_owner
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = {"HTTP_HOST": "10.0.0.7"}  # a load balancer asks by address
@@ -27,6 +29,7 @@ STRANGE = {"HTTP_HOST": "10.0.0.7"}  # a load balancer asks by address
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "_readiness", probes._Readiness())
+    monkeypatch.setattr(probes, "PATIENCE", 120)  # seconds; how fast, is not what is tested
 
 
 def count(name: str, **labels: str) -> float:
@@ -53,9 +56,10 @@ def test_what_can_serve_is_ready(client: Client) -> None:
     assert answer.json() == {"ready": True, "parts": dict.fromkeys(probes.PARTS, "ok")}
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 def test_a_missing_trigger_is_named(client: Client) -> None:
-    unprotect()
+    with as_owner():
+        triggers.drop()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["parts"]["triggers"]) == (503, "failing")
 
@@ -76,6 +80,22 @@ def test_without_a_broker_all_is_served_and_it_is_named(
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["parts"]["broker"]) == (200, "failing")
     assert b"hush" not in answer.content
+
+
+@pytest.mark.django_db
+def test_a_part_that_hangs_is_named_and_not_asked_again_before_it_answers(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = threading.Event()
+    asked = mock.Mock(side_effect=ended.wait)
+    monkeypatch.setitem(probes.PARTS, "broker", asked)
+    monkeypatch.setattr(probes, "FRESH", -1)  # seconds; nothing is remembered
+    monkeypatch.setattr(probes, "PATIENCE", 0.1)
+    try:
+        told = [client.get("/readyz").json()["parts"]["broker"] for _ in range(2)]
+        assert (told, asked.call_count) == (["failing"] * 2, 1)
+    finally:
+        ended.set()
 
 
 # -- counts ---------------------------------------------------------------------------------

@@ -2,11 +2,9 @@
 
 import logging
 import os
-import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -16,30 +14,6 @@ from deploy.clients import LogLine, address
 from tests.site import ASYNC_UNSAFE
 
 SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
-KNOWN = (
-    "DATABASE_URL",
-    "REPLICA_URL",
-    "BROKER_URL",
-    "CACHE_URL",
-    "DEBUG",
-    "HTTPS",
-    "PROXIES",
-    "SECRET_KEY",
-)
-
-
-@pytest.fixture
-def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """Read the settings under a given environment and a data directory of the test's own."""
-
-    def read(**environ: str) -> dict[str, Any]:
-        for name in KNOWN:
-            monkeypatch.delenv(name, raising=False)
-        for name, value in {"DATA": str(tmp_path / "data"), **environ}.items():
-            monkeypatch.setenv(name, value)
-        return runpy.run_path(str(SETTINGS))
-
-    return read
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches import followers, held, jobs, log, tasks
+from matches.breaker import Breaker
 from matches.errors import Busy
 from matches.models import Checkpoint, FollowJob, Job, Match
 from rules.ruleset import TakenBack
@@ -103,6 +104,7 @@ def test_a_broker_that_is_away_is_no_harm(monkeypatch: pytest.MonkeyPatch) -> No
     def away(pk: str) -> None:
         raise ConnectionRefusedError
 
+    monkeypatch.setattr(jobs, "broker", Breaker("broker", jobs.broker.errors))
     monkeypatch.setattr(tasks.follow, "delay", away)
     assert factories.played(1).log.head_version == 2
 

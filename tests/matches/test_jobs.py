@@ -1,5 +1,6 @@
 """The outbox: what is asked for is done once, whatever becomes of a wake-up."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +19,7 @@ from kombu.exceptions import OperationalError
 
 from deploy.celery import app
 from matches import errors, heads, jobs, services, tasks, verifications
+from matches.breaker import Breaker
 from matches.models import Event, Job, Log, Match
 from matches.policy import NOBODY
 from tests import database, factories
@@ -73,6 +75,7 @@ def test_a_broker_that_is_away_is_no_harm(
     def away(pk: str) -> None:
         raise error
 
+    monkeypatch.setattr(jobs, "broker", Breaker("broker", jobs.broker.errors))
     monkeypatch.setattr(tasks.do_job, "delay", away)
     assert ask(factories.played(1)).done_at is None
 
@@ -280,6 +283,16 @@ def test_a_real_worker_verifies_a_log_on_request(
     wait_until_done(job)
     assert job.result["ok"]
     assert job.result["entries"] == 4
+
+
+@pytest.mark.broker
+def test_a_worker_may_wait_longer_for_work_than_for_an_answer(
+    worker: Callable[..., Any], broker_url: str
+) -> None:
+    running = worker(broker_url)
+    time.sleep(2.5)  # a second is what an answer of the broker may take
+    wait_until_done(ask(factories.played(1)))
+    assert "connection" not in running.log.read_text().partition("ready.")[2].lower()
 
 
 def test_a_real_worker_does_by_sweep_what_no_broker_told_it(

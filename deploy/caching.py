@@ -1,0 +1,45 @@
+"""Redis as a cache that may be away: each process then goes on with a memory of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+from matches.breaker import Breaker
+
+breaker = Breaker("cache", (RedisError,))
+
+
+def _or_own(name: str) -> Callable[..., Any]:
+    """Return a cache's method that asks Redis, or this process's memory while Redis is away."""
+    ask = getattr(RedisCache, name)
+
+    def method(self: "OptionalRedisCache", *args: Any, **named: Any) -> Any:
+        return breaker.call(
+            lambda: ask(self, *args, **named),
+            otherwise=lambda: getattr(self.own, name)(*args, **named),
+        )
+
+    return method
+
+
+class OptionalRedisCache(RedisCache):
+    """Rates are then counted by each process alone, and what was kept is made again."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self.own = LocMemCache("while Redis is away", {**params, "OPTIONS": {}})
+
+    add = _or_own("add")
+    get = _or_own("get")
+    set = _or_own("set")
+    touch = _or_own("touch")
+    delete = _or_own("delete")
+    get_many = _or_own("get_many")
+    has_key = _or_own("has_key")
+    incr = _or_own("incr")
+    set_many = _or_own("set_many")
+    delete_many = _or_own("delete_many")
+    clear = _or_own("clear")

@@ -1,0 +1,69 @@
+"""What is away is left alone for a while; then one tries again."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from matches import breaker
+from matches.breaker import REST, Breaker
+
+Ask = Callable[[bool], str]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    found = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(breaker, "time", SimpleNamespace(monotonic=lambda: found.now))
+    return found
+
+
+@pytest.fixture
+def ask() -> Ask:
+    """Ask a service that is there, or is not."""
+    cut = Breaker("service", (OSError,))
+
+    def answer(there: bool) -> str:
+        if not there:
+            raise OSError("nobody there")
+        return "answered"
+
+    return lambda there: cut.call(lambda: answer(there), otherwise=lambda: "without")
+
+
+def test_what_answers_is_asked_each_time(ask: Ask) -> None:
+    assert [ask(True), ask(True)] == ["answered", "answered"]
+
+
+def test_what_is_away_is_asked_again_after_a_rest(clock: SimpleNamespace, ask: Ask) -> None:
+    assert [ask(False), ask(True)] == ["without", "without"]
+    clock.now += REST
+    assert ask(False) == "without"
+    clock.now += REST - 1
+    assert ask(True) == "without"
+    clock.now += 1
+    assert [ask(True), ask(True)] == ["answered", "answered"]
+
+
+def test_after_a_rest_one_alone_tries(clock: SimpleNamespace) -> None:
+    cut = Breaker("service", (OSError,))
+    told: list[str] = []
+
+    def away() -> None:
+        raise OSError
+
+    def slow() -> str:
+        told.append(cut.call(lambda: "asked too", otherwise=lambda: "did without"))
+        return "asked"
+
+    cut.call(away, otherwise=lambda: None)
+    clock.now += REST
+    assert cut.call(slow, otherwise=lambda: "did without") == "asked"
+    assert told == ["did without"]
+
+
+def test_faults_of_ours_are_not_taken_for_its_absence() -> None:
+    cut = Breaker("service", (OSError,))
+    with pytest.raises(ZeroDivisionError):
+        cut.call(lambda: 1 / 0, otherwise=lambda: 0.0)
+    assert not cut.is_open()
