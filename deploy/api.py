@@ -26,6 +26,7 @@ from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
+from psycopg.errors import IdleInTransactionSessionTimeout
 from rest_framework import authentication, exceptions, pagination, parsers, renderers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -121,11 +122,17 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours, or for a database that is too busy or away."""
-    if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+    if _is_of_database(sys.exc_info()[1]):
         return _unavailable(request)
     if _asks_api(request):
         return refuse(500, "server-error", "Something is wrong here, not with your request.")
     return _plain(request, 500)
+
+
+def _is_of_database(fault: BaseException | None) -> bool:
+    """Tell whether a fault says that the database is too busy or away, or gave us up."""
+    given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
+    return given_up or isinstance(fault, (OperationalError, InterfaceError))
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:

@@ -11,10 +11,12 @@ site = get_asgi_application()
 from django.conf import settings  # noqa: E402 - Django's apps have to be there first
 from django.urls import reverse  # noqa: E402
 
+from deploy import limits  # noqa: E402
 from deploy.streaming import Streams  # noqa: E402
 from matches import guard  # noqa: E402
 
 application = Streams(site, settings.STREAM_SOURCES)
 
+limits.limit()
 guard.require()
 reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it

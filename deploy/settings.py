@@ -182,6 +182,13 @@ if env.text("REPLICA_URL"):
             "pool": DATABASES["default"]["OPTIONS"]["pool"] | {"timeout": 2},
         },
     }
+# Seconds, 0 for ever: what the sessions of servers may take of PostgreSQL (deploy/limits.py). Every
+# entry of a log waits for one row: whoever held it without end would hold the site.
+DATABASE_LIMITS = {
+    "statement_timeout": env.number("DATABASE_STATEMENT_TIMEOUT", 30),
+    "lock_timeout": env.number("DATABASE_LOCK_TIMEOUT", 10),
+    "idle_in_transaction_session_timeout": env.number("DATABASE_IDLE_TIMEOUT", 30),
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Rates of the API are counted here: one process counts alone, several need CACHE_URL=redis://…

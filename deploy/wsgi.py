@@ -10,7 +10,9 @@ application = get_wsgi_application()
 
 from django.urls import reverse  # noqa: E402 - Django's apps have to be there first
 
+from deploy import limits  # noqa: E402
 from matches import guard  # noqa: E402
 
+limits.limit()
 guard.require()
 reverse("matches:home")  # reads all routes and their views now: the first visitor would wait for it
