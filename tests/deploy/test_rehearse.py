@@ -11,5 +11,5 @@ def test_the_whole_server_loses_and_doubles_nothing_when_parts_of_it_are_killed(
 
     assert found.acts >= found.tables
     assert found.heard == 2 * (found.acts + found.tables)  # two readers a table, and its setup
-    assert found.reconnects >= found.readers
-    assert len(found.killed) == 3
+    assert found.connections >= 2 * found.readers  # each was cut off, and came back
+    assert found.killed == ["worker-1", "web-1", "streams", "broker"]

@@ -24,7 +24,8 @@ import uvloop
 from tests import services
 from tests.load import growth, parts
 from tests.load.parts import Report, Size
-from tests.rehearse import Failed, Server, journey, require, say, server
+from tests.machine import Failed, Server, require, say, server
+from tests.rehearse import journey
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "performance.md"

@@ -21,7 +21,7 @@ from tests.load.figures import percentile
 from tests.load.parts import AT_ONCE, Report, opened
 from tests.load.people import Load, Table
 from tests.load.plots import plot
-from tests.rehearse import Server, require, say
+from tests.machine import Server, require, say
 
 ASKED = 20  # of each kind at each size
 MATCHES = (0, 500, 1000, 2000)

@@ -23,7 +23,7 @@ from tests.load.people import (
     read_log,
     spectators,
 )
-from tests.rehearse import Server, inside, say, wait_until
+from tests.machine import Server, inside, say, wait_until
 
 AT_ONCE = 16  # questions under way while a load is prepared
 VISIT_EVERY = 100.0  # seconds until a spectator opens a page anew
