@@ -1,5 +1,6 @@
 """The shape of what people type into pages of leagues and desks."""
 
+import re
 import secrets
 from typing import Any
 
@@ -17,6 +18,7 @@ from league.opening import MOST_AMOUNT, MOST_PLACE
 from matches.errors import BadInput, Refused
 from matches.forms import OfficialForm, games
 from matches.policy import Actor
+from rules.desk import record
 from rules.desk.acts import ACTS
 from rules.ruleset import HasFloor, event_type
 
@@ -26,6 +28,17 @@ NUMBERS = (
 )
 LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")
+BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
+"""What stands between two numbers of a list; a dash before the first is a minus."""
+MOST = {
+    "scores": record.MOST_SCORE,
+    "left": record.MOST_LEFT,
+    "drawn": record.MOST_DRAWN,
+    "rating": record.MOST_RATING,
+    "demerits": record.MOST_POINTS,
+}
+"""The greatest number a field may hold, where that is less than any form takes."""
+MOST_NUMBER = 10**9 - 1
 KINDS = {event_type(kind): kind for kind in ACTS}
 USUAL = {
     "swiss": ["omw", "gw", "ogw"],
@@ -57,7 +70,7 @@ def act_of(form: QueryDict) -> dict[str, Any]:
         act[name] = [
             number(part, name)
             for text in form.getlist(name)
-            for part in text.replace("–", "-").replace(" ", "-").split("-")
+            for part in BETWEEN.split(text.strip())
             if part
         ]
         if name == "entrants":
@@ -70,10 +83,11 @@ def act_of(form: QueryDict) -> dict[str, Any]:
 
 
 def number(text: str, name: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise BadInput(
-            "wrong-type", gettext("{text!a} is no whole number.").format(text=text[:20]), name
-        )
+    """Return a number as it was typed. Raises: BadInput, which says the bound."""
+    most = MOST.get(name, MOST_NUMBER)
+    if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
+        said = gettext("{text!a} is no whole number from 0 to {most}.")
+        raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
     return int(text)
 
 

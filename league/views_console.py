@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -26,6 +26,7 @@ from league import (
 )
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number, started
+from league.forms_console import act_at, scores_of
 from league.models import Tournament
 from league.scene import Scene
 from league.views_tournament import (
@@ -74,7 +75,7 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
             anchor = request.POST.get("anchor", "")
             return _back(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
-    context |= console_context(scene)
+    context |= console_context(scene, request.POST if refused else None)
     context["refused"] = refused
     status = refused.status if refused else 200
     return render(request, "league/console.html", context, status=status)
@@ -112,10 +113,18 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
                 tournament=tournament,
                 by=actor,
                 act_id=act_id,
-                act=act_of(form),
+                act=_act(form, actor, tournament),
                 irregular="irregular" in form,
                 note=form.get("note", ""),
             )
+
+
+def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
+    """Return the act that a form says, at its table where scores were typed. Raises: BadInput."""
+    if "score-1" not in form:
+        return act_of(form)
+    asked = [number(form.get(name, ""), name) for name in ("round", "table")]
+    return act_at(form, table_in(Scene(actor, tournament), *asked))
 
 
 def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
@@ -145,12 +154,14 @@ def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> Non
     services.record(tournament=tournament, by=actor, act_id=act_id, act=started(plan.settings))
 
 
-def console_context(scene: Scene) -> dict[str, Any]:
+def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
+    """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
     found = scene.open_round
     tables = []
     if found is not None and found.round.published:
         tables = [
-            (seen, results_for(scene, seen), may_compare(scene, seen)) for seen in found.tables
+            (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
+            for seen in found.tables
         ]
     unpublished = found if found is not None and not found.round.published else None
     people = [
@@ -269,15 +280,16 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     """Correct or rule a table: choose the result, see what it moves, record it with a reason."""
     actor, tournament = official(request, code)
     policy.require_rule(actor, tournament)
-    form = request.POST if request.method == "POST" else request.GET
+    scene, context = shown(request, code, live=True)
+    seen = table_in(scene, number, table)
+    form = (request.POST if request.method == "POST" else request.GET).copy()
+    form["type"], form["table"] = "result-corrected", str(table)
     refused = told = None
     said: dict[str, Any] = {}
     try:
-        rulings.require_anothers(actor, tournament, desks.desk_of(tournament), number, table)
-        if {"scores", "absent", "lost", "left"} & set(form):
-            asked = form.copy()
-            asked["type"] = "result-corrected"
-            act = act_of(asked)
+        rulings.require_anothers(actor, tournament, scene.desk, number, table)
+        if {"scores", "score-1", "absent", "lost", "left"} & set(form):
+            act = act_at(form, seen)
             said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
             what = recording.correction_of(tournament, number, table, said)
             told = recording.preview_of(tournament, what)
@@ -295,10 +307,9 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
             raise BadInput("missing-field", gettext("Say how it ended."), "scores")
     except Refused as error:
         refused = error
-    scene, context = shown(request, code, live=True)
-    seen = table_in(scene, number, table)
     context |= {
         "seen": seen,
+        "scores": scores_of(seen, form),
         "round": scene.rounds[number - 1],
         "results": results_for(scene, seen),
         "may_compare": may_compare(scene, seen),

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import QuerySet, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -28,7 +28,8 @@ from league import (
     services,
     tiebreaks,
 )
-from league.forms import TournamentForm, act_of
+from league.forms import TournamentForm
+from league.forms_console import act_at, scores_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
 from league.scene import RoundSeen, Scene, Seen, by_name, scenes_of, table_rows
 from league.views import PAGE, lines
@@ -427,7 +428,10 @@ def floor_told(tournament: Tournament) -> list[str]:
     return [ruleset.texts[code] for code in ruleset.floor(options).told]
 
 
-def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, Any]:
+def table_context(
+    scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
+) -> dict[str, Any]:
+    """Return what a table shows; a form that was `sent` and refused keeps what was typed."""
     tournament = scene.tournament
     address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
     by_me = scene.me if seen.mine else 0
@@ -436,6 +440,7 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
         "seen": seen,
         "round": scene.rounds[seen.round - 1],
         "results": results_for(scene, seen),
+        "scores": scores_of(seen, sent),
         "seated": by_me,
         "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
         and status in ("open", "reported"),
@@ -458,15 +463,17 @@ def table_context(scene: Scene, seen: Seen, request: HttpRequest) -> dict[str, A
 def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
     """Show a table: open its match, report a result in one tap, confirm it or dispute it."""
     refused = None
-    if request.method == "POST":
+    sent = request.POST.copy() if request.method == "POST" else None
+    if sent is not None:
         actor = actor_of(request)
         tournament = selectors.tournament_for(actor, code)
+        sent["round"], sent["table"] = str(number), str(table)
         try:
             services.record(
                 tournament=tournament,
                 by=actor,
                 act_id=uuid_in(request, "act_id"),
-                act=act_of(request.POST) | {"round": number, "table": table},
+                act=act_at(sent, table_in(Scene(actor, tournament), number, table)),
                 note=request.POST.get("note", ""),
             )
         except Refused as error:
@@ -475,7 +482,7 @@ def table_detail(request: HttpRequest, code: str, number: int, table: int) -> Ht
             messages.success(request, gettext("Recorded."))
             return redirect("league:table-detail", code, number, table)
     scene, context = shown(request, code, live=True)
-    context |= table_context(scene, table_in(scene, number, table), request)
+    context |= table_context(scene, table_in(scene, number, table), request, sent)
     context["refused"] = refused
     status = refused.status if refused else 200
     return render(request, "league/table_detail.html", context, status=status)

@@ -1,0 +1,106 @@
+"""The console: what it offers, what it takes, and what it says of what it does not take."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league.models import Tournament
+from tests.league import desks
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+class Console:
+    """The console of a tournament, as an official sees it: its organiser unless another is named.
+
+    Texts are on one line, without the HTML between them.
+    """
+
+    def __init__(self, cup: Tournament, by: Any = None) -> None:
+        self.cup, self.url = cup, f"/tournaments/{cup.code}/console/"
+        self.client = Client()
+        self.client.force_login((by or desks.organiser(cup)).user)
+
+    def page(self, url: str = "") -> str:
+        return self.client.get(url or self.url).content.decode()
+
+    def post(self, status: int = 302, url: str = "", **form: Any) -> str:
+        """Send a form and return the page that answers, the console once it was taken."""
+        answer = self.client.post(url or self.url, {"act_id": str(uuid4()), **form})
+        assert answer.status_code == status, answer.content.decode()[-3000:]
+        return self.page() if status == 302 else answer.content.decode()
+
+
+def pods(players: int = 3) -> Tournament:
+    cup = desks.tournament(stages=[{"format": "pods"}])
+    desks.entered(cup, players)
+    desks.act(cup, "stage-started", format="pods", sizes=[3], seed=7)
+    desks.paired(cup)
+    return cup
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("-5", "greater than or equal to 0"),
+        ("99999999999999999999", "less than or equal to 9999"),
+        ("abc", "Enter a whole number"),
+        ("", "Say what"),
+    ],
+)
+def test_what_is_no_score_is_refused_at_its_field_and_stays_there(typed: str, says: str) -> None:
+    cup = pods()
+    console = Console(cup)
+    correct = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
+    at_table = f"/tournaments/{cup.code}/rounds/1/tables/1/"
+    form = {"type": "result-reported", "score-1": typed, "score-2": "1", "score-3": "2"}
+
+    in_console = console.post(400, round=1, table=1, **form)
+    assert '<details class="table-row" open>' in in_console
+    for page in (
+        in_console,
+        console.post(400, at_table, **form),
+        console.client.get(correct, form).content.decode(),
+    ):
+        assert says in page
+        assert 'value="2"' in page
+        assert "This could not be taken yet" in page
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+
+
+def test_a_minus_is_no_dash_between_two_scores() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    report = {"type": "result-reported", "round": 1, "table": 1}
+    console = Console(cup)
+
+    page = console.post(400, scores="-2-1", **report)
+    assert page.count("is no whole number from 0 to 9999.") == 1
+    console.post(scores="2 – 1", **report)
+    result = desks.desk(cup).rounds[0].tables[0].result
+    assert result is not None
+    assert result.scores == (2, 1)
+
+
+def test_who_did_not_show_up_is_told_at_a_table_of_three() -> None:
+    cup = pods()
+    console = Console(cup)
+    first, second, _ = desks.desk(cup).rounds[0].tables[0].players
+    scores = {"score-1": "", "absent-1": "on", "score-2": "4", "score-3": "2"}
+
+    console.post(type="result-reported", round=1, table=1, **scores)
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert table.result is not None
+    assert (table.result.scores, table.result.absent) == ((0, 4, 2), (first,))
+
+    correct = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
+    asked = {"score-1": "3", "score-2": "", "absent-2": "on", "score-3": "2"}
+    assert "What it moves" in console.client.get(correct, asked).content.decode()
+    console.post(url=correct, scores="3-0-2", absent=second, note="The other one.")
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert table.result is not None
+    assert (table.result.scores, table.result.absent) == ((3, 0, 2), (second,))
