@@ -1,15 +1,30 @@
-"""The disciplinary record of a league: who was penalised at which tournament, who is banned."""
+"""Penalties: what one does at a desk, and the disciplinary record of a league."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
-from league import policy
-from league.models import League, Penalty, Sanction
+import rules
+from league import policy, recording
+from league.models import League, Penalty, Sanction, Tournament
+from matches import canonical
+from matches import log as logs
+from matches.held import Held
+from matches.log import Drafted
 from matches.models import Player
 from matches.policy import Actor
+from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
+from rules.desk.standings import wins_needed
+from rules.desk.state import Desk, open_round
+from rules.ruleset import Act, event_type
+
+ENDING = ("match-loss", "disqualification")
+"""Penalties that lose the match under way."""
 
 
 @dataclass(frozen=True)
@@ -40,3 +55,60 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
         for player, (penalties, sanctions) in players.items()
     ]
     return sorted(found, key=lambda one: (-one.demerits, one.player.name, one.player.pk))
+
+
+def penalise(
+    *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any], note: str = ""
+) -> list[Act]:
+    """Put a penalty on record and do what it says, at once; return what was recorded beside it.
+
+    The note is for officials; that a match was lost by a penalty is for all to read.
+    Raises: as `recording.record`.
+    """
+    policy.require_see(by, tournament)
+    penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
+    note = canonical.text_from(note, "$.note", recording.MOST_NOTE, lines=True)
+    asked = logs.Request(act_id, penalty, policy.require_make(by).pk, note=note)
+
+    def draft(known: Held) -> Drafted:
+        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
+        recording.require_may(by, tournament, penalty)
+        drafting.add(asked)
+        for one in _what_it_does(penalty, drafting.timeline.head.state.desk):
+            recording.require_may(by, tournament, one)
+            recording.permit(drafting.timeline, by, tournament, one)
+            why = _why(penalty) if isinstance(one, Ruled) else ""
+            drafting.add(logs.Request(uuid5(act_id, event_type(one)), one, asked.by, note=why))
+        return drafting.sealed, drafting.notes
+
+    _, *beside = logs.write(tournament.log, asked, draft)
+    return [receipt.act for receipt in beside]
+
+
+def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
+    """Return what follows from a penalty: who is out, and who lost the match under way."""
+    found: list[Act] = []
+    out = desk.people[penalty.entrant - 1].status == "disqualified"
+    if penalty.penalty == "disqualification" and not out:
+        found.append(Disqualified(entrant=penalty.entrant))
+    if penalty.penalty in ENDING:
+        found += _lost(penalty.entrant, desk)
+    return found
+
+
+def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
+    """Yield the ruling that somebody lost what is played at a table of two, if they sit at one."""
+    number = open_round(desk)
+    if not number or not desk.rounds[number - 1].published:
+        return
+    need = wins_needed(desk.stages[-1])
+    for table in desk.rounds[number - 1].tables:
+        here = entrant in table.players and len(table.players) == 2
+        if here and table.status != "settled":
+            scores = tuple(0 if each == entrant else need for each in table.players)
+            yield Ruled(round=number, table=table.number, note="", scores=scores)
+
+
+def _why(penalty: PenaltyGiven) -> str:
+    told = rules.get("desk").texts[f"value.penalty.{penalty.penalty}"]
+    return gettext("A penalty: {told}.").format(told=told)

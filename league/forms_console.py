@@ -1,15 +1,86 @@
 """The forms of a desk's pages into which numbers are typed."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
+import rules
 from league.forms import act_of
+from league.recording import MOST_NOTE
 from league.scene import Seen
 from matches.errors import BadInput
-from rules.desk.record import MOST_SCORE
+from rules.desk.record import AHEAD, MOST_POINTS, MOST_SCORE
+
+INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
+PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")
+WORTHS = ("half", "full", "zero", "loss")
+Choices = list[tuple[int, str]]
+
+
+def _words(field: str, values: Iterable[str]) -> list[tuple[str, str]]:
+    """Return values of the desk with what people call them."""
+    texts = rules.get("desk").texts
+    return [(value, texts[f"value.{field}.{value}"]) for value in values]
+
+
+class PenaltyForm(forms.Form):
+    """A penalty for one of the entrants."""
+
+    entrant = forms.ChoiceField(label=gettext_lazy("To"))
+    infraction = forms.ChoiceField(
+        label=gettext_lazy("For"), choices=lambda: _words("infraction", INFRACTIONS)
+    )
+    penalty = forms.ChoiceField(
+        label=gettext_lazy("Penalty"),
+        choices=lambda: _words("penalty", PENALTIES),
+        help_text=gettext_lazy(
+            "Disqualification takes them out. It and the loss of the match give what is played "
+            "at a table of two to the other. All else changes no result: say that at the table."
+        ),
+    )
+    demerits = forms.IntegerField(
+        label=gettext_lazy("Demerits"), initial=0, min_value=0, max_value=MOST_POINTS
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What happened"), required=False, max_length=MOST_NOTE
+    )
+
+    def __init__(self, people: Choices, data: Any = None) -> None:
+        super().__init__(data, auto_id="penalty-%s")
+        self.fields["entrant"] = forms.ChoiceField(label=gettext("To"), choices=people)
+
+
+class ByeForm(forms.Form):
+    """A bye that was asked for, in a round to come."""
+
+    entrant = forms.ChoiceField(label=gettext_lazy("For"))
+    round = forms.IntegerField(label=gettext_lazy("In round"))
+    worth = forms.ChoiceField(label=gettext_lazy("Worth"), choices=lambda: _words("worth", WORTHS))
+
+    def __init__(self, people: Choices, number: int, data: Any = None) -> None:
+        super().__init__(data, auto_id="bye-%s")
+        self.fields["entrant"] = forms.ChoiceField(label=gettext("For"), choices=people)
+        self.fields["round"] = forms.IntegerField(
+            label=gettext("In round"), initial=number, min_value=number, max_value=number + AHEAD
+        )
+
+
+class HeldForm(forms.Form):
+    """From which round on the public sees no results."""
+
+    round = forms.IntegerField(label=gettext_lazy("From round"))
+
+    def __init__(self, number: int, rounds: int, data: Any = None) -> None:
+        super().__init__(data, auto_id="held-%s")
+        self.fields["round"] = forms.IntegerField(
+            label=gettext("From round"),
+            initial=number,
+            min_value=1,
+            max_value=rounds + AHEAD,
+        )
 
 
 class ScoresForm(forms.Form):

@@ -92,7 +92,7 @@ def record(
         note=_note(what, note),
         said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
     )
-    receipt = logs.append(tournament.log, request, lambda head: _permit(head, by, tournament, what))
+    receipt = logs.append(tournament.log, request, lambda head: permit(head, by, tournament, what))
     if isinstance(what, ResultsHeld | ResultsShown):
         tables.hold(tournament)
     if isinstance(what, TimeCalled):
@@ -185,7 +185,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
     raise NotAllowed("not-allowed", f"`{event_type(act)}` is not for you to record here.")
 
 
-def _permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
+def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     """Keep officials from settling their own table, and the deckless from checking in.
 
     Raises: NotAllowed, Conflict, Said for a report of what stands.

@@ -3,6 +3,7 @@
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified, roll_over
 from league.dates import set_date
+from league.discipline import penalise
 from league.entering import enter, register_deck
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe
 from league.opening import (
@@ -77,6 +78,7 @@ __all__ = [
     "open_tournament",
     "open_venue",
     "pair",
+    "penalise",
     "plan_stages",
     "preview_correction",
     "preview_take_back",

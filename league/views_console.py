@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
@@ -13,6 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+import rules
 from league import (
     desks,
     discipline,
@@ -26,7 +28,7 @@ from league import (
 )
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number, started
-from league.forms_console import act_at, scores_of
+from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Tournament
 from league.scene import Scene
 from league.views_tournament import (
@@ -43,13 +45,11 @@ from matches.errors import BadInput, Conflict, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
-from rules.desk.acts import CutMade
-from rules.desk.state import open_round
+from rules.desk.acts import CutMade, Ruled
+from rules.desk.state import entrants, open_round
 from rules.ruleset import TakenBack
 
-PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
-INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
 
 
 def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
@@ -108,6 +108,8 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
         case "award":
             given = services.award(by=actor, tournament=tournament)
             messages.success(request, gettext("{given} given.").format(given=len(given)))
+        case "penalise":
+            _penalise(request, actor, tournament, act_id)
         case _:
             services.record(
                 tournament=tournament,
@@ -136,6 +138,18 @@ def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, ac
         messages.error(request, f"{names[entrant]}: {each.detail}")
     there = len(answers) - len(refused)
     messages.success(request, gettext("{there} checked in.").format(there=there))
+
+
+def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Give a penalty, and say what it did, or that no result is changed by it."""
+    act, note = act_of(request.POST), request.POST.get("note", "")
+    does = services.penalise(tournament=tournament, by=actor, act_id=act_id, act=act, note=note)
+    scene = Scene(actor, tournament)
+    state = desks.state_at(tournament)
+    told = [rules.get("desk").tell(each, state, scene.names) for each in does]
+    if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
+        told.append(gettext("They play at no table of two now: a result is changed at its table."))
+    messages.success(request, " ".join([gettext("It is on record."), *told]))
 
 
 def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> None:
@@ -185,13 +199,26 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "floor": floor_told(scene.tournament),
         "log": list(due.told(scene)),
         "act_id": uuid4(),
-        "penalties": PENALTIES,
         "record": _record(scene),
-        "infractions": INFRACTIONS,
-        "open_number": open_round(scene.desk),
-        "next_number": len(scene.desk.rounds) + 1,
+        **_forms(scene, sent),
         "undo_to": _undo_to(scene),
         "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
+    }
+
+
+def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
+    """Return the forms into which numbers are typed; the one that was sent keeps them."""
+    everybody = list(scene.names.items())
+    playing = [(number, scene.names[number]) for number in entrants(scene.desk, "in")]
+    rounds = len(scene.desk.rounds)
+
+    def of(kind: str) -> QueryDict | None:
+        return sent if sent is not None and sent.get("type") == kind else None
+
+    return {
+        "penalty": PenaltyForm(everybody, of("penalty-given")),
+        "bye": ByeForm(playing, rounds + 1, of("bye-granted")),
+        "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, of("results-held")),
     }
 
 

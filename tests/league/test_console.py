@@ -12,6 +12,9 @@ from tests.league import desks
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
+Form = dict[str, Any]
+
+
 class Console:
     """The console of a tournament, as an official sees it: its organiser unless another is named.
 
@@ -55,7 +58,7 @@ def test_what_is_no_score_is_refused_at_its_field_and_stays_there(typed: str, sa
     console = Console(cup)
     correct = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
     at_table = f"/tournaments/{cup.code}/rounds/1/tables/1/"
-    form = {"type": "result-reported", "score-1": typed, "score-2": "1", "score-3": "2"}
+    form: Form = {"type": "result-reported", "score-1": typed, "score-2": "1", "score-3": "2"}
 
     in_console = console.post(400, round=1, table=1, **form)
     assert '<details class="table-row" open>' in in_console
@@ -75,7 +78,7 @@ def test_a_minus_is_no_dash_between_two_scores() -> None:
     desks.entered(cup, 2)
     desks.start(cup)
     desks.paired(cup)
-    report = {"type": "result-reported", "round": 1, "table": 1}
+    report: Form = {"type": "result-reported", "round": 1, "table": 1}
     console = Console(cup)
 
     page = console.post(400, scores="-2-1", **report)
@@ -90,7 +93,7 @@ def test_who_did_not_show_up_is_told_at_a_table_of_three() -> None:
     cup = pods()
     console = Console(cup)
     first, second, _ = desks.desk(cup).rounds[0].tables[0].players
-    scores = {"score-1": "", "absent-1": "on", "score-2": "4", "score-3": "2"}
+    scores: Form = {"score-1": "", "absent-1": "on", "score-2": "4", "score-3": "2"}
 
     console.post(type="result-reported", round=1, table=1, **scores)
     table = desks.desk(cup).rounds[0].tables[0]
@@ -98,9 +101,76 @@ def test_who_did_not_show_up_is_told_at_a_table_of_three() -> None:
     assert (table.result.scores, table.result.absent) == ((0, 4, 2), (first,))
 
     correct = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
-    asked = {"score-1": "3", "score-2": "", "absent-2": "on", "score-3": "2"}
+    asked: Form = {"score-1": "3", "score-2": "", "absent-2": "on", "score-3": "2"}
     assert "What it moves" in console.client.get(correct, asked).content.decode()
     console.post(url=correct, scores="3-0-2", absent=second, note="The other one.")
     table = desks.desk(cup).rounds[0].tables[0]
     assert table.result is not None
     assert (table.result.scores, table.result.absent) == ((3, 0, 2), (second,))
+
+
+def swiss(players: int = 4, **settings: Any) -> Tournament:
+    """Return a Swiss of single matches whose first round is published."""
+    cup = desks.tournament()
+    desks.entered(cup, players)
+    desks.start(cup, **settings)
+    desks.paired(cup)
+    return cup
+
+
+def penalty(name: str, entrant: int) -> Form:
+    told = {"infraction": "conduct", "penalty": name, "demerits": 2, "note": "Threw a table."}
+    return {"do": "penalise", "type": "penalty-given", "entrant": entrant, **told}
+
+
+@pytest.mark.parametrize("name", ["disqualification", "match-loss", "game-loss"])
+def test_a_penalty_does_what_it_says(name: str) -> None:
+    cup = swiss()
+    console = Console(cup)
+    first, second = desks.desk(cup).rounds[0].tables[0].players
+
+    form = penalty(name, second)
+    page = console.post(**form)
+    desk = desks.desk(cup)
+    assert desk.penalties[0].penalty == name
+    out = name == "disqualification"
+    assert desk.people[second - 1].status == ("disqualified" if out else "in")
+    result = desk.rounds[0].tables[0].result
+    lost = name != "game-loss"
+    assert (result and result.scores) == ((2, 0) if lost else None)
+    assert f"Guest {second} is disqualified." in page or not out
+    assert ("A penalty: " in page) == lost
+    assert "Threw a table" in page, "officials read why"
+    public = Client().get(f"{cup.get_absolute_url()}rounds/1/tables/1/").content.decode()
+    assert "Threw a table" not in public
+    assert ("A penalty: " in public) == lost
+    assert desk.people[first - 1].status == "in"
+
+
+def test_a_penalty_sent_twice_is_given_once() -> None:
+    cup = swiss()
+    console = Console(cup)
+    form = penalty("disqualification", 1) | {"act_id": str(uuid4())}
+    console.post(**form)
+    before = desks.desk(cup)
+    console.post(**form)
+    assert desks.desk(cup) == before
+
+
+def test_a_penalty_that_changes_no_result_says_so() -> None:
+    cup = swiss()
+    desks.play(cup)
+    page = Console(cup).post(**penalty("match-loss", 1))
+    assert "They play at no table of two now" in page
+
+
+def test_a_penalty_that_is_no_number_keeps_its_form_open() -> None:
+    cup = swiss()
+    page = Console(cup).post(400, **penalty("warning", 3) | {"demerits": "abc"})
+    assert page.count("&#x27;abc&#x27; is no whole number from 0 to 100.") == 1
+    form = page.partition('value="penalise"')[2].partition("</form>")[0]
+    assert 'value="abc"' in form
+    assert "Enter a whole number." in form
+    assert '<option value="3" selected>' in form
+    assert 'value="Threw a table."' in form
+    assert page.count('<details class="panel" open>') == 1

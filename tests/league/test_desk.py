@@ -470,7 +470,7 @@ def test_a_german_console_offers_what_the_desk_takes() -> None:
     page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
     kinds = {"worth": ByeGranted, "infraction": PenaltyGiven, "penalty": PenaltyGiven}
     for name, kind in kinds.items():
-        options = page.partition(f'name="{name}">')[2].partition("</select>")[0]
+        options = page.partition(f'name="{name}"')[2].partition("</select>")[0]
         offered = re.findall(r'<option value="([^"]*)">([^<]*)', options)
         field = next(f for f in msgspec.structs.fields(kind) if f.name == name)
         assert {value for value, _ in offered} <= set(get_args(field.type)), name
