@@ -16,11 +16,22 @@ from league import dates, desks, policy, reasons, selectors, tiebreaks
 from league.desks import Cut
 from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from matches.policy import Actor
+from rules import texts
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.record import may_pair, may_start
-from rules.desk.state import BRACKETS, Desk, Round, Stage, Table, entrants, open_round, rounds_of
+from rules.desk.state import (
+    BRACKETS,
+    Desk,
+    Result,
+    Round,
+    Stage,
+    Table,
+    entrants,
+    open_round,
+    rounds_of,
+)
 
 STATUS: dict[str, Any] = {
     "open": gettext_lazy("to be played"),
@@ -96,12 +107,14 @@ class Seen:
         if result.lost:
             line = gettext("lost by all")
         elif gone and not result.scores:
-            return gettext("{names} did not show up").format(names=together(gone))
+            return gettext("{name} did not show up").format(name=texts.listed(gone))
         else:
             line = "–".join(str(score) for score in result.scores)
         if result.left:
             left = gettext(" to ").join(map(str, result.left))
             return gettext("{line}, {left} left").format(line=line, left=left)
+        if gone:
+            return gettext("{line} without {name}").format(line=line, name=texts.listed(gone))
         if result.drawn:
             return gettext("{line}, {drawn} drawn").format(line=line, drawn=result.drawn)
         return line
@@ -284,7 +297,7 @@ class Scene:
             self.side(
                 player,
                 seat,
-                score=result.scores[seat - 1] if result and result.scores else None,
+                score=_score(result, player, seat),
                 place=places[seat - 1] if places else None,
                 absent=bool(result and player in result.absent),
             )
@@ -413,6 +426,13 @@ class Scene:
 
     def why(self, number: int) -> reasons.Why:
         return reasons.why(desks.timeline(self.tournament), self.at, self.desk, number)
+
+
+def _score(result: Result | None, player: int, seat: int) -> int | None:
+    """Return what somebody scored, None without scores and for who did not show up."""
+    if result is None or not result.scores or player in result.absent:
+        return None
+    return result.scores[seat - 1]
 
 
 def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:

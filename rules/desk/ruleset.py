@@ -18,6 +18,9 @@ from rules.desk.acts import (
     DeskOpened,
     Options,
     PenaltyGiven,
+    ResultCorrected,
+    ResultReported,
+    Ruled,
 )
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables
@@ -42,6 +45,8 @@ from rules.ruleset import (
     covers,
     event_type,
 )
+
+RESULTS = (ResultReported, Ruled, ResultCorrected)
 
 
 class DeskRuleset:
@@ -188,13 +193,25 @@ class DeskRuleset:
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """`names` are those of entrants."""
-        desk = state.desk
-
         params = {
-            name: self._worded(name, getattr(event, name), desk, names or {})
+            name: self._worded(name, getattr(event, name), state.desk, names or {})
             for name in event.__struct_fields__
         }
-        return texts.sentence(self.texts, event_type(event), params, {})
+        code = event_type(event)
+        if isinstance(event, RESULTS):
+            code += _how_it_ended(event)
+            params["scores"] = self._score(event, params)
+        return texts.sentence(self.texts, code, params, {})
+
+    def _score(
+        self, event: ResultReported | Ruled | ResultCorrected, said: Mapping[str, Any]
+    ) -> str:
+        """Return a result in words: its scores, who of more was not there, or what was left."""
+        if event.left:
+            return self.texts["word.left"].format_map(said)
+        if event.scores and event.absent:
+            return self.texts["word.without"].format_map(said)
+        return str(said["scores"])
 
     def _worded(self, name: str, value: Any, desk: Desk, names: Mapping[int, str]) -> Any:
         """Return a field of an event as a sentence has it."""
@@ -205,7 +222,7 @@ class DeskRuleset:
         match name:
             case "entrant" | "by":
                 return called(value) if value else self.texts["word.desk"]
-            case "entrants" | "byes" | "few":
+            case "entrants" | "byes" | "few" | "absent":
                 return texts.listed(
                     [called(each) if each else self.texts["word.bye"] for each in value]
                 )
@@ -216,7 +233,7 @@ class DeskRuleset:
                     )
                     for group in value
                 )
-            case "scores":
+            case "scores" | "left":
                 return "–".join(map(str, value)) or self.texts["word.no-score"]
             case "cost" | "least":
                 return "-".join(map(str, value)) or self.texts["word.nothing"]
@@ -269,6 +286,13 @@ class DeskRuleset:
 
     def read(self, line: str) -> Act:
         return notation.read(self.acts, line)
+
+
+def _how_it_ended(event: ResultReported | Ruled | ResultCorrected) -> str:
+    """Return what the code of a result's sentence ends with: "" where there are scores."""
+    if event.lost:
+        return ".lost"
+    return ".absent" if event.absent and not event.scores else ""
 
 
 def _round(number: int, each: Round, *, hidden: bool) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class Console:
     def __init__(self, cup: Tournament, by: Any = None) -> None:
         self.cup, self.url = cup, f"/tournaments/{cup.code}/console/"
         self.client = Client()
-        self.client.force_login((by or desks.organiser(cup)).user)
+        self.client.force_login((by or desks.organiser(cup)).user)  # type: ignore[arg-type]  # a user
 
     def page(self, url: str = "") -> str:
         return self.client.get(url or self.url).content.decode()
@@ -174,3 +174,20 @@ def test_a_penalty_that_is_no_number_keeps_its_form_open() -> None:
     assert '<option value="3" selected>' in form
     assert 'value="Threw a table."' in form
     assert page.count('<details class="panel" open>') == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "an official rules that Guest 2 did not show up."),
+        ("de", "Die Leitung entscheidet: Guest 2 nicht erschienen."),
+    ],
+)
+def test_a_no_show_is_told_by_name(language: str, says: str) -> None:
+    cup = swiss()
+    table = desks.table_of(cup, 2)
+    desks.act(cup, "ruled", round=1, table=table, absent=[2], note="Waited.")
+    page = Console(cup).client.get(
+        f"/tournaments/{cup.code}/console/", headers={"accept-language": language}
+    )
+    assert says in page.content.decode()
