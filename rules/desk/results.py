@@ -447,21 +447,26 @@ def _cut_again(desk: Desk, index: int, size: int) -> tuple[int, ...]:
 
 
 def _redrawn(before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
-    """Return the rounds, with the tables in them, that would be paired otherwise now."""
+    """Return the rounds that other results pair otherwise now, with how many of their tables.
+
+    Who came and went since does not count: a round was paired from who was there.
+    """
     found = []
-    for number in range(1, min(len(before.rounds), len(after.rounds)) + 1):
-        was, now = _as_paired(before, number), _as_paired(after, number)
-        if was is not None and was != now:
-            kept = set(was) & set(now or ())
-            found.append((number, len(was) - len(kept)))
+    now = msgspec.structs.replace(before, rounds=after.rounds)
+    for number, (was, each) in enumerate(zip(before.rounds, after.rounds, strict=False), 1):
+        if (was.stage, was.seed) != (each.stage, each.seed):
+            break  # from here on they are other rounds
+        tables = set(_as_paired(now, number)) - set(_as_paired(before, number))
+        if tables - {table.players for table in each.tables}:
+            found.append((number, len(tables)))
     return tuple(found)
 
 
-def _as_paired(desk: Desk, number: int) -> tuple[tuple[int, ...], ...] | None:
-    """Return how the machine pairs a round again from the rounds before it."""
+def _as_paired(desk: Desk, number: int) -> tuple[tuple[int, ...], ...]:
+    """Return how the machine pairs a round again from the rounds before it; none made by hand."""
     each = desk.rounds[number - 1]
     if each.by_hand:
-        return None
+        return ()
     stages = desk.stages[: each.stage + 1]
     earlier = msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
     return propose(earlier, each.seed).pairings

@@ -191,3 +191,31 @@ def test_a_no_show_is_told_by_name(language: str, says: str) -> None:
         f"/tournaments/{cup.code}/console/", headers={"accept-language": language}
     )
     assert says in page.content.decode()
+
+
+def test_undoing_a_drop_moves_no_round_that_was_paired_before() -> None:
+    cup = swiss(6, rounds=3)
+    desks.play(cup)
+    desks.paired(cup)
+    desks.act(cup, "dropped", entrant=1)
+    page = Console(cup).page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
+    assert "Guest 1 drops." in page
+    assert "would be paired otherwise" not in page
+    assert "It moves nothing else." in page
+
+
+def test_undoing_a_correction_moves_no_round_that_fitted_before_it() -> None:
+    cup = swiss(4, rounds=3)
+    desks.play(cup)
+    desks.paired(cup)
+    first = desks.desk(cup).rounds[0].tables[0]
+    scores = [0, 2] if first.result and first.result.scores == (2, 0) else [2, 0]
+    where: Form = {"round": 1, "table": first.number}
+    correct = f"/tournaments/{cup.code}/rounds/1/tables/{first.number}/correct/"
+    console = Console(cup)
+    asked = console.client.get(correct, {"scores": "-".join(map(str, scores))}).content.decode()
+    assert "Round 2 would be paired otherwise at 2 tables now." in asked
+    desks.act(cup, "result-corrected", **where, scores=scores, note="Upside down.")
+    page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
+    assert "Places that move" in page
+    assert "would be paired otherwise" not in page
