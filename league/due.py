@@ -15,6 +15,7 @@ from league.scene import Scene, Seen
 from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note
+from rules.desk import standings
 from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
 from rules.desk.state import KNOCKOUTS, entrants, rounds_of
 
@@ -53,11 +54,13 @@ def next_due(scene: Scene) -> Due | None:
                 "act",
                 {"type": "round-published", "round": number},
             )
-        done = total - len(desks.uncounted(scene.options, found.round))
-        if done == total:
+        if found.done == total:
+            why = gettext("{done} of {total} results are reported.")
+            if scene.options.confirmed_only:
+                why = gettext("{done} of {total} results are confirmed.")
             return Due(
                 gettext("Close {name}").format(name=found.name),
-                gettext("{done} of {total} results are reported.").format(done=done, total=total),
+                why.format(done=total, total=total),
                 "act",
                 {"type": "round-closed", "round": number},
             )
@@ -148,7 +151,7 @@ def waiting_for(scene: Scene) -> str:
     names = [
         gettext("table {number}").format(number=seen.table.number)
         for seen in found.tables
-        if seen.table.status != "settled"
+        if standings.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
     ]
     return gettext("Waiting for {names}.").format(names=", ".join(names))
 

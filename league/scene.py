@@ -28,6 +28,7 @@ from rules.desk.state import (
     Round,
     Stage,
     Table,
+    done,
     entrants,
     open_round,
     rounds_of,
@@ -122,21 +123,21 @@ class Seen:
 
 @dataclass(frozen=True)
 class RoundSeen:
-    """A round with its tables; `byes` are of those without one, who rest among them."""
+    """A round with its tables; `byes` are of those without one, who rest among them.
+
+    `done` of the tables have a result that counts.
+    """
 
     number: int
     name: str
     round: Round
     tables: list[Seen]
     byes: list[Side]
+    done: int
 
     @property
     def open_tables(self) -> list[Seen]:
         return [seen for seen in self.tables if seen.table.status == "open"]
-
-    @property
-    def done(self) -> int:
-        return sum(seen.table.status == "settled" for seen in self.tables)
 
 
 @dataclass(frozen=True)
@@ -271,7 +272,8 @@ class Scene:
         ]
         rests = standings.rests(self.desk, number)
         byes = [replace(self.side(who, 1), rests=who in rests) for who in each.byes]
-        return RoundSeen(number, self.round_name(number), each, tables, byes)
+        counted = done(each, confirmed_only=self.options.confirmed_only)
+        return RoundSeen(number, self.round_name(number), each, tables, byes, counted)
 
     def round_name(self, number: int) -> str:
         """Return what a round is called: by the stage's name where there is more than one."""

@@ -428,7 +428,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
     places = standings.places_of(desk, stage, order)
     was = _places_before(desk, stage)
     open_tables = _unsettled(desk)
-    records = _records(desk, stage)
+    records = _records(desk, stage, confirmed_only)
     found = []
     for player, place in places.items():
         row = counted.get(player)
@@ -471,7 +471,7 @@ WORTH = {"full": 0, "half": 1, "loss": 2}
 """What a bye that was asked for counts as, of wins, draws and losses; `zero` is none of them."""
 
 
-def _records(desk: Desk, stage: int) -> dict[int, list[int]]:
+def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int]]:
     """Return wins, draws and losses of everybody in a stage.
 
     A bye is a win, one that was asked for what it is worth; a rest is nothing.
@@ -486,7 +486,7 @@ def _records(desk: Desk, stage: int) -> dict[int, list[int]]:
             if granted and granted.worth in WORTH:
                 found[player][WORTH[granted.worth]] += 1
         for one in each.tables:
-            result = standings.counts(one)
+            result = standings.counts(one, confirmed_only=confirmed_only)
             if result is None:
                 continue
             places = standings.placing(one, result)

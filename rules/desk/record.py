@@ -47,6 +47,7 @@ from rules.desk.state import (
     State,
     Table,
     available,
+    done,
     entrants,
     is_in,
     open_round,
@@ -378,8 +379,8 @@ def _untimed(state: State, number: int) -> bool:
 
 def _complete(state: State, number: int) -> bool:
     each = state.desk.rounds[number - 1]
-    enough = ("settled",) if state.setup.options.confirmed_only else ("settled", "reported")
-    return each.published and all(table.status in enough for table in each.tables)
+    only = state.setup.options.confirmed_only
+    return each.published and done(each, confirmed_only=only) == len(each.tables)
 
 
 def _stage_ended(state: State, act: Act | None) -> Offers:

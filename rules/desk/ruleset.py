@@ -24,7 +24,7 @@ from rules.desk.acts import (
 )
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables
-from rules.desk.state import Desk, Round, State, Table, entrants, open_round
+from rules.desk.state import Desk, Round, State, Table, done, entrants, open_round
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -258,10 +258,12 @@ class DeskRuleset:
             return told.format(winner=winner)
         number = open_round(desk)
         if number:
-            tables = desk.rounds[number - 1].tables
-            done = sum(table.status == "settled" for table in tables)
-            return self.texts["headline.round"].format(
-                round=number, done=done, tables=len(tables), playing=playing
+            each, only = desk.rounds[number - 1], state.setup.options.confirmed_only
+            return self.texts["headline.confirmed" if only else "headline.round"].format(
+                round=number,
+                done=done(each, confirmed_only=only),
+                tables=len(each.tables),
+                playing=playing,
             )
         kind = "headline.between" if desk.rounds else "headline.before"
         return self.texts[kind].format(rounds=len(desk.rounds), playing=playing)

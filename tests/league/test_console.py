@@ -6,7 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from league import services
 from league.models import Tournament
+from rules.desk.acts import Options
+from tests import factories
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -219,3 +222,33 @@ def test_undoing_a_correction_moves_no_round_that_fitted_before_it() -> None:
     page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
     assert "Places that move" in page
     assert "would be paired otherwise" not in page
+
+
+@pytest.mark.parametrize("confirmed_only", [True, False])
+def test_what_is_reported_counts_everywhere_or_nowhere(confirmed_only: bool) -> None:
+    cup = desks.tournament(desk=Options(confirmed_only=confirmed_only), self_report=True)
+    player = factories.actor()
+    services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.entered(cup, 1)
+    desks.start(cup)
+    desks.paired(cup)
+    told: Form = {"round": 1, "table": 1}
+    services.record(
+        tournament=cup,
+        by=player,
+        act_id=uuid4(),
+        act={"type": "result-reported", "scores": [2, 0], "by": 1, **told},
+    )
+    console = Console(cup)
+    page, table = console.page(), console.page(f"{cup.get_absolute_url()}standings/")
+    if confirmed_only:
+        assert "0 of 1 tables confirmed" in page
+        assert "Waiting for table 1." in page
+        assert "<td>1–0–0</td>" not in table
+        page = console.post(type="result-confirmed", **told)
+        assert "1 of 1 tables confirmed" in page
+        assert "1 of 1 results are confirmed." in page
+    else:
+        assert "1 of 1 tables reported" in page
+        assert "1 of 1 results are reported." in page
+        assert "<td>1–0–0</td>" in table
