@@ -17,7 +17,7 @@ from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules.desk import standings
 from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
-from rules.desk.state import KNOCKOUTS, entrants, rounds_of
+from rules.desk.state import KNOCKOUTS, entrants
 
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
@@ -66,10 +66,9 @@ def next_due(scene: Scene) -> Due | None:
             )
         return None
     if scene.may_pair:
-        number = len(rounds_of(desk, len(desk.stages) - 1)) + 1
         return Due(
-            gettext("Pair round {number}").format(number=number),
-            gettext("{playing} are in.").format(playing=scene.playing),
+            gettext("Pair {name}").format(name=scene.round_name(len(desk.rounds) + 1)),
+            gettext("{playing} are in.").format(playing=scene.to_be_paired),
             "pair",
         )
     plan = next_plan(scene)

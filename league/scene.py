@@ -19,10 +19,11 @@ from matches.policy import Actor
 from rules import texts
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
-from rules.desk.pairing import is_over, planned_rounds
+from rules.desk.pairing import is_over, planned_rounds, propose
 from rules.desk.record import may_pair, may_start
 from rules.desk.state import (
     BRACKETS,
+    KNOCKOUTS,
     Desk,
     Result,
     Round,
@@ -30,6 +31,7 @@ from rules.desk.state import (
     Table,
     done,
     entrants,
+    is_in,
     open_round,
     rounds_of,
 )
@@ -276,12 +278,13 @@ class Scene:
         return RoundSeen(number, self.round_name(number), each, tables, byes, counted)
 
     def round_name(self, number: int) -> str:
-        """Return what a round is called: by the stage's name where there is more than one."""
-        index = self.desk.rounds[number - 1].stage
-        place = [n for n, _ in rounds_of(self.desk, index)].index(number) + 1
+        """Return what a round is called, also the next: its number, and its stage of several."""
         if len(self.desk.stages) < 2:
-            return gettext("Round {place}").format(place=place)
-        return gettext("{stage}, round {place}").format(stage=self.stage_name(index), place=place)
+            return gettext("Round {number}").format(number=number)
+        known = number <= len(self.desk.rounds)
+        index = self.desk.rounds[number - 1].stage if known else len(self.desk.stages) - 1
+        stage = self.stage_name(index)
+        return gettext("Round {number}, {stage}").format(number=number, stage=stage)
 
     def stage_name(self, index: int) -> str:
         if index < len(self.plans):
@@ -413,6 +416,14 @@ class Scene:
     @property
     def playing(self) -> int:
         return len(entrants(self.desk, "in"))
+
+    @property
+    def to_be_paired(self) -> int:
+        """How many play in the next round: of a knock-out those still in it, else of its stage."""
+        stage = self.desk.stages[-1]
+        if stage.setup.format in KNOCKOUTS:
+            return sum(map(len, propose(self.desk, 0).pairings))
+        return sum(is_in(self.desk, player) for player in stage.players)
 
     @property
     def may_pair(self) -> bool:

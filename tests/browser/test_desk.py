@@ -77,7 +77,7 @@ class Day:
         return next(one for one in self.players if one.player_id == entry.player_id)
 
     def round(self) -> None:
-        self.due("Pair round")
+        self.due("Pair Round")
         self.due("Publish")
 
 

@@ -664,7 +664,7 @@ def test_who_may_not_check_in_yet_is_named_and_the_others_are_in() -> None:
         assert f"Guest {number}: A deck has to be registered first." in page
 
 
-def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
+def test_a_round_of_a_later_stage_has_one_name() -> None:
     final = {"format": "single-elimination", "cut": 2}
     cup = desks.tournament(stages=[desks.SWISS, final])
     desks.entered(cup, 4)
@@ -676,7 +676,15 @@ def test_rounds_of_a_bracket_are_counted_from_its_first() -> None:
 
     assert "Start Final bracket with the best 2" in due(client, cup)
     client.post(f"/tournaments/{cup.code}/console/", {"do": "start", "order": 2, "act_id": uuid4()})
-    assert "Pair round 1" in due(client, cup)
+    told = due(client, cup)
+    assert "Pair Round 2, Final bracket" in told
+    assert "2 are in." in told, "who does not play on is not counted"
+    cup.log.refresh_from_db()
+    desks.paired(cup)
+    page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert "Round 2: 0 of 1 tables reported" in page
+    assert "The pairings of round 2 are published." in page
+    assert "Round 2, Final bracket" in client.get(cup.get_absolute_url()).content.decode()
 
 
 def test_what_one_runs_is_listed_with_what_is_due() -> None:
