@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 import rules
-from league import desks, prizes, rulings, scheduling, tables
+from league import desks, prizes, rulings, scheduling, starting, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene, Seen
 from matches import claiming
@@ -25,12 +25,16 @@ ANNOUNCED = 3
 
 @dataclass(frozen=True)
 class Due:
-    """The next thing due: a button and the reason. `fields` are what its form sends."""
+    """The next thing due: a button and the reason. `fields` are what its form sends.
+
+    `sizes` of a cut to choose from, where the planned one can not be made; it may be left out then.
+    """
 
     label: str
     why: str
     do: str
     fields: dict[str, Any] = field(default_factory=dict)
+    sizes: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -72,19 +76,43 @@ def next_due(scene: Scene) -> Due | None:
             "pair",
         )
     plan = next_plan(scene)
-    if plan is not None:
-        label = gettext("Start {plan} with the best {cut}") if plan.cut and desk.stages else ""
-        why = gettext("The stage before is over.") if desk.stages else _there_are(scene)
-        return Due(
-            (label or gettext("Start {plan}")).format(plan=plan, cut=plan.cut),
-            why,
-            "start",
-            {"order": plan.order},
-        )
+    if plan is not None and (sizes := starting.sizes(scene.state, plan)):
+        return _start_of(scene, plan, sizes)
     if desk.stages and scene.may_start:
-        return Due(gettext("Close the tournament"), gettext("Every round was played."), "act",
-                   {"type": "tournament-closed"})  # fmt: skip
+        why = _not_played_by(scene, plan) if plan else gettext("Every round was played.")
+        return Due(gettext("Close the tournament"), why, "act", {"type": "tournament-closed"})
     return None
+
+
+def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
+    """Return the start of a stage, after a cut that can be made."""
+    fields = {"order": plan.order}
+    if starting.is_cut(scene.state, plan) and plan.cut not in sizes:
+        why = gettext("{there} are left, too few for the best {cut}: choose how many play on.")
+        label = gettext("Start {plan} with the best").format(plan=plan)
+        left = starting.there(scene.state, plan)
+        return Due(label, why.format(there=left, cut=plan.cut), "start", fields, sizes)
+    cut = plan.cut and scene.desk.stages
+    label = gettext("Start {plan} with the best {cut}") if cut else gettext("Start {plan}")
+    why = gettext("The stage before is over.") if scene.desk.stages else _there_are(scene)
+    return Due(label.format(plan=plan, cut=plan.cut), why, "start", fields)
+
+
+def _not_played_by(scene: Scene, plan: StagePlan) -> str:
+    """Say how many a planned stage takes, where so many as there are do not play it."""
+    there = starting.there(scene.state, plan)
+    counts = ", ".join(map(str, starting.counts(plan))) or gettext("two or more")
+    text = gettext("{plan} is played by {counts}, and {there} are there.")
+    return text.format(plan=plan, counts=counts, there=there)
+
+
+def otherwise(scene: Scene) -> tuple[int, list[tuple[str, str]]] | None:
+    """Return the place of the stage that comes next and can not be played, and what could be."""
+    plan = next_plan(scene)
+    if plan is None or starting.sizes(scene.state, plan):
+        return None
+    last = plan == scene.plans[-1]
+    return plan.order, list(starting.others(scene.state, plan, last=last))
 
 
 def _there_are(scene: Scene) -> str:
@@ -146,6 +174,9 @@ def waiting_for(scene: Scene) -> str:
         return gettext("The tournament is closed.")
     found = scene.open_round
     if found is None:
+        plan = next_plan(scene)
+        if plan is not None:
+            return _not_played_by(scene, plan)
         return _before_the_first(scene) if not scene.desk.stages else ""
     names = [
         gettext("table {number}").format(number=seen.table.number)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
@@ -20,6 +21,7 @@ from matches.forms import OfficialForm, games
 from matches.policy import Actor
 from rules.desk import record
 from rules.desk.acts import ACTS
+from rules.desk.pairing import counts_for
 from rules.ruleset import HasFloor, event_type
 
 NUMBERS = (
@@ -91,6 +93,26 @@ def number(text: str, name: str) -> int:
     return int(text)
 
 
+def sizes_at(format_: str, seats: int) -> list[int]:
+    """Return the sizes of tables of more than two, the usual one first."""
+    if format_ == "multi-round-robin":
+        return [seats]
+    return [seats, seats - 1 if seats > 3 else 4]
+
+
+def _counts_told() -> str:
+    """Say how many can play the formats that take certain numbers only."""
+    pods = ", ".join(map(str, counts_for("pod-elimination", ())))
+    tables = "; ".join(
+        gettext("at tables of {seats}: {counts}").format(
+            seats=seats, counts=", ".join(map(str, counts_for("multi-round-robin", [seats])))
+        )
+        for seats in (3, 4, 5, 6)
+    )
+    text = gettext("A pod cut is played by {pods}, a multi-player round robin {tables}.")
+    return text.format(pods=pods, tables=tables)
+
+
 class TournamentForm(forms.Form):
     """A tournament with one stage, or two: a table of points and a bracket of its best."""
 
@@ -113,7 +135,11 @@ class TournamentForm(forms.Form):
         required=False,
         widget=Moment,
     )
-    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
+    format = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        choices=list(FORMATS.items()),
+        help_text=lazy(_counts_told, str)(),
+    )
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         min_value=0,
@@ -169,11 +195,8 @@ class TournamentForm(forms.Form):
             first["rounds"] = said["rounds"]
         if "pod" not in said["format"] and said["format"] != "multi-round-robin":
             first["best_of"] = said["best_of"]
-        seats = said["seats"] or 4
-        if said["format"] == "multi-round-robin":
-            first["sizes"] = [seats]
-        elif said["format"] == "pods":
-            first["sizes"] = [seats, seats - 1 if seats > 3 else 4]
+        if said["format"] in ("multi-round-robin", "pods"):
+            first["sizes"] = sizes_at(said["format"], said["seats"] or 4)
         floor = said["format"] == "swiss" and isinstance(rules.get(said["game"]), HasFloor)
         if said["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[said["format"]]

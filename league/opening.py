@@ -42,7 +42,8 @@ from matches.policy import Actor
 from rules import fair
 from rules.desk import record
 from rules.desk.acts import DeskOpened, Options, StageStarted
-from rules.desk.formats import cuts, multi_round_robin
+from rules.desk.formats import cuts
+from rules.desk.pairing import counts_for
 from rules.desk.state import KNOCKOUTS
 from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
 
@@ -501,7 +502,7 @@ def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
         raise BadInput(
             "bad-cut", gettext("A knock-out is not cut: it is played to its end."), where
         )
-    known = _counts_of(format_, plan.settings)
+    known = counts_for(format_, plan.settings.get("sizes", ()))
     if cut and known and cut not in known:
         counts = ", ".join(map(str, known))
         raise BadInput(
@@ -511,16 +512,6 @@ def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
             ),
             where,
         )
-
-
-def _counts_of(format_: str, settings: Mapping[str, Any]) -> list[int]:
-    """Return how many can play a format that takes certain numbers only."""
-    if format_ == "pod-elimination":
-        return list(cuts.POD_CUTS)
-    if format_ == "multi-round-robin":
-        seats = settings["sizes"][0]
-        return [each.players for each in multi_round_robin.designs() if each.seats == seats]
-    return []
 
 
 def promise_prize(

@@ -28,6 +28,7 @@ from rules.desk.state import (
     Result,
     Round,
     Stage,
+    State,
     Table,
     done,
     entrants,
@@ -231,6 +232,10 @@ class Scene:
     @cached_property
     def plans(self) -> list[StagePlan]:
         return list(self.tournament.plans.all())
+
+    @property
+    def state(self) -> State:
+        return State(desks.setup_of(self.tournament), self.desk)
 
     @property
     def options(self) -> Any:

@@ -25,9 +25,10 @@ from league import (
     rulings,
     selectors,
     services,
+    starting,
 )
 from league.discipline import OnRecord
-from league.forms import TournamentEditForm, act_of, number, started
+from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Tournament
 from league.scene import Scene
@@ -41,11 +42,11 @@ from league.views_tournament import (
     shown,
     table_in,
 )
-from matches.errors import BadInput, Conflict, NotFound, Refused
+from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
-from rules.desk.acts import CutMade, Ruled
+from rules.desk.acts import Ruled
 from rules.desk.state import entrants, open_round
 from rules.ruleset import TakenBack
 
@@ -94,7 +95,11 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
         case "pair":
             services.pair(tournament=tournament, by=actor, act_id=act_id)
         case "start":
-            _start(actor, tournament, number(form.get("order", ""), "order"), act_id)
+            order, cut = (number(form.get(name, "0"), name) for name in ("order", "cut"))
+            starting.start(tournament, actor, act_id, order, cut)
+        case "replan":
+            order = number(form.get("order", ""), "order")
+            starting.replan(tournament, actor, order, form.get("as", ""))
         case "enter":
             krewe = krewe_in(request, tournament)
             name = "" if krewe else form.get("name", "").strip()
@@ -152,22 +157,6 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     messages.success(request, " ".join([gettext("It is on record."), *told]))
 
 
-def _start(actor: Actor, tournament: Tournament, order: int, act_id: Any) -> None:
-    """Start the stage that is planned at a place, after its cut when it has one."""
-    plan = tournament.plans.filter(order=order).first()
-    if plan is None:
-        raise NotFound(gettext("There is no such stage."), "no-such-stage")
-    desk = desks.desk_of(tournament)
-    if len(desk.stages) != order - 1:
-        raise Conflict(
-            "other-stage", gettext("{plan} is not the stage that comes next.").format(plan=plan)
-        )
-    if plan.cut and desk.stages and not desk.stages[-1].cut:
-        cut = CutMade(size=plan.cut)
-        services.record(tournament=tournament, by=actor, act_id=uuid4(), act=cut)
-    services.record(tournament=tournament, by=actor, act_id=act_id, act=started(plan.settings))
-
-
 def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
     found = scene.open_round
@@ -184,6 +173,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     return {
         "decks": due.decks_due(scene),
         "due": due.next_due(scene),
+        "otherwise": due.otherwise(scene),
         "waiting_for": due.waiting_for(scene),
         "queues": due.queues(scene),
         "round": found,

@@ -103,6 +103,15 @@ def planned_rounds(stage: Stage) -> int:
     return POD_ROUNDS
 
 
+def counts_for(kind: str, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return how many can play a format that takes certain numbers only, none for any number."""
+    if kind == "pod-elimination":
+        return cuts.POD_CUTS
+    if kind == "multi-round-robin" and sizes:
+        return tuple(d.players for d in multi_round_robin.designs() if d.seats == sizes[0])
+    return ()
+
+
 def is_over(desk: Desk) -> bool:
     """Tell whether the last stage has no round to come."""
     index = len(desk.stages) - 1

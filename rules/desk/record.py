@@ -37,7 +37,7 @@ from rules.desk.acts import (
     Waitlisted,
 )
 from rules.desk.formats import cuts, multi_round_robin
-from rules.desk.pairing import is_over, propose, swiss_field, swiss_round
+from rules.desk.pairing import counts_for, is_over, propose, swiss_field, swiss_round
 from rules.desk.standings import bracket_of, stale_tables
 from rules.desk.state import (
     BRACKETS,
@@ -601,6 +601,8 @@ def reason(state: State, act: Act) -> Verdict:
             return impossible("stage-under-way")
         case StageStarted() if len(available(state)) < 2:
             return impossible("too-few", entrants=len(available(state)))
+        case StageStarted() if wrong := _wrong_count(state, act):
+            return wrong
         case StageEnded():
             return impossible("nothing-to-pair")
         case RoundPaired():
@@ -622,6 +624,18 @@ def reason(state: State, act: Act) -> Verdict:
         case ResultReported() | ResultConfirmed() | ResultDisputed() | Ruled() | ResultCorrected():
             return _reason_of_result(desk, act)
     return _out_of_range(state, act)
+
+
+def _wrong_count(state: State, act: StageStarted) -> Verdict | None:
+    """Say which numbers play a format, where so many as there are do not."""
+    counts = counts_for(act.format, act.sizes)
+    there = len(act.players or available(state))
+    if not counts or there in counts:
+        return None
+    told = ", ".join(map(str, counts))
+    if act.format == "pod-elimination":
+        return impossible("no-pod-cut", counts=told, entrants=there)
+    return impossible("no-design", counts=told, seats=act.sizes[0], entrants=there)
 
 
 def _named(act: Act) -> tuple[int, ...]:

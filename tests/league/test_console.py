@@ -252,3 +252,80 @@ def test_what_is_reported_counts_everywhere_or_nowhere(confirmed_only: bool) -> 
         assert "1 of 1 tables reported" in page
         assert "1 of 1 results are reported." in page
         assert "<td>1–0–0</td>" in table
+
+
+FINAL: Form = {"format": "single-elimination", "cut": 8}
+
+
+def test_a_cut_that_is_too_large_may_be_smaller() -> None:
+    cup = desks.tournament(stages=[desks.SWISS, FINAL])
+    desks.entered(cup, 3)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    console = Console(cup)
+
+    page = console.page()
+    assert "3 are left, too few for the best 8: choose how many play on." in page
+    assert "<option>3</option><option>2</option>" in page
+    assert "A cut to 8 can not be made: 3 are left." in console.post(409, do="start", order=2)
+    console.post(409, do="start", order=2, cut=4)
+    assert not desks.desk(cup).stages[-1].cut, "nothing is half done"
+    console.post(do="start", order=2, cut=2)
+    assert len(desks.desk(cup).stages[-1].players) == 2
+
+
+def test_a_tournament_is_closed_without_a_cut_that_is_too_large() -> None:
+    cup = desks.tournament(stages=[{"format": "round-robin"}, FINAL])
+    desks.entered(cup, 2)
+    desks.act(cup, "stage-started", format="round-robin", best_of=3, seed=7)
+    desks.paired(cup)
+    desks.play(cup)
+    console = Console(cup)
+    assert "Close the tournament without it" in console.page()
+    console.post(type="tournament-closed")
+    assert desks.desk(cup).closed
+
+
+@pytest.mark.parametrize(
+    ("stage", "players", "says", "instead", "sizes"),
+    [
+        (
+            {"format": "multi-round-robin", "sizes": [4]},
+            6,
+            "played by 5, 7, 8, 13, 16, and 6 are there.",
+            "multi-round-robin 3",
+            (3,),
+        ),
+        (
+            {"format": "pod-elimination"},
+            5,
+            "played by 4, 7, 10, 13, 16, 40, and 5 are there.",
+            "pods 4",
+            (4, 3),
+        ),
+    ],
+)
+def test_a_stage_that_so_many_do_not_play_names_the_numbers_and_a_way_on(
+    stage: Form, players: int, says: str, instead: str, sizes: tuple[int, ...]
+) -> None:
+    cup = desks.tournament(stages=[stage])
+    desks.entered(cup, players)
+    console = Console(cup)
+
+    assert says in console.page()
+    refused = console.post(422, do="start", order=1)
+    assert f"; {players} are there." in refused
+    assert "does not hold" not in refused
+    console.post(404, do="replan", order=1, **{"as": "multi-round-robin 6"})
+    page = console.post(do="replan", order=1, **{"as": instead})
+    assert f"{players} are in." in page
+    console.post(do="start", order=1)
+    assert desks.desk(cup).stages[0].setup.sizes == sizes
+
+
+def test_the_form_says_which_numbers_play_a_format() -> None:
+    cup = desks.tournament()
+    page = Console(cup).page("/tournaments/new/")
+    assert "A pod cut is played by 4, 7, 10, 13, 16, 40" in page
+    assert "at tables of 4: 5, 7, 8, 13, 16" in page

@@ -1,0 +1,112 @@
+"""Starting a planned stage: how many can play it now, and what else they could play."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.utils.translation import gettext
+
+from league import desks, opening, recording
+from league.forms import USUAL, sizes_at, started
+from league.models import FORMATS, StagePlan, Tournament
+from matches.errors import Conflict, NotFound
+from matches.policy import Actor
+from rules.desk.acts import CutMade
+from rules.desk.formats import cuts
+from rules.desk.pairing import counts_for
+from rules.desk.state import KNOCKOUTS, State, available, is_in
+
+SEATS = (3, 4, 5, 6)
+
+
+def is_cut(state: State, plan: StagePlan) -> bool:
+    """Tell whether a cut is made before a planned stage starts now."""
+    stages = state.desk.stages
+    return bool(plan.cut and stages and not stages[-1].cut)
+
+
+def there(state: State, plan: StagePlan) -> int:
+    """Return how many there are for a planned stage, before any cut."""
+    if not is_cut(state, plan):
+        return len(available(state))
+    players = state.desk.stages[-1].players
+    return min(sum(is_in(state.desk, each) for each in players), cuts.CUTS[-1])
+
+
+def counts(plan: StagePlan) -> tuple[int, ...]:
+    """Return how many can play a planned stage, none for any number from 2."""
+    return counts_for(plan.settings["format"], plan.settings.get("sizes", ()))
+
+
+def sizes(state: State, plan: StagePlan) -> list[int]:
+    """Return with how many a planned stage may start now: several where there is a cut."""
+    most, known = there(state, plan), counts(plan)
+    least = 2 if is_cut(state, plan) else most
+    return [n for n in range(max(least, 2), most + 1) if not known or n in known]
+
+
+def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, str]]:
+    """Yield what could be played in the place of a stage: format and seats, and what it is called.
+
+    Nothing is cut after a knock-out, so there is none unless the stage is the `last`.
+    """
+    number = there(state, plan)
+    for name in ("multi-round-robin", "pods"):
+        for seats in SEATS:
+            fits = number in counts_for(name, [seats]) if name != "pods" else number >= seats
+            if fits:
+                called = gettext("{format} at tables of {seats}")
+                yield f"{name} {seats}", called.format(format=FORMATS[name], seats=seats)
+    if number > 1:
+        for name in ("swiss", "round-robin", "single-elimination"):
+            if last or name not in KNOCKOUTS:
+                yield name, str(FORMATS[name])
+
+
+def start(tournament: Tournament, by: Actor, act_id: UUID, order: int, cut: int) -> None:
+    """Start the stage that is planned at a place, after a cut to so many when it has one.
+
+    `cut` 0 is the one that is planned. Raises: NotFound, Conflict, as `recording.record`.
+    """
+    plan = _plan(tournament, order)
+    state = desks.state_at(tournament)
+    if len(state.desk.stages) != order - 1:
+        raise Conflict(
+            "other-stage", gettext("{plan} is not the stage that comes next.").format(plan=plan)
+        )
+    if is_cut(state, plan):
+        known, size = sizes(state, plan), cut or plan.cut
+        if size not in known:
+            text = gettext("A cut to {size} can not be made: {there} are left.")
+            raise Conflict("no-such-cut", text.format(size=size, there=there(state, plan)))
+        recording.record(tournament=tournament, by=by, act_id=uuid4(), act=CutMade(size=size))
+    recording.record(tournament=tournament, by=by, act_id=act_id, act=started(plan.settings))
+
+
+def replan(tournament: Tournament, by: Actor, order: int, chosen: str) -> None:
+    """Plan something else in the place of a stage that so many can not play.
+
+    `chosen` is what `others` offers. Raises: NotFound, NotAllowed, Conflict.
+    """
+    plan, state = _plan(tournament, order), desks.state_at(tournament)
+    plans = list(tournament.plans.all())
+    if chosen not in dict(others(state, plan, last=plan == plans[-1])):
+        raise NotFound(gettext("There is no such stage."), "no-such-stage")
+    format_, _, seats = chosen.partition(" ")
+    fresh: dict[str, Any] = {"format": format_, "cut": plan.cut}
+    if seats:
+        fresh["sizes"] = sizes_at(format_, int(seats))
+    if format_ in USUAL:
+        fresh["tiebreaks"] = USUAL[format_]
+    stages = [
+        fresh if each == plan else {"name": each.name, "cut": each.cut, **each.settings}
+        for each in plans
+    ]
+    opening.plan_stages(by=by, tournament=tournament, stages=stages)
+
+
+def _plan(tournament: Tournament, order: int) -> StagePlan:
+    plan = tournament.plans.filter(order=order).first()
+    if plan is None:
+        raise NotFound(gettext("There is no such stage."), "no-such-stage")
+    return plan
