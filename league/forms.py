@@ -287,6 +287,16 @@ class ListFileForm(FileForm):
         ],
     )
 
+    def __init__(self, *args: Any, may_enter: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.may_enter = may_enter
+        if not may_enter:
+            known = [("results", gettext("Results of the round under way"))]
+            self.fields["kind"] = forms.ChoiceField(label=gettext("What it is"), choices=known)
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial, may_enter=self.may_enter)
+
 
 class TournamentEditForm(forms.ModelForm):
     """What stands around a desk."""

@@ -182,7 +182,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
     reports = isinstance(act, desks.RESULTS)
     if policy.may_act_for(number, act) and (tournament.self_report or not reports):
         return
-    raise NotAllowed("not-allowed", f"`{event_type(act)}` is not for you to record here.")
+    raise NotAllowed("not-allowed", gettext("That is not for you to record at this tournament."))
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:

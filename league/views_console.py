@@ -31,7 +31,7 @@ from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Tournament
-from league.scene import Scene
+from league.scene import Scene, Side
 from league.views_tournament import (
     floor_told,
     krewe_in,
@@ -128,6 +128,10 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
 
 def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
     """Return the act that a form says, at its table where scores were typed. Raises: BadInput."""
+    if "place" in form:
+        table, _, seat = form["place"].partition("-")
+        place = {"table": number(table, "table"), "seat_number": number(seat, "seat_number")}
+        return act_of(form) | place
     if "score-1" not in form:
         return act_of(form)
     asked = [number(form.get(name, ""), name) for name in ("round", "table")]
@@ -166,7 +170,11 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
             (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
             for seen in found.tables
         ]
+    movable: list[Side] = []
     unpublished = found if found is not None and not found.round.published else None
+    if unpublished is not None:
+        seated = [side for seen in unpublished.tables for side in seen.sides]
+        movable = sorted([*seated, *unpublished.byes], key=lambda side: side.number)
     people = [
         (number, scene.names[number], person) for number, person in enumerate(scene.desk.people, 1)
     ]
@@ -179,6 +187,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "round": found,
         "tables": tables,
         "unpublished": unpublished,
+        "movable": movable,
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),

@@ -63,7 +63,8 @@ def tournament_import(request: HttpRequest) -> HttpResponse:
 def list_import(request: HttpRequest, code: str) -> HttpResponse:
     """Enter a list of guests, or report a list of results of the round under way."""
     actor, tournament = official(request, code)
-    form = ListFileForm(posted(request), posted_files(request))
+    may_enter = policy.is_organiser(actor, tournament)
+    form = ListFileForm(posted(request), posted_files(request), may_enter=may_enter)
     found = None
 
     def take(keeps: bool) -> None:
@@ -89,7 +90,7 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
     context |= {
         "found": found,
         "tournament": tournament,
-        "may_organise": policy.is_organiser(actor, tournament),
+        "may_organise": may_enter,
         "act_id": request.POST.get("act_id") or uuid4(),
     }
     return _shown(request, "league/list_import.html", context)

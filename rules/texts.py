@@ -121,8 +121,12 @@ def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) 
 def of_finding(
     texts: Mapping[str, str], finding: Verdict | Problem, names: Mapping[Seat, str]
 ) -> str:
-    """Tell why an act or a deck is not legal, with its clause: "… (ZG ATK-7)"."""
-    said = sentence(texts, finding.code, finding.params, names)
+    """Tell why an act or a deck is not legal, with its clause: "… (ZG ATK-7)".
+
+    A word among the parameters is told by `value.NAME.WORD` where there is such a text.
+    """
+    params = {key: texts.get(f"value.{key}.{v}", v) for key, v in finding.params.items()}
+    said = sentence(texts, finding.code, params, names)
     return f"{said} ({finding.clause})" if finding.clause else said
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league import services
-from league.models import Tournament
+from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
 from tests.league import desks
@@ -329,3 +329,70 @@ def test_the_form_says_which_numbers_play_a_format() -> None:
     page = Console(cup).page("/tournaments/new/")
     assert "A pod cut is played by 4, 7, 10, 13, 16, 40" in page
     assert "at tables of 4: 5, 7, 8, 13, 16" in page
+
+
+def official(cup: Tournament, role: str) -> Any:
+    actor = factories.actor()
+    assert actor.player is not None
+    services.name_member(
+        by=desks.organiser(cup), tournament=cup, player=actor.player, role=Role(role)
+    )
+    return actor
+
+
+@pytest.mark.parametrize(
+    ("role", "there", "gone"),
+    [
+        (
+            "scorekeeper",
+            ["Enter"],
+            ["Call time", ">Here<", "Check everybody in", "list of entries"],
+        ),
+        ("judge", ["Call time", ">Here<", "Check everybody in"], ["list of entries"]),
+        ("organiser", ["Call time", ">Here<", "list of entries"], []),
+    ],
+)
+def test_nobody_is_offered_what_is_not_theirs(role: str, there: list[str], gone: list[str]) -> None:
+    cup = desks.tournament(desk=Options(check_in=True))
+    desks.entered(cup, 3)
+    by = desks.organiser(cup) if role == "organiser" else official(cup, role)
+    desks.act(cup, "checked-in", entrant=1)
+    desks.act(cup, "checked-in", entrant=2)
+    waiting = Console(cup, by).page()
+    assert ("That is for an organiser." in waiting) == (role != "organiser")
+    assert ('value="start"' in waiting) == (role == "organiser")
+    desks.start(cup)
+    desks.paired(cup)
+    console = Console(cup, by)
+    pages = waiting + console.page()
+    assert [text for text in there if text not in pages] == []
+    assert [text for text in gone if text in pages] == []
+    listed = console.page(f"/tournaments/{cup.code}/import/")
+    assert ('value="entries"' in listed) == (role == "organiser")
+    if role == "scorekeeper":
+        refused = console.post(403, type="time-called", round=1)
+        assert "That is not for you to record at this tournament." in refused
+        assert "time-called`" not in refused
+
+
+def test_a_swap_offers_the_seats_there_are() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 5)
+    desks.start(cup)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=7)
+    console = Console(cup)
+    page = console.page()
+    offered = page.partition('id="swap-place"')[2].partition("</select>")[0]
+    assert offered.count("<option") == 4
+    (alone,) = desks.desk(cup).rounds[0].byes
+    form = {"type": "pairing-changed", "irregular": "1", "note": "Late.", "entrant": alone}
+    console.post(place="1-2", **form)
+    assert desks.desk(cup).rounds[0].tables[0].players[1] == alone
+    assert "That is not possible here: seat." in console.post(422, place="1-6", **form)
+
+
+def test_a_german_refusal_names_no_field() -> None:
+    cup = swiss()
+    console = Console(cup)
+    console.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert "Das geht hier nicht: Runde." in console.post(422, type="results-held", round=999)
