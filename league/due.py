@@ -11,13 +11,14 @@ from django.utils.translation import gettext
 import rules
 from league import desks, prizes, rulings, scheduling, starting, tables
 from league.models import StagePlan, Tournament
-from league.scene import Scene, Seen
+from league.scene import RoundSeen, Scene, Seen
 from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note
+from rules import texts
 from rules.desk import standings
 from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
-from rules.desk.state import KNOCKOUTS, entrants
+from rules.desk.state import KNOCKOUTS, entrants, is_in
 
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
@@ -52,6 +53,11 @@ def next_due(scene: Scene) -> Due | None:
     if found is not None:
         number, total = found.number, len(found.tables)
         if not found.round.published:
+            if (gone := gone_from(found, scene)) and not scene.is_knockout:
+                names = texts.listed([scene.names[each] for each in gone])
+                why = gettext("Left since it was paired: {names}.").format(names=names)
+                again = gettext("Pair {name} again").format(name=found.name)
+                return Due(again, why, "pair-again")
             return Due(
                 gettext("Publish {name}").format(name=found.name),
                 gettext("Nobody sees it before."),
@@ -82,6 +88,12 @@ def next_due(scene: Scene) -> Due | None:
         why = _not_played_by(scene, plan) if plan else gettext("Every round was played.")
         return Due(gettext("Close the tournament"), why, "act", {"type": "tournament-closed"})
     return None
+
+
+def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
+    """Return who has a place in a round and is not in any more."""
+    seated = [player for table in found.round.tables for player in table.players]
+    return [each for each in (*seated, *found.round.byes) if not is_in(scene.desk, each)]
 
 
 def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:

@@ -19,7 +19,8 @@ from league.models import Tournament
 from matches import canonical, followers
 from matches import log as logs
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
-from matches.log import Receipt, Request
+from matches.held import Held
+from matches.log import Drafted, Receipt, Request
 from matches.policy import Actor
 from rules import replay
 from rules.desk import pairing, results, shadow
@@ -27,6 +28,7 @@ from rules.desk.acts import (
     ACTS,
     CheckedIn,
     Entered,
+    PairingChanged,
     ResultConfirmed,
     ResultCorrected,
     ResultReported,
@@ -41,7 +43,7 @@ from rules.desk.acts import (
 from rules.desk.record import may_pair
 from rules.desk.results import Blast
 from rules.desk.shadow import Shadow
-from rules.desk.state import Desk, State, table_of
+from rules.desk.state import Desk, State, open_round, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
 
@@ -442,6 +444,44 @@ def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = 
     return record(
         tournament=tournament, by=by, act_id=act_id, act=found.act, irregular=found.is_relaxed
     )
+
+
+def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
+    """Pair a round anew that is not published, keeping all that was recorded since but its changes.
+
+    All at once or not at all. Raises: NotFound, NotAllowed, Conflict.
+    """
+    policy.require_rule(by, tournament)
+    player = policy.require_make(by).pk
+    asked = Request(act_id, TakenBack(to=0), player)
+
+    def draft(known: Held) -> Drafted:
+        drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
+        found = drafting.timeline
+        to, since = _since_unpublished(found)
+        drafting.add(Request(act_id, TakenBack(to=to), player))
+        for entry in since:
+            same = uuid5(act_id, f"again {entry.version}")
+            drafting.add(Request(same, entry.act, player, irregular=entry.irregular))
+        again = proposed(found.head.state.desk)
+        require_may(by, tournament, again.act)
+        paired = uuid5(act_id, "paired")
+        drafting.add(Request(paired, again.act, player, irregular=again.is_relaxed))
+        return drafting.sealed, drafting.notes
+
+    logs.write(tournament.log, asked, draft)
+
+
+def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:
+    """Return the version before the unpublished round, and what was recorded since beside it."""
+    desk: Desk = found.head.state.desk
+    number = open_round(desk)
+    to = before_round(found, number) if number else None
+    if to is None or desk.rounds[number - 1].published:
+        raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
+    earlier = set(found.effective(to))
+    since = [found.entries[v - 1] for v in found.effective() if v not in earlier]
+    return to, [each for each in since if not isinstance(each.act, RoundPaired | PairingChanged)]
 
 
 def close(*, tournament: Tournament, by: Actor, act_id: UUID) -> Receipt:

@@ -423,10 +423,15 @@ class Scene:
         return len(entrants(self.desk, "in"))
 
     @property
+    def is_knockout(self) -> bool:
+        """Whether who plays is decided by results alone in the last stage, whoever left."""
+        return self.desk.stages[-1].setup.format in KNOCKOUTS
+
+    @property
     def to_be_paired(self) -> int:
         """How many play in the next round: of a knock-out those still in it, else of its stage."""
         stage = self.desk.stages[-1]
-        if stage.setup.format in KNOCKOUTS:
+        if self.is_knockout:
             return sum(map(len, propose(self.desk, 0).pairings))
         return sum(is_in(self.desk, player) for player in stage.players)
 

@@ -94,6 +94,8 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
     match form.get("do", "act"):
         case "pair":
             services.pair(tournament=tournament, by=actor, act_id=act_id)
+        case "pair-again":
+            services.pair_again(tournament=tournament, by=actor, act_id=act_id)
         case "start":
             order, cut = (number(form.get(name, "0"), name) for name in ("order", "cut"))
             starting.start(tournament, actor, act_id, order, cut)
@@ -129,7 +131,7 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
 def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
     """Return the act that a form says, at its table where scores were typed. Raises: BadInput."""
     if "place" in form:
-        table, _, seat = form["place"].partition("-")
+        table, _, seat = form.get("place", "").partition("-")
         place = {"table": number(table, "table"), "seat_number": number(seat, "seat_number")}
         return act_of(form) | place
     if "score-1" not in form:
@@ -188,6 +190,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "tables": tables,
         "unpublished": unpublished,
         "movable": movable,
+        "gone": due.gone_from(unpublished, scene) if unpublished else [],
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),

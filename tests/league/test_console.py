@@ -313,12 +313,13 @@ def test_a_stage_that_so_many_do_not_play_names_the_numbers_and_a_way_on(
     desks.entered(cup, players)
     console = Console(cup)
 
+    chosen: Form = {"do": "replan", "order": 1}
     assert says in console.page()
     refused = console.post(422, do="start", order=1)
     assert f"; {players} are there." in refused
     assert "does not hold" not in refused
-    console.post(404, do="replan", order=1, **{"as": "multi-round-robin 6"})
-    page = console.post(do="replan", order=1, **{"as": instead})
+    console.post(404, **chosen | {"as": "multi-round-robin 6"})
+    page = console.post(**chosen | {"as": instead})
     assert f"{players} are in." in page
     console.post(do="start", order=1)
     assert desks.desk(cup).stages[0].setup.sizes == sizes
@@ -345,7 +346,7 @@ def official(cup: Tournament, role: str) -> Any:
     [
         (
             "scorekeeper",
-            ["Enter"],
+            ["2–1"],
             ["Call time", ">Here<", "Check everybody in", "list of entries"],
         ),
         ("judge", ["Call time", ">Here<", "Check everybody in"], ["list of entries"]),
@@ -385,7 +386,7 @@ def test_a_swap_offers_the_seats_there_are() -> None:
     offered = page.partition('id="swap-place"')[2].partition("</select>")[0]
     assert offered.count("<option") == 4
     (alone,) = desks.desk(cup).rounds[0].byes
-    form = {"type": "pairing-changed", "irregular": "1", "note": "Late.", "entrant": alone}
+    form: Form = {"type": "pairing-changed", "irregular": "1", "note": "Late.", "entrant": alone}
     console.post(place="1-2", **form)
     assert desks.desk(cup).rounds[0].tables[0].players[1] == alone
     assert "That is not possible here: seat." in console.post(422, place="1-6", **form)
@@ -396,3 +397,28 @@ def test_a_german_refusal_names_no_field() -> None:
     console = Console(cup)
     console.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     assert "Das geht hier nicht: Runde." in console.post(422, type="results-held", round=999)
+
+
+def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=7)
+    desks.act(cup, "dropped", entrant=2)
+    desks.entered(cup, 1)
+    desks.act(cup, "announced", note="Lunch.")
+    console = Console(cup)
+
+    page = console.page()
+    assert "Left since it was paired: Guest 2." in page
+    assert page.count("has left") == 1
+    assert "Publish it as it is" in page
+    page = console.post(do="pair-again")
+    desk = desks.desk(cup)
+    seated = {player for table in desk.rounds[0].tables for player in table.players}
+    assert seated == {1, 3, 4, 5}
+    assert [person.status for person in desk.people] == ["in", "dropped", "in", "in", "in"]
+    assert "Announced: “Lunch.”" in page
+    assert "Publish Round 1" in page
+    assert "There is no round to pair now." not in console.post(type="round-published", round=1)
+    assert "There is no round to pair now." in console.post(409, do="pair-again")
