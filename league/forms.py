@@ -165,7 +165,9 @@ class TournamentForm(forms.Form):
         help_text=gettext_lazy("Empty: as the floor rules of the game have it. 0: no clock."),
     )  # fmt: skip
     check_in = forms.BooleanField(
-        label=gettext_lazy("Only those checked in are paired"), required=False
+        label=gettext_lazy("Only those checked in are paired"),
+        required=False,
+        help_text=gettext_lazy("Asked before a stage begins. Who is entered later is there."),
     )
     confirmed_only = forms.BooleanField(
         label=gettext_lazy("A reported result counts once it is confirmed"), required=False

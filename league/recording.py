@@ -462,7 +462,7 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
         drafting.add(Request(act_id, TakenBack(to=to), player))
         for entry in since:
             same = uuid5(act_id, f"again {entry.version}")
-            drafting.add(Request(same, entry.act, player, irregular=entry.irregular))
+            drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
         again = proposed(found.head.state.desk)
         require_may(by, tournament, again.act)
         paired = uuid5(act_id, "paired")

@@ -33,6 +33,7 @@ from rules.desk.state import (
     done,
     entrants,
     is_in,
+    left_outside,
     open_round,
     rounds_of,
 )
@@ -414,9 +415,26 @@ class Scene:
         """The dates of the round under way and of the one to come; none as of an entry before."""
         return dates.Timetable() if self.past else dates.timetable(self.tournament, self.desk)
 
+    @cached_property
+    def present(self) -> frozenset[int]:
+        """Who is here: checked in, or in the stage under way."""
+        playing = () if self.may_start or not self.desk.stages else self.desk.stages[-1].players
+        here = {n for n, person in enumerate(self.desk.people, 1) if person.here}
+        return frozenset({*here, *playing} & {*entrants(self.desk, "in")})
+
     @property
     def checked_in(self) -> int:
-        return sum(person.here for person in self.desk.people if person.status == "in")
+        return len(self.present)
+
+    @cached_property
+    def asks_check_in(self) -> bool:
+        """Whether checking in counts now: before a stage begins."""
+        return bool(self.options.check_in) and self.may_start
+
+    @cached_property
+    def left_outside(self) -> frozenset[int]:
+        """Who missed the start of the stage under way and may still join it."""
+        return frozenset() if self.may_start else frozenset(left_outside(self.desk))
 
     @property
     def playing(self) -> int:

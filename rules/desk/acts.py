@@ -76,6 +76,8 @@ class Dropped(Act, frozen=True, tag="dropped"):
 
 
 class Returned(Act, frozen=True, tag="returned"):
+    """Who dropped is back, or who missed the start of the stage under way joins it."""
+
     entrant: Entrant
 
 

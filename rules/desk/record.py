@@ -50,6 +50,7 @@ from rules.desk.state import (
     done,
     entrants,
     is_in,
+    left_outside,
     open_round,
     table_of,
 )
@@ -144,7 +145,8 @@ def _dropped(state: State, act: Act | None) -> Offers:
 
 
 def _returned(state: State, act: Act | None) -> Offers:
-    yield from _of_entrants("returned", entrants(state.desk, "dropped"))
+    back = (*entrants(state.desk, "dropped"), *left_outside(state.desk))
+    yield from _of_entrants("returned", tuple(sorted(back)))
 
 
 def _disqualified(state: State, act: Act | None) -> Offers:

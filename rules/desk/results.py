@@ -46,7 +46,6 @@ from rules.desk.formats import chance, groups
 from rules.desk.pairing import assess, propose, tables_for
 from rules.desk.standings import final_order, group_lists, order_of, stale_tables
 from rules.desk.state import (
-    OPEN_FORMATS,
     Desk,
     Granted,
     Penalty,
@@ -61,6 +60,7 @@ from rules.desk.state import (
     is_in,
     open_round,
     table_of,
+    takes_more,
     with_person,
     with_round,
     with_stage,
@@ -214,12 +214,9 @@ def _with_newcomer(desk: Desk, event: Entered | Waitlisted, *, waiting: bool) ->
 
 def _joined(desk: Desk, entrant: int) -> Desk:
     """Let a late entrant into a stage that takes them."""
-    if not desk.stages or desk.stages[-1].setup.format not in OPEN_FORMATS:
+    if not takes_more(desk) or entrant in desk.stages[-1].players:
         return desk
-    stage = desk.stages[-1]
-    if len(desk.stages) > 1 or stage.cut or entrant in stage.players:
-        return desk
-    return with_stage(desk, players=(*stage.players, entrant))
+    return with_stage(desk, players=(*desk.stages[-1].players, entrant))
 
 
 def _moved_up_after(state: State, event: MovedUp) -> Desk:

@@ -170,6 +170,20 @@ def open_round(desk: Desk) -> int:
     return len(desk.rounds) if desk.rounds and not desk.rounds[-1].closed else 0
 
 
+def takes_more(desk: Desk) -> bool:
+    """Tell whether who comes late joins the stage under way."""
+    if not desk.stages or desk.stages[-1].setup.format not in OPEN_FORMATS:
+        return False
+    return len(desk.stages) == 1 and not desk.stages[-1].cut
+
+
+def left_outside(desk: Desk) -> tuple[Entrant, ...]:
+    """Return who is in, and missed the start of a stage under way that still takes them."""
+    if not takes_more(desk):
+        return ()
+    return tuple(n for n in entrants(desk, "in") if n not in desk.stages[-1].players)
+
+
 def done(each: Round, *, confirmed_only: bool) -> int:
     """Return how many tables of a round have a result that counts."""
     enough = ("settled",) if confirmed_only else ("settled", "reported")

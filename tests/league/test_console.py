@@ -422,3 +422,26 @@ def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     assert "Publish Round 1" in page
     assert "There is no round to pair now." not in console.post(type="round-published", round=1)
     assert "There is no round to pair now." in console.post(409, do="pair-again")
+
+
+def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> None:
+    cup = desks.tournament(desk=Options(check_in=True))
+    desks.entered(cup, 3)
+    for number in (1, 2):
+        desks.act(cup, "checked-in", entrant=number)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.entered(cup, 1)
+    console = Console(cup)
+
+    page = console.page()
+    assert ">Here<" not in page
+    assert "4 entered, 3 checked in" in page
+    assert "Let in: Guest 3" in page
+    assert page.count(">Let in<") == 1
+    page = console.post(type="returned", entrant=3)
+    assert "4 checked in" in page
+    desks.play(cup)
+    cup.log.refresh_from_db()
+    desks.paired(cup)
+    assert len(desks.desk(cup).rounds[1].tables) == 2

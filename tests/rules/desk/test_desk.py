@@ -75,7 +75,7 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param([], "pairing-changed 1 1 1 NOTE", "impossible no-open-round", id="no table"),
         pytest.param([], "tournament-closed", "irregular not-played-out", id="nothing played"),
         pytest.param(["dropped 1"], SWISS, "impossible too-few", id="alone"),
-        pytest.param([], "stage-started pod-elimination", "impossible out-of-range", id="size"),
+        pytest.param([], "stage-started pod-elimination", "impossible no-pod-cut", id="size"),
         pytest.param([SWISS], SWISS, "impossible stage-under-way", id="one after the other"),
     ],
 )
