@@ -417,8 +417,9 @@ class Scene:
 
     @cached_property
     def present(self) -> frozenset[int]:
-        """Who is here: checked in, or in the stage under way."""
-        playing = () if self.may_start or not self.desk.stages else self.desk.stages[-1].players
+        """Who is here: checked in, or, where that is asked for, in the stage under way."""
+        under_way = self.options.check_in and self.desk.stages and not self.may_start
+        playing = self.desk.stages[-1].players if under_way else ()
         here = {n for n, person in enumerate(self.desk.people, 1) if person.here}
         return frozenset({*here, *playing} & {*entrants(self.desk, "in")})
 

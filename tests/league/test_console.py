@@ -201,7 +201,9 @@ def test_undoing_a_drop_moves_no_round_that_was_paired_before() -> None:
     desks.play(cup)
     desks.paired(cup)
     desks.act(cup, "dropped", entrant=1)
-    page = Console(cup).page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
+    console = Console(cup)
+    assert "checked in" not in console.page(), "nobody was asked to"
+    page = console.page(f"/tournaments/{cup.code}/undo/?to={cup.log.head_version - 1}")
     assert "Guest 1 drops." in page
     assert "would be paired otherwise" not in page
     assert "It moves nothing else." in page
