@@ -12,7 +12,7 @@ from rules.desk.acts import Options
 from tests import factories
 from tests.league import desks
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = pytest.mark.django_db
 
 
 Form = dict[str, Any]
