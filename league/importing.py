@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import desks, policy, scene
+from league import desks, policy
 from league.exporting import export_whole
 from league.files import (
     MOST_BYTES,
@@ -50,6 +50,7 @@ from matches.errors import (
 from matches.log import Request
 from matches.models import Player
 from matches.policy import Actor
+from rules import texts
 from rules.desk import lists, retold
 from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.formats import swiss
@@ -459,7 +460,7 @@ def _report_of(
         raise BadInput(
             "not-paired",
             gettext("{names} do not meet in round {number}.").format(
-                names=scene.together(line.names), number=number
+                names=texts.listed(list(line.names)), number=number
             ),
         )
     if mine in found:

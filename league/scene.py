@@ -1,6 +1,6 @@
 """A tournament as its pages show it: stages, rounds, tables and brackets, with names, cut."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db.models import prefetch_related_objects
 from django.utils import formats
-from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy
 
 from league import dates, desks, policy, reasons, selectors, tiebreaks
@@ -92,7 +91,7 @@ class Seen:
 
     @property
     def names(self) -> str:
-        return together(side.name for side in self.sides)
+        return texts.listed([side.name for side in self.sides])
 
     @property
     def mine(self) -> bool:
@@ -573,11 +572,6 @@ def by_name(scene: Scene, each: RoundSeen) -> list[tuple[str, Seen | None, Side]
     ]
     found += [(side.name, None, side) for side in each.byes]
     return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
-
-
-def together(names: Iterable[str]) -> str:
-    """Return names in one line: "Cy, Fay and Gus"."""
-    return get_text_list(list(names), gettext("and"))
 
 
 def _decimal(number: Fraction | None) -> str:
