@@ -1,7 +1,8 @@
 """Live streams on an asyncio loop: many readers, one watcher, a few threads for the database.
 
 A reader waits for its log to be woken, asks what is new after its cursor and sends it. What all
-of the public is told is made once. A reader that is cut off comes back with the last id it got.
+of the public is told is made once, for those who stand at one cursor, and kept no longer than one
+of them does. A reader that is cut off comes back with the last id it got.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import logging
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -59,15 +60,6 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
-@dataclass(eq=False)
-class Reader:
-    """A stream that is open, and the cursor up to which it was told."""
-
-    following: Following
-    cursor: str
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
-
-
 @dataclass(frozen=True)
 class Told:
     """What is sent to readers at one cursor, made once for all of them who share it."""
@@ -77,18 +69,40 @@ class Told:
     more: bool
 
 
-def _told(following: Following, cursor: str) -> Told:
-    news = following.news(cursor)
-    sent = b"".join(frame.encoded() for frame in news.frames)
-    return Told(Piece(sent) if sent else None, news.cursor, news.more)
+@dataclass(eq=False)
+class Group:
+    """Readers of one key at one cursor, and what they are told; it is gone with the last of them.
+
+    `stale`: the log changed while that was being made.
+    """
+
+    following: Following
+    cursor: str
+    readers: "set[Reader]" = field(default_factory=set)
+    made: asyncio.Task[Told] | None = None
+    stale: bool = False
+
+    def told(self) -> Told:
+        """Make what is new. Raises: Refused."""
+        news = self.following.news(self.cursor)
+        sent = b"".join(frame.encoded() for frame in news.frames)
+        return Told(Piece(sent) if sent else None, news.cursor, news.more)
+
+
+@dataclass(eq=False)
+class Reader:
+    """A stream that is open, and the group whose cursor it was told up to."""
+
+    following: Following
+    group: Group = field(init=False)
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Hub:
-    """The readers of this process, by log, and what they were told since it last changed."""
+    """The readers of this process in their groups, by log."""
 
     def __init__(self) -> None:
-        self.readers: dict[UUID, set[Reader]] = defaultdict(set)
-        self.told: dict[UUID, dict[Any, asyncio.Task[Told]]] = {}
+        self.groups: dict[UUID, dict[Any, Group]] = defaultdict(dict)
         self.from_address: Counter[str] = Counter()
         self.pool = ThreadPoolExecutor(THREADS, "stream")
         self.watcher: asyncio.Task[None] | None = None
@@ -99,30 +113,15 @@ class Hub:
             self.pool, functools.partial(_and_close, work)
         )
 
-    def wake(self, logs: Iterable[UUID]) -> None:
-        """Have what is new made for the readers of logs, and wake them when there is something.
-
-        Nothing made before is told again. Thousands that woke first would all have their turn
-        before the thread that makes it.
-        """
-        for log in logs:
-            if log in self.readers:
-                self.told.pop(log, None)
-                made: dict[asyncio.Task[Told], list[Reader]] = defaultdict(list)
-                for reader in self.readers[log]:
-                    made[self.making(reader)].append(reader)
-                for task, readers in made.items():
-                    task.add_done_callback(functools.partial(_wake, readers))
-
     @contextlib.contextmanager
-    def reading(self, following: Following, client: str, cursor: str) -> Any:
+    def reading(self, following: Following, client: str, cursor: str) -> Iterator[Reader]:
         """Count a reader in. Raises: Busy when there are too many."""
         if self.from_address.total() >= settings.STREAM_LIMIT:
             raise Busy("too-many-streams", "Too many follow live; ask for what is new instead.")
         if self.from_address[client] >= settings.STREAM_LIMIT_ADDRESS:
             raise Busy("too-many-streams", "Too many follow live from there; ask instead.")
-        reader, log = Reader(following, cursor), following.log
-        self.readers[log].add(reader)
+        reader = Reader(following)
+        self._enter(reader, following.begin(cursor))
         self.from_address[client] += 1
         OPEN.inc()
         try:
@@ -132,19 +131,70 @@ class Hub:
             self.from_address[client] -= 1
             if not self.from_address[client]:
                 del self.from_address[client]
-            self.readers[log].discard(reader)
-            if not self.readers[log]:
-                del self.readers[log]
-                self.told.pop(log, None)
+            self._leave(reader, reader.group)
 
-    def making(self, reader: Reader) -> asyncio.Task[Told]:
-        """Have what is new for a reader made; for all of the same key it is made once."""
-        told = self.told.setdefault(reader.following.log, {})
-        key = reader.following.key, reader.cursor
-        if key not in told:
-            work = functools.partial(_told, reader.following, reader.cursor)
-            told[key] = asyncio.ensure_future(self.asked(work))
-        return told[key]
+    # -- what is told -----------------------------------------------------------------------
+
+    def _enter(self, reader: Reader, cursor: str) -> None:
+        key, fresh = reader.following.key, Group(reader.following, cursor)
+        reader.group = self.groups[reader.following.log].setdefault((key, cursor), fresh)
+        reader.group.readers.add(reader)
+
+    def _leave(self, reader: Reader, group: Group) -> None:
+        """Take a reader out of a group. For the last one nothing is kept, or made that waits."""
+        group.readers.discard(reader)
+        if group.readers:
+            return
+        if group.made:
+            group.made.cancel()
+        log = group.following.log
+        del self.groups[log][group.following.key, group.cursor]
+        if not self.groups[log]:
+            del self.groups[log]
+
+    def wake(self, logs: Iterable[UUID]) -> None:
+        """Have what is new made for the readers of logs, and wake them when there is something.
+
+        Thousands that woke first would all have their turn before the thread that makes it. What
+        is being made already is made once more only afterwards, however often the log changes.
+        """
+        for log in logs:
+            for group in self.groups[log].values() if log in self.groups else ():
+                if group.made and not group.made.done():
+                    group.stale = True
+                else:
+                    self._make(group)
+
+    def _make(self, group: Group) -> asyncio.Task[Told]:
+        group.made, group.stale = asyncio.ensure_future(self.asked(group.told)), False
+        group.made.add_done_callback(functools.partial(self._made, group))
+        return group.made
+
+    def _made(self, group: Group, made: asyncio.Task[Told]) -> None:
+        """Wake readers for what was made; not for nothing. An error is not kept: they ask again."""
+        failed = made.cancelled() or made.exception()
+        if made is not group.made:
+            return
+        if failed:
+            group.made = None
+        elif not made.result().sent:
+            if group.stale:
+                self._make(group)
+            return
+        for reader in group.readers:
+            reader.woken.set()
+
+    async def _next(self, reader: Reader) -> tuple[Piece, bool]:
+        """Return what a reader is sent next, and whether there is more at once."""
+        group = reader.group
+        made = group.made or self._make(group)
+        found = made.result() if made.done() else await asyncio.shield(made)
+        reader.woken.clear()
+        if found.sent is None:
+            return _ALIVE, False
+        self._enter(reader, found.cursor)
+        self._leave(reader, group)
+        return found.sent, found.more or group.stale
 
     async def pieces(self, reader: Reader) -> AsyncIterator[Piece]:
         """Yield what a reader is sent, from their cursor on, until they have to come back."""
@@ -152,12 +202,10 @@ class Hub:
         loop = asyncio.get_running_loop()
         end = loop.time() + LONGEST * random.uniform(0.8, 1.2)  # not all at once
         while loop.time() < end:
-            reader.woken.clear()
-            made = self.making(reader)
-            found = made.result() if made.done() else await asyncio.shield(made)
-            reader.cursor = found.cursor
-            yield found.sent or _ALIVE
-            if not found.more:
+            piece, more = await self._next(reader)
+            yield piece
+            del piece  # else who waits would keep what they were sent last
+            if not more:
                 beat = loop.call_later(HEARTBEAT, reader.woken.set)
                 await reader.woken.wait()
                 beat.cancel()
@@ -175,14 +223,14 @@ class Hub:
         listening = asyncio.create_task(self._listen()) if can_listen else None
         try:
             at = await self._position()
-            self.wake(list(self.readers))  # what came since they asked lies before it
-            while self.readers:
+            self.wake(list(self.groups))  # what came since they asked lies before it
+            while self.groups:
                 await asyncio.sleep(LOOK[connection.vendor])
                 head = await self._position()
                 if head > at:
                     self.wake(await self._tried(functools.partial(waking.changed, at, head)))
                 elif head < at:  # another database was put in its place
-                    self.wake(list(self.readers))
+                    self.wake(list(self.groups))
                 at = head
         finally:
             if listening:
@@ -205,19 +253,12 @@ class Hub:
             try:
                 async with await psycopg.AsyncConnection.connect(**_direct()) as heard:
                     await heard.execute(f"LISTEN {waking.CHANNEL}")
-                    self.wake(list(self.readers))  # of what was said before nothing was heard
+                    self.wake(list(self.groups))  # of what was said before nothing was heard
                     async for said in heard.notifies():
                         self.wake([UUID(said.payload)])
             except (psycopg.Error, OSError, ValueError) as error:
                 logger.warning("no notifications: %s; looking only", error)
             await asyncio.sleep(AGAIN)
-
-
-def _wake(readers: list[Reader], made: asyncio.Task[Told]) -> None:
-    """Wake readers for what was made, also for an error; not for nothing."""
-    if made.cancelled() or made.exception() or made.result().sent:
-        for reader in readers:
-            reader.woken.set()
 
 
 def _and_close(work: Callable[[], Found]) -> Found:
@@ -330,6 +371,7 @@ async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> 
                 await send(_START | {"headers": [*_START["headers"], *coding.headers]})
                 begun = True
             await send(_body(coding.sent(piece), more=True))
+            del piece  # as in `Hub.pieces`
     except Refused:
         if not begun:
             raise

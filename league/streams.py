@@ -17,11 +17,15 @@ from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
 
 @dataclass(frozen=True)
 class _OfDesk:
-    """A reader of a desk; who sees what everybody sees shares what is told with them."""
+    """A reader of a desk; who sees what everybody sees shares what is told with them.
+
+    `last` is the newest version of its log when they came.
+    """
 
     ask: Ask
     code: str
     log: UUID
+    last: int
     shared: bool
     key: Hashable
 
@@ -32,6 +36,9 @@ class _OfDesk:
 
 class Entries(_OfDesk):
     """The entries of a desk, each once, as `events/` tells them."""
+
+    def begin(self, cursor: str) -> str:
+        return str(min(number_of(cursor), self.last))
 
     def news(self, cursor: str) -> News:
         actor, tournament = self.seen()
@@ -48,6 +55,9 @@ class Entries(_OfDesk):
 
 class Moves(_OfDesk):
     """That a desk's page reads otherwise now: which it then asks for as it always did."""
+
+    def begin(self, cursor: str) -> str:
+        return cursor if re.fullmatch("[0-9a-f]{16}", cursor) else ""
 
     def news(self, cursor: str) -> News:
         actor, tournament = self.seen()
@@ -66,7 +76,8 @@ class _Source:
         everybody = policy.audience(actor, tournament) == "public" and not actor.results_off
         shared = everybody and policy.may_see(NOBODY, tournament)
         key = (self.kind, tournament.pk) if shared else object()
-        return self.kind(ask, tournament.code, tournament.pk, shared, key)
+        last = tournament.log.head_version
+        return self.kind(ask, tournament.code, tournament.pk, last, shared, key)
 
 
 class EntriesSource(_Source):

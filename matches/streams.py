@@ -62,6 +62,9 @@ class Following(Protocol):
     @property
     def key(self) -> Hashable: ...
 
+    def begin(self, cursor: str) -> str:
+        """Return the cursor to begin at for what a reader brings, which may be any text."""
+
     def news(self, cursor: str) -> News:
         """Return what is new. Raises: Refused when it may no longer be seen."""
 
@@ -86,14 +89,19 @@ class _OfMatch:
     """A reader of a match.
 
     Who has no part in it shares what is told with all the others, and it is made for nobody.
-    Whoever has is asked for anew each time: a link may have been revoked.
+    Whoever has is asked for anew each time: a link may have been revoked. `last` is the newest
+    version they were shown when they came.
     """
 
     ask: Ask
     code: str
     log: UUID
+    last: int
     shared: bool
     key: Hashable
+
+    def begin(self, cursor: str) -> str:
+        return str(min(number_of(cursor), self.last))
 
     def seen(self) -> tuple[Actor, Match]:
         actor = NOBODY if self.shared else policy.actor_of(self.ask())
@@ -132,9 +140,10 @@ class EntriesSource:
     def open(self, ask: Ask, code: str) -> Following:
         actor = policy.actor_of(ask())
         match = selectors.match_for(actor, code)
+        last, _ = selectors.cut(actor, match)
         shared = _is_public(actor, match)
         key = ("entries", match.pk) if shared else object()
-        return Entries(ask, match.code, match.pk, shared, key)
+        return Entries(ask, match.code, match.pk, last, shared, key)
 
 
 @dataclass(frozen=True)
@@ -181,8 +190,8 @@ class PageSource:
         actor = policy.actor_of(request)
         match = selectors.match_for(actor, code)
         eyes = eyes_in(request)
-        scene_of(actor, match, as_=eyes)
+        last = scene_of(actor, match, as_=eyes).last
         shared = eyes is None and _is_public(actor, match)
         language = translation.get_language_from_request(request)
         key = ("page", match.pk, language) if shared else object()
-        return Changes(ask, match.code, match.pk, shared, key, eyes, language)
+        return Changes(ask, match.code, match.pk, last, shared, key, eyes, language)
