@@ -11,8 +11,11 @@ site = get_asgi_application()
 from django.conf import settings  # noqa: E402 - Django's apps have to be there first
 from django.urls import reverse  # noqa: E402
 
-from deploy import limits  # noqa: E402
-from deploy.streaming import Streams  # noqa: E402
+from deploy import limits, probes  # noqa: E402
+
+probes.forget_dead()
+
+from deploy.streaming import Streams  # noqa: E402 - it has a gauge
 from matches import guard  # noqa: E402
 
 application = Streams(site, settings.STREAM_SOURCES)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import cache
@@ -16,7 +17,7 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from deploy import caching
 from deploy.celery import app
@@ -162,3 +163,22 @@ def told() -> bytes:
         counted = CollectorRegistry()
         MultiProcessCollector(counted)
     return generate_latest(counted) + generate_latest(outboxes)
+
+
+def forget_dead() -> None:
+    """Take the gauges of processes that were killed out of the common counts.
+
+    A process keeps its file mapped. One without is gone, whoever has its number by now, be it
+    this process: so ask before a gauge is made.
+    """
+    for path in Path(settings.METRICS_DIR).glob("gauge_live*.db") if settings.METRICS_DIR else ():
+        pid = path.stem.rpartition("_")[2]
+        if not _has_mapped(pid, path.resolve()):
+            mark_process_dead(pid, settings.METRICS_DIR)
+
+
+def _has_mapped(pid: str, path: Path) -> bool:
+    try:
+        return str(path) in Path(f"/proc/{pid}/maps").read_text()
+    except OSError:  # there is none, or it is another user's
+        return False

@@ -3,23 +3,28 @@
 import ast
 import json
 import logging
+import os
 import re
+import shutil
+import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 from django.test import Client
-from prometheus_client import REGISTRY
+from prometheus_client import REGISTRY, CollectorRegistry
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from deploy import probes
 from deploy.clients import JsonLine
 from matches import triggers
 from matches.errors import Conflict, Refused
 from matches.models import Checkpoint, FollowJob, Job
-from tests import factories
+from tests import factories, site
 from tests.database import as_owner
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,6 +155,68 @@ def test_entries_are_counted_when_they_are_committed_and_refusals_by_their_code(
     assert refusal.value.code == "moved-on"
     assert count("zgxl_entries_appended_total", ruleset=match.log.ruleset) == entries + 1
     assert count("zgxl_acts_refused_total", code="moved-on") == refused + 1
+
+
+COUNTING = """
+import time
+from prometheus_client import Gauge
+Gauge("zgxl_streams_open", "", multiprocess_mode="livesum").set(500)
+print("ready", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Iterator[Callable[[], "subprocess.Popen[bytes]"]]:
+    """Start processes that count 500 readers each in `tmp_path`."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        given = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", COUNTING]
+        started.append(subprocess.Popen(command, env=given, stdout=subprocess.PIPE))
+        assert started[-1].stdout and started[-1].stdout.readline() == b"ready\n"
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def readers_in(path: Path) -> float | None:
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(path))
+    return registry.get_sample_value("zgxl_streams_open")
+
+
+def test_readers_of_killed_processes_are_counted_no_more(
+    counting: Callable[[], "subprocess.Popen[bytes]"], tmp_path: Path, settings: Any
+) -> None:
+    """Also where another process has the number of one that was killed, as this one here."""
+    settings.METRICS_DIR = str(tmp_path)
+    alive, killed = counting(), counting()
+    killed.kill()
+    killed.wait()
+    left = tmp_path / f"gauge_livesum_{killed.pid}.db"
+    shutil.copy(left, tmp_path / f"gauge_livesum_{os.getpid()}.db")
+    assert readers_in(tmp_path) == 1500
+
+    probes.forget_dead()
+    assert readers_in(tmp_path) == 500
+    assert [each.name for each in tmp_path.iterdir()] == [f"gauge_livesum_{alive.pid}.db"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_process_begins_with_no_readers(
+    counting: Callable[[], "subprocess.Popen[bytes]"], tmp_path: Path
+) -> None:
+    killed = counting()
+    killed.kill()
+    killed.wait()
+    done = site.started(*site.SERVERS["asgi"], PROMETHEUS_MULTIPROC_DIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert readers_in(tmp_path) == 0
 
 
 # -- logs -----------------------------------------------------------------------------------

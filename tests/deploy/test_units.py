@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 UNITS = {"streams": "zgxl-streams", "worker": "zgxl-worker@", "beat": "zgxl-beat"}
@@ -63,3 +64,11 @@ def test_only_who_owns_the_tables_is_told_the_owners_password() -> None:
     services = compose()["services"]
     told = {name for name, each in services.items() if "OWNER_PASSWORD" in str(each)}
     assert told == {"db", "migrate", "backup"}
+
+
+def test_as_many_streams_as_an_address_may_have_may_come_back_at_once() -> None:
+    conf = (DEPLOY / "nginx/zgxl.conf").read_text()
+    (streams,) = re.findall(r"location ~ \S+stream/\$ \{(.*?)\n    \}", conf, re.DOTALL)
+    allowed = re.findall(r"limit_conn zgxl_streams (\d+);|burst=(\d+) nodelay;", streams)
+    assert {int(each or other) for each, other in allowed} == {settings.STREAM_LIMIT_ADDRESS}
+    assert len(allowed) == 2
