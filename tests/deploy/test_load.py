@@ -9,7 +9,7 @@ from rules import bots
 from rules.replay import Timeline, entry_after
 from tests.load.client import address_of
 from tests.load.figures import Compared, Used, compare, percentile
-from tests.load.people import Load, Place, Table, choose, spectators
+from tests.load.people import Load, Place, Spectator, Table, choose, spectators
 from tests.load.plots import plot, ticks
 
 
@@ -94,3 +94,12 @@ def test_a_plot_is_well_formed_and_names_its_axes_and_lines() -> None:
     for circle in svg.iter("{http://www.w3.org/2000/svg}circle"):
         assert 0 <= float(circle.attrib["cx"]) <= 640
         assert 0 <= float(circle.attrib["cy"]) <= 360
+
+
+def test_acts_that_a_page_is_told_together_are_counted_each_from_its_sending() -> None:
+    load = Load(Place(), "", measuring=True, sent={("A", 4): 1.0, ("A", 5): 2.0, ("A", 6): 3.0})
+    page = Spectator(load, 0, "A", "page stream", last=3)
+
+    page._heard(6, 3.5)
+
+    assert list(load.delivered()) == [("page stream", took) for took in (2.5, 1.5, 0.5)]

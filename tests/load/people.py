@@ -255,9 +255,11 @@ class Spectator:
             await asyncio.sleep(AGAIN)
 
     def _heard(self, version: int, now: float) -> None:
+        """Note all that came: acts that a page is told together have the id of the last of them."""
+        came = range(self.last + 1, version + 1) if self.last else [version]
         self.last = version
         if self.load.measuring:
-            self.load.heard.append((self.kind, self.code, version, now))
+            self.load.heard += [(self.kind, self.code, each, now) for each in came]
 
     async def _ask(self) -> None:
         line = Line(self.load.place, self.address)
