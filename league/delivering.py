@@ -10,6 +10,8 @@ import base64
 import hashlib
 import hmac
 import time
+from collections import defaultdict
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -35,51 +37,77 @@ SCHEDULE = (
     timedelta(hours=24),
 )
 CLAIMED = timedelta(minutes=2)  # more than a delivery takes: its worker is gone
-REST = timedelta(minutes=1)  # of an address that failed, for all that waits for it
+REST = timedelta(minutes=1)  # of an address that failed or was slow, for all that waits for it
+SLOW = 3.0  # seconds to an answer
+LANES = 2  # webhooks that are sent to at once, by all workers: others wait for these too
+BUDGET = 15.0  # seconds of a worker's run
+SHARE = 5.0  # seconds of them for one webhook
 KEPT = timedelta(days=30)
-AT_ONCE = 500
-BUDGET = 60.0  # seconds of a worker's run
 PURPOSE = "webhooks"
 TEST = "webhook.test"
 
 Waiting = Delivery.Status.WAITING
 
 
-def wake(webhook: UUID | None = None) -> None:
-    """Wake a worker for what is to be delivered, to one webhook or to all."""
+def wake() -> None:
+    """Wake a worker for what is to be delivered."""
     from league.tasks import deliver
 
-    jobs.send(deliver, str(webhook) if webhook else None)
+    jobs.send(deliver)
 
 
-def due() -> QuerySet[Delivery]:
-    """Return what is to be sent now, and nobody is about to send."""
+def ready() -> QuerySet[Delivery]:
+    """Return what is to be sent now, or is being sent."""
     now = timezone.now()
-    free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
     awake = Q(webhook__resting_until=None) | Q(webhook__resting_until__lte=now)
-    return Delivery.objects.filter(
-        free, awake, status=Waiting, due_at__lte=now, webhook__is_on=True
-    )
+    return Delivery.objects.filter(awake, status=Waiting, due_at__lte=now, webhook__is_on=True)
 
 
-def deliver_due(webhook: UUID | None = None) -> int:
-    """Send what is due, to one webhook or to all, oldest first; return how much was delivered."""
-    found = due() if webhook is None else due().filter(webhook=webhook)
+def claimed() -> QuerySet[Delivery]:
+    """Return what a worker is sending."""
+    return Delivery.objects.filter(status=Waiting, claimed_at__gte=timezone.now() - CLAIMED)
+
+
+def deliver_due() -> int:
+    """Send what is due, for `BUDGET` seconds; return how much was delivered."""
     began, sent = time.monotonic(), 0
-    for pk in list(found.order_by("due_at", "pk").values_list("pk", flat=True)[:AT_ONCE]):
-        if time.monotonic() - began > BUDGET:
+    spent: defaultdict[UUID, float] = defaultdict(float)  # seconds, by webhook
+    while time.monotonic() - began < BUDGET:
+        delivery = _claim([hook for hook, seconds in spent.items() if seconds >= SHARE])
+        if delivery is None:
             break
-        sent += deliver(pk)
+        claimed_at = time.monotonic()
+        sent += _deliver(delivery)
+        spent[delivery.webhook_id] += time.monotonic() - claimed_at
     return sent
 
 
-def deliver(pk: UUID) -> bool:
-    """Claim a message, send it and settle it; tell whether it was delivered."""
-    now = timezone.now()
-    mine = Delivery.objects.filter(pk__in=due().filter(pk=pk).values("pk"))
-    if not mine.update(claimed_at=now, attempts=F("attempts") + 1):
-        return False
-    delivery = Delivery.objects.select_related("webhook", "happening__log").get(pk=pk)
+def _claim(but: Collection[UUID]) -> Delivery | None:
+    """Claim the next message, to a webhook other than these; None when no more are to be sent now.
+
+    One that answers comes before one that rested. Claims are made one after the other, under the
+    lock of the oldest webhook: two workers never send to one, and no more than `LANES` to any.
+    """
+    with transaction.atomic():
+        Webhook.objects.select_for_update(no_key=True).order_by("pk").first()
+        under_way = set(claimed().values_list("webhook", flat=True))
+        if len(under_way) >= LANES:
+            return None
+        found = (
+            ready()
+            .exclude(webhook__in=under_way.union(but))
+            .order_by(F("webhook__resting_until").asc(nulls_first=True), "due_at", "pk")
+            .select_related("webhook", "happening__log")
+            .first()
+        )
+        if found is not None:
+            found.claimed_at, found.attempts = timezone.now(), found.attempts + 1
+            found.save(update_fields=["claimed_at", "attempts"])
+    return found
+
+
+def _deliver(delivery: Delivery) -> bool:
+    """Send a claimed message and settle it; tell whether it was delivered."""
     log = delivery.happening.log if delivery.happening else None
     so = happenings.still_so(delivery, happenings.known_of(log) if log else None)
     if not so:
@@ -89,7 +117,7 @@ def deliver(pk: UUID) -> bool:
     if delivery.attempts > len(SCHEDULE):  # its workers were killed, again and again
         _settle(delivery, Delivery.Status.DEAD)
         return False
-    attempt = Attempt.objects.create(delivery=delivery, began_at=now)
+    attempt = Attempt.objects.create(delivery=delivery, began_at=timezone.now())
     return _sent(delivery, attempt)
 
 
@@ -106,20 +134,21 @@ def _sent(delivery: Delivery, attempt: Attempt) -> bool:
         attempt.error = "Its secret can not be read any more; make another one."
     else:
         attempt.status, wait = answer.status, answer.wait
-    attempt.milliseconds = int((time.monotonic() - began) * 1000)
+    took = time.monotonic() - began
+    attempt.milliseconds = int(took * 1000)
     with transaction.atomic():
         attempt.save(update_fields=["status", "error", "milliseconds"])
-        return _judge(delivery, attempt, timedelta(seconds=wait))
+        return _judge(delivery, attempt, took, timedelta(seconds=wait))
 
 
-def _judge(delivery: Delivery, attempt: Attempt, wait: timedelta) -> bool:
+def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -> bool:
     """Settle a message by what came of its attempt; tell whether it was delivered."""
-    hook = Webhook.objects.filter(pk=delivery.webhook_id)
+    hook, now = Webhook.objects.filter(pk=delivery.webhook_id), timezone.now()
     if attempt.status is not None and 200 <= attempt.status < 300:
-        hook.exclude(resting_until=None).update(resting_until=None)
+        rests = now + REST if took >= SLOW else None
+        hook.exclude(resting_until=rests).update(resting_until=rests)
         _settle(delivery, Delivery.Status.DELIVERED)
         return True
-    now = timezone.now()
     if attempt.status == 410:
         hook.update(is_on=False, off_why="It answered 410: nobody is there any more.")
     else:

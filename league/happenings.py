@@ -9,9 +9,7 @@ happening; and nothing is told of it either when it goes: that it was there is n
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
-from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -137,15 +135,15 @@ def _tell(tournament: Tournament, rows: Sequence[Happening]) -> None:
         if row.kind in hook.events
     ]
     Delivery.objects.bulk_create(made, 200, ignore_conflicts=True)
-    for hook in {each.webhook_id for each in made}:
-        transaction.on_commit(partial(wake, hook))
+    if made:
+        transaction.on_commit(wake)
 
 
-def wake(webhook: UUID | None = None) -> None:
+def wake() -> None:
     """Wake a worker for what is to be delivered; if the broker is away the sweep comes by."""
     from league import delivering
 
-    delivering.wake(webhook)
+    delivering.wake()
 
 
 # -- what is known ------------------------------------------------------------------------

@@ -20,9 +20,9 @@ def send_all_letters() -> None:
 
 
 @shared_task
-def deliver(webhook: str | None = None) -> None:
-    """Send what is due to a webhook, or to all."""
-    delivering.deliver_due(UUID(webhook) if webhook else None)
+def deliver() -> None:
+    """Send what is due to webhooks."""
+    delivering.deliver_due()
 
 
 @shared_task

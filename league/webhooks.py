@@ -4,7 +4,6 @@ import base64
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -98,7 +97,7 @@ def ping(*, by: Actor, webhook: Webhook) -> Delivery:
             webhook=webhook, kind=delivering.TEST, data=data, at=now, due_at=now
         )
         Webhook.objects.filter(pk=webhook.pk).update(resting_until=None)
-        transaction.on_commit(partial(wake, webhook.pk))
+        transaction.on_commit(wake)
     return made
 
 

@@ -13,7 +13,7 @@ class Webhook(models.Model):
     """An address that is told what happens in a league; `events` are the kinds it wants.
 
     `secret` and the one before it, which signs too until `previous_until`, are sealed. An address
-    that just failed rests until `resting_until`.
+    that just failed, or was slow, rests until `resting_until`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -188,6 +188,67 @@ def test_one_that_fails_rests_and_says_itself_when_to_come_again(there: Receiver
     assert Webhook.objects.get().resting_until >= began + timedelta(hours=2)
 
 
+def test_one_that_is_slow_to_answer_rests_too(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = Cup(there)
+    desks.play(cup.begin())
+    monkeypatch.setattr(delivering, "SLOW", 0)
+    began = timezone.now()
+    assert len(cup.worked()) == 1
+    assert Delivery.objects.get(status="delivered").tries.get().status == 200
+    assert Webhook.objects.get().resting_until >= began + delivering.REST
+    monkeypatch.undo()
+    late()
+    assert len(cup.worked()) == 3
+    assert Webhook.objects.get().resting_until is None
+
+
+def test_a_run_goes_on_with_others_once_a_webhook_had_its_share(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = Cup(there)
+    other, _ = registered(cup.by, cup.league, there.url)
+    desks.play(cup.begin())
+    monkeypatch.setattr(delivering, "SHARE", 0)
+    assert len(cup.worked()) == 2
+    delivered = Delivery.objects.filter(status="delivered")
+    assert set(delivered.values_list("webhook", flat=True)) == {cup.hook.pk, other.pk}
+
+
+def test_one_that_answers_comes_before_one_that_rested(there: Receiver) -> None:
+    cup = Cup(there)
+    other, _ = registered(cup.by, cup.league, there.url)
+    for hook in (cup.hook, other):
+        webhooks.ping(by=cup.by, webhook=hook)
+    Webhook.objects.filter(pk=cup.hook.pk).update(resting_until=timezone.now())
+    delivering.deliver_due()
+    first = Delivery.objects.order_by("ended_at").first()
+    assert first is not None and first.webhook == other
+
+
+def test_a_webhook_is_sent_to_by_one_worker_and_all_by_as_many_as_there_are_lanes(
+    there: Receiver,
+) -> None:
+    cup = Cup(there)
+    hooks = [cup.hook, *(registered(cup.by, cup.league, there.url)[0] for _ in range(2))]
+    desks.play(cup.begin())
+    followers.work(cup.made.pk)
+
+    def claim(*claiming: Webhook) -> None:
+        for hook in claiming:
+            row = Delivery.objects.filter(webhook=hook, status="waiting").first()
+            assert row is not None
+            Delivery.objects.filter(pk=row.pk).update(claimed_at=timezone.now())
+
+    claim(*hooks[: delivering.LANES])
+    assert delivering.deliver_due() == 0
+    Delivery.objects.update(claimed_at=None)
+    claim(hooks[0])
+    assert delivering.deliver_due() == 8  # all but those to the first
+    assert not Delivery.objects.filter(webhook=hooks[0], status="delivered").exists()
+
+
 def test_gone_switches_it_off(there: Receiver) -> None:
     cup = Cup(there)
     there.answers = [410]
