@@ -24,6 +24,7 @@ from django.utils import timezone
 from league import happenings, outgoing
 from league.models import Attempt, Delivery, Entry, Webhook
 from matches import jobs, sealed
+from matches.models import Log
 
 # How long before each attempt, from the one before it. After the last it is given up.
 SCHEDULE = (
@@ -42,6 +43,7 @@ SLOW = 3.0  # seconds to an answer
 LANES = 2  # webhooks that are sent to at once, by all workers: others wait for these too
 BUDGET = 15.0  # seconds of a worker's run
 SHARE = 5.0  # seconds of them for one webhook
+HELD_FOR = timedelta(minutes=10)  # before what is held back is judged again
 KEPT = timedelta(days=30)
 PURPOSE = "webhooks"
 TEST = "webhook.test"
@@ -110,9 +112,11 @@ def _deliver(delivery: Delivery) -> bool:
     """Send a claimed message and settle it; tell whether it was delivered."""
     log = delivery.happening.log if delivery.happening else None
     so = happenings.still_so(delivery, happenings.known_of(log) if log else None)
+    if log and so is None:
+        _hold(delivery, log)
+        return False
     if not so:
-        status = Delivery.Status.HELD if so is None else Delivery.Status.REPLACED
-        _settle(delivery, status, attempts=F("attempts") - 1)
+        _settle(delivery, Delivery.Status.REPLACED, attempts=F("attempts") - 1)
         return False
     if delivery.attempts > len(SCHEDULE):  # its workers were killed, again and again
         _settle(delivery, Delivery.Status.DEAD)
@@ -161,10 +165,22 @@ def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -
     return False
 
 
-def _settle(delivery: Delivery, status: str, **more: Any) -> None:
-    ended = None if status == Delivery.Status.HELD else timezone.now()
+def _hold(delivery: Delivery, log: Log) -> None:
+    """Keep a message until it may be told; have it judged again if its log has gone on since."""
     row = Delivery.objects.filter(pk=delivery.pk)
-    row.update(status=status, claimed_at=None, ended_at=ended, **more)
+    as_judged = row.filter(
+        happening__log__head_version=log.head_version,
+        happening__log__public_version=log.public_version,
+    )
+    freed: dict[str, Any] = {"claimed_at": None, "attempts": F("attempts") - 1}
+    again = timezone.now() + HELD_FOR
+    if not as_judged.update(status=Delivery.Status.HELD, due_at=again, **freed):
+        row.update(**freed)
+
+
+def _settle(delivery: Delivery, status: str, **more: Any) -> None:
+    row = Delivery.objects.filter(pk=delivery.pk)
+    row.update(status=status, claimed_at=None, ended_at=timezone.now(), **more)
 
 
 def send_again(deliveries: QuerySet[Delivery]) -> int:
@@ -177,8 +193,13 @@ def send_again(deliveries: QuerySet[Delivery]) -> int:
 
 
 def sweep() -> None:
-    """Forget what is over for long."""
-    Delivery.objects.filter(ended_at__lt=timezone.now() - KEPT).delete()
+    """Forget what is over for long; have what was held back for a while judged again.
+
+    A follower releases what may be told; a worker that judged it before may yet hold it after.
+    """
+    now = timezone.now()
+    Delivery.objects.filter(ended_at__lt=now - KEPT).delete()
+    Delivery.objects.filter(status=Delivery.Status.HELD, due_at__lte=now).update(status=Waiting)
 
 
 # -- what is sent ---------------------------------------------------------------------------

@@ -317,6 +317,56 @@ def test_what_was_waiting_when_results_were_held_waits_on(there: Receiver) -> No
     assert cup.worked() == [("result.recorded", True)]
 
 
+def test_what_is_shown_while_a_worker_judges_it_held_back_is_told(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The follower finds nothing held yet; the worker finds that the log has gone on."""
+    cup = Cup(there)
+    made = cup.begin()
+    cup.worked()
+    there.answers = [500]
+    desks.play(made, tables=[1])
+    cup.worked()
+    desks.act(made, "results-held", round=1)
+    late()
+    judge = happenings.still_so
+
+    def judged(*args: Any) -> bool | None:
+        monkeypatch.undo()
+        found = judge(*args)
+        assert found is None
+        desks.act(made, "results-shown")
+        followers.work(made.pk)
+        return found
+
+    monkeypatch.setattr(happenings, "still_so", judged)
+    assert cup.worked() == [("result.recorded", True)]
+    assert Delivery.objects.get(kind="result.recorded").attempts == 2
+
+
+def test_what_is_held_back_is_judged_again_now_and_then(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change that leaves the log as it is may be followed before a worker holds a message."""
+    cup = Cup(there)
+    cup.begin()
+    cup.worked()
+    there.answers = [500]
+    desks.play(cup.made, tables=[1])
+    cup.worked()
+    Tournament.objects.update(visibility="entrants")
+    late()
+    assert delivering.deliver_due() == 0
+    row = Delivery.objects.filter(kind="result.recorded")
+    assert row.get().status == "held"
+    Tournament.objects.update(visibility="public")
+    tasks.deliver_all()
+    assert row.get().status == "held"
+    row.update(due_at=timezone.now())
+    tasks.deliver_all()
+    assert row.get().status == "delivered"
+
+
 def test_a_tournament_of_its_entrants_is_told_once_it_is_public(there: Receiver) -> None:
     cup = Cup(there, visibility="entrants")
     made = cup.begin()
