@@ -74,12 +74,13 @@ def deliver_due() -> int:
     """Send what is due, for `BUDGET` seconds; return how much was delivered."""
     began, sent = time.monotonic(), 0
     spent: defaultdict[UUID, float] = defaultdict(float)  # seconds, by webhook
+    kept: happenings.Kept = {}
     while time.monotonic() - began < BUDGET:
         delivery = _claim([hook for hook, seconds in spent.items() if seconds >= SHARE])
         if delivery is None:
             break
         claimed_at = time.monotonic()
-        sent += _deliver(delivery)
+        sent += _deliver(delivery, kept)
         spent[delivery.webhook_id] += time.monotonic() - claimed_at
     return sent
 
@@ -108,10 +109,10 @@ def _claim(but: Collection[UUID]) -> Delivery | None:
     return found
 
 
-def _deliver(delivery: Delivery) -> bool:
+def _deliver(delivery: Delivery, kept: happenings.Kept) -> bool:
     """Send a claimed message and settle it; tell whether it was delivered."""
     log = delivery.happening.log if delivery.happening else None
-    so = happenings.still_so(delivery, happenings.known_of(log) if log else None)
+    so = happenings.still_so(delivery, happenings.known_of(log, kept) if log else None)
     if log and so is None:
         _hold(delivery, log)
         return False

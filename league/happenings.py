@@ -10,6 +10,7 @@ happening; and nothing is told of it either when it goes: that it was there is n
 import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -54,6 +55,10 @@ class Known(NamedTuple):
     def is_silent(self, what: What) -> bool:
         kind, number, _ = what
         return kind in self.silent and (not number or number >= self.silent_from)
+
+
+Kept = dict[tuple[UUID, str, int | None], Known]
+"""What is known of logs by their head and what is public of them, for who asks often."""
 
 
 class Happenings(Follower):
@@ -149,16 +154,25 @@ def wake() -> None:
 # -- what is known ------------------------------------------------------------------------
 
 
-def known_of(log: Log) -> Known | None:
-    """Return what the public knows of a log; None where it is of no league, or not public."""
+def known_of(log: Log, kept: Kept | None = None) -> Known | None:
+    """Return what the public knows of a log; None where it is of no league, or not public.
+
+    What is made of the log is looked up in `kept`, and kept there: whether it is public never is.
+    """
+    kept = {} if kept is None else kept
+    key = (log.pk, log.head_hash, log.public_version)
     tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
     if tournament is not None:
         tournament.log = log
-        return _of_desk(tournament) if _is_told(tournament) else None
+        if not _is_told(tournament):
+            return None
+        return kept.get(key) or kept.setdefault(key, _of_desk(tournament))
     table = (
         TableMatch.objects.select_related("tournament__log", "match").filter(match=log.pk).first()
     )
-    return None if table is None else _of_match(table, log)
+    if table is None or not _is_shown(table):
+        return None
+    return kept.get(key) or kept.setdefault(key, _of_match(table, log))
 
 
 def _is_told(tournament: Tournament) -> bool:
@@ -236,10 +250,12 @@ def _standing_rows(
     ]
 
 
-def _of_match(table: TableMatch, log: Log) -> Known | None:
-    shown = visible_matches(NOBODY).filter(pk=log.pk).exists()
-    if not shown or not _is_told(table.tournament):
-        return None
+def _is_shown(table: TableMatch) -> bool:
+    shown = visible_matches(NOBODY).filter(pk=table.match_id).exists()
+    return shown and _is_told(table.tournament)
+
+
+def _of_match(table: TableMatch, log: Log) -> Known:
     folded = logs.load(log)
     version = cuts.public_version(log)
     outcome = folded.ruleset.outcome(folded.at(version).state) if version else None

@@ -13,6 +13,7 @@ from datetime import timedelta
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 
 import pytest
@@ -174,6 +175,22 @@ def test_it_is_tried_by_the_schedule_under_one_id_then_given_up_and_sent_by_hand
     delivering.deliver_due()
     assert Delivery.objects.get().status == "delivered"
     assert {each.id for each in there.came} == {f"msg_{row.pk.hex}"}
+
+
+def test_what_is_known_of_a_log_is_made_once_a_run_whether_it_is_public_is_asked_each_time(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = Cup(there)
+    desks.play(cup.begin())
+    followers.work(cup.made.pk)
+    made = mock.Mock(wraps=happenings._of_desk)
+    monkeypatch.setattr(happenings, "_of_desk", made)
+
+    told = happenings._is_told
+    monkeypatch.setattr(happenings, "_is_told", lambda cup: len(there.came) < 3 and told(cup))
+    delivering.deliver_due()
+    assert made.call_count == 1
+    assert [Delivery.objects.filter(status=s).count() for s in ("delivered", "held")] == [3, 1]
 
 
 def test_one_that_fails_rests_and_says_itself_when_to_come_again(there: Receiver) -> None:
