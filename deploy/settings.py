@@ -466,6 +466,9 @@ if METRICS_DIR:
             f"PROMETHEUS_MULTIPROC_DIR is {METRICS_DIR!r}; it must be a folder we may use"
         ) from error
 
+# What waits for workers on each floor, for /metrics.
+OUTBOXES = ["matches.metrics.outboxes", "league.metrics.outboxes"]
+
 LOG_FORMAT = env.choice("LOG_FORMAT", "line", ("line", "json"))
 LOG_REQUESTS = env.flag("LOG_REQUESTS", default=LOG_FORMAT == "json")  # a line for each
 

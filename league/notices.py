@@ -143,10 +143,14 @@ def wake(tournament: UUID) -> None:
         logger.warning("no worker woken for letters of %s: %s", tournament, error)
 
 
+def news() -> QuerySet[PairingLetter]:
+    """Return the letters of pairings that are news yet, told or not."""
+    return PairingLetter.objects.filter(published_at__gt=timezone.now() - FRESH)
+
+
 def due() -> QuerySet[PairingLetter]:
     """Return what somebody is to be told and was not, and nobody is about to tell."""
-    fresh = PairingLetter.objects.filter(published_at__gt=timezone.now() - FRESH)
-    return post.due(fresh)
+    return post.due(news())
 
 
 def send_due(tournament: UUID | None = None) -> int:

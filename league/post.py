@@ -32,8 +32,17 @@ def due(letters: QuerySet[L]) -> QuerySet[L]:
     """Narrow letters to what is to be told and was not, and nobody is about to tell."""
     now = timezone.now()
     free = Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIMED)
-    untold = letters.exclude(wanted="").exclude(wanted=F("settled"))
-    return untold.filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
+    return untold(letters).filter(free, attempts__lt=MOST_ATTEMPTS, due_at__lte=now)
+
+
+def given_up(letters: QuerySet[L]) -> QuerySet[L]:
+    """Narrow letters to what is to be told, and is tried no more."""
+    return untold(letters).filter(attempts__gte=MOST_ATTEMPTS)
+
+
+def untold(letters: QuerySet[L]) -> QuerySet[L]:
+    """Narrow letters to what is to be told and was not."""
+    return letters.exclude(wanted="").exclude(wanted=F("settled"))
 
 
 def send(

@@ -150,11 +150,16 @@ class _Seen:
 # -- sending ------------------------------------------------------------------------------
 
 
+def news() -> QuerySet[Reminder]:
+    """Return the reminders of what is near yet, or just happened, sent or not."""
+    now = timezone.now()
+    late = Q(kind=Kind.NOT_PAIRED, at__gt=now - notices.FRESH)
+    return Reminder.objects.filter(Q(at__gt=now) | late)
+
+
 def due() -> QuerySet[Reminder]:
     """Return the reminders that are to be sent, and nobody is about to send."""
-    now = timezone.now()
-    news = Q(at__gt=now) | Q(kind=Kind.NOT_PAIRED, at__gt=now - notices.FRESH)
-    return post.due(Reminder.objects.filter(news))
+    return post.due(news())
 
 
 def send_due() -> int:

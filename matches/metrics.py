@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Min
+from django.conf import settings
+from django.db.models import Count, Expression, Min, QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from prometheus_client import Counter
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -16,8 +19,25 @@ APPENDED = Counter("zgxl_entries_appended", "Entries appended to logs.", ["rules
 REFUSED = Counter("zgxl_acts_refused", "Acts that were judged and refused.", ["code"])
 
 
+class Outbox(NamedTuple):
+    """What waits for a worker, `since` when (a field of it), and what is tried no more."""
+
+    waiting: QuerySet[Any]
+    since: str | Expression = "created_at"
+    given_up: QuerySet[Any] | None = None
+
+
+def outboxes() -> dict[str, Outbox]:
+    """Return the outboxes of this floor by name."""
+    return {
+        "followers": Outbox(FollowJob.objects.all()),
+        "jobs": Outbox(Job.objects.filter(~BY_NIGHT, done_at=None, total=0)),  # none begun
+        "nightly": Outbox(Job.objects.filter(BY_NIGHT, done_at=None)),
+    }
+
+
 class Outboxes(Collector):
-    """Looks at the outboxes when it is asked: depth, age of what waits longest, what went wrong."""
+    """Looks, when it is asked, at the outboxes that the functions in `settings.OUTBOXES` return."""
 
     def describe(self) -> list[Metric]:
         return []  # nothing is asked of the database before somebody asks us
@@ -29,21 +49,21 @@ class Outboxes(Collector):
         age = GaugeMetricFamily(
             "zgxl_outbox_oldest_seconds", "How long the oldest has waited.", labels=["outbox"]
         )
-        waiting = {
-            "followers": FollowJob.objects.all(),
-            # no worker has begun them
-            "jobs": Job.objects.filter(~BY_NIGHT, done_at=None, total=0),
-            "nightly": Job.objects.filter(BY_NIGHT, done_at=None),
-        }
-        for name, rows in waiting.items():
-            found = rows.order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))
-            depth.add_metric([name], found["count"])
-            age.add_metric([name], _age(found["oldest"]))
+        given_up = GaugeMetricFamily(
+            "zgxl_outbox_given_up", "What is tried no more.", labels=["outbox"]
+        )
+        found = [box for path in settings.OUTBOXES for box in import_string(path)().items()]
+        for name, box in found:
+            waits = box.waiting.order_by().aggregate(count=Count("pk"), oldest=Min(box.since))
+            depth.add_metric([name], waits["count"])
+            age.add_metric([name], _age(waits["oldest"]))
+            if box.given_up is not None:
+                given_up.add_metric([name], box.given_up.count())
         parked = GaugeMetricFamily("zgxl_followers_parked", "Logs that a follower raised on.")
         parked.add_metric([], Checkpoint.objects.exclude(error="").count())
         broken = GaugeMetricFamily("zgxl_logs_broken", "Logs whose last check found a flaw.")
         broken.add_metric([], found_broken().count())
-        yield from (depth, age, parked, broken)
+        yield from (depth, age, given_up, parked, broken)
 
 
 def _age(oldest: datetime | None) -> float:

@@ -10,22 +10,29 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from deploy import probes
 from deploy.clients import JsonLine
+from league import post
+from league.delivering import TEST
+from league.models import Delivery, PairingLetter, Reminder, Webhook
 from matches import triggers
 from matches.errors import Conflict, Refused
 from matches.models import Checkpoint, FollowJob, Job
 from tests import factories, site
 from tests.database import as_owner
+from tests.league import desks
+from tests.league.hooks import registered
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = {"HTTP_HOST": "10.0.0.7"}  # a load balancer asks by address
@@ -142,6 +149,47 @@ def test_counts_tell_of_outboxes_and_requests(client: Client, settings: Any) -> 
     assert f'zgxl_request_seconds_count{{{route}"200"}}' in told
     assert f'zgxl_request_seconds_count{{{route}"404"}}' in told
     assert match.code not in told
+
+
+def outbox(metric: str, name: str) -> float:
+    found = re.search(
+        rf'^zgxl_outbox_{metric}{{outbox="{name}"}} (\S+)', probes.told().decode(), re.MULTILINE
+    )
+    assert found is not None
+    return float(found[1])
+
+
+@pytest.mark.django_db
+def test_messages_to_webhooks_wait_once_their_webhook_rested() -> None:
+    now = timezone.now()
+    by = factories.actor()
+    hook, _ = registered(by, desks.league(by), "https://hooks.example.org/")
+    about = {"kind": TEST, "data": {}, "at": now}
+    for hours, status in ((-2, "waiting"), (-2, "dead"), (-2, "held"), (2, "waiting")):
+        due_at = now + timedelta(hours=hours)
+        Delivery.objects.create(webhook=hook, status=status, due_at=due_at, **about)
+    assert (outbox("depth", "webhooks"), outbox("given_up", "webhooks")) == (1, 1)
+    assert outbox("oldest_seconds", "webhooks") >= 7200
+    Webhook.objects.update(resting_until=now - timedelta(hours=1))
+    assert 3600 <= outbox("oldest_seconds", "webhooks") < 7200
+    Webhook.objects.update(resting_until=now + timedelta(hours=1))
+    assert (outbox("depth", "webhooks"), outbox("oldest_seconds", "webhooks")) == (0, 0)
+
+
+@pytest.mark.django_db
+def test_letters_wait_until_they_are_told_or_given_up() -> None:
+    by, now = factories.actor(), timezone.now()
+    cup, ago = desks.tournament(by), now - timedelta(hours=1)
+    about = {"tournament": cup, "player": by.player, "due_at": ago, "wanted": "this"}
+    tries = ((1, 0, ""), (2, post.MOST_ATTEMPTS, ""), (3, 0, "this"))
+    for number, attempts, settled in tries:
+        more = {"attempts": attempts, "settled": settled, **about}
+        PairingLetter.objects.create(round=number, published_at=ago, **more)
+        at = now + timedelta(hours=1)
+        Reminder.objects.create(kind=Reminder.Kind.BEGINS, round=number, at=at, **more)
+    for name in ("letters", "reminders"):
+        assert (outbox("depth", name), outbox("given_up", name)) == (1, 1)
+        assert outbox("oldest_seconds", name) >= 3600
 
 
 @pytest.mark.django_db(transaction=True)
