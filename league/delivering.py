@@ -71,7 +71,7 @@ def claimed() -> QuerySet[Delivery]:
 
 
 def deliver_due() -> int:
-    """Send what is due, for `BUDGET` seconds; return how much was delivered."""
+    """Send what is due, for `BUDGET` seconds, `SHARE` of them for one; return how much came."""
     began, sent = time.monotonic(), 0
     spent: defaultdict[UUID, float] = defaultdict(float)  # seconds, by webhook
     kept: happenings.Kept = {}
@@ -80,7 +80,11 @@ def deliver_due() -> int:
         if delivery is None:
             break
         claimed_at = time.monotonic()
-        sent += _deliver(delivery, kept)
+        try:
+            sent += _deliver(delivery, kept)
+        except Exception as error:  # of whatever kind: it stops no other
+            logger.error("message %s can not be sent: %r", delivery.pk, error)
+            _put_off(delivery)
         spent[delivery.webhook_id] += time.monotonic() - claimed_at
     return sent
 
@@ -158,12 +162,17 @@ def _judge(delivery: Delivery, attempt: Attempt, took: float, wait: timedelta) -
         hook.update(is_on=False, off_why="It answered 410: nobody is there any more.")
     else:
         hook.update(resting_until=now + max(REST, wait))
+    _put_off(delivery, wait)
+    return False
+
+
+def _put_off(delivery: Delivery, wait: timedelta = timedelta(0)) -> None:
+    """Have a message tried again by the schedule, or give it up."""
     if delivery.attempts < len(SCHEDULE):
-        again = now + max(SCHEDULE[delivery.attempts], wait)
+        again = timezone.now() + max(SCHEDULE[delivery.attempts], wait)
         Delivery.objects.filter(pk=delivery.pk).update(claimed_at=None, due_at=again)
     else:
         _settle(delivery, Delivery.Status.DEAD)
-    return False
 
 
 def _hold(delivery: Delivery, log: Log) -> None:

@@ -266,6 +266,23 @@ def test_a_webhook_is_sent_to_by_one_worker_and_all_by_as_many_as_there_are_lane
     assert not Delivery.objects.filter(webhook=hooks[0], status="delivered").exists()
 
 
+def test_one_that_can_not_be_made_is_put_off_and_stops_no_other(
+    there: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cup = Cup(there)
+    cup.begin()
+    followers.work(cup.made.pk)
+    monkeypatch.setattr(happenings, "known_of", mock.Mock(side_effect=KeyError("unreadable")))
+    webhooks.ping(by=cup.by, webhook=cup.hook)
+    began = timezone.now()
+    assert delivering.deliver_due() == 1
+    assert there.kinds == [delivering.TEST]
+    row = Delivery.objects.get(kind="pairings.published")
+    assert (row.status, row.attempts, row.claimed_at) == ("waiting", 1, None)
+    assert row.due_at >= began + delivering.SCHEDULE[1]
+    assert "unreadable" in caplog.text
+
+
 def test_gone_switches_it_off(there: Receiver) -> None:
     cup = Cup(there)
     there.answers = [410]
