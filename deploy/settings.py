@@ -365,6 +365,7 @@ CELERY_DB_REUSE_MAX = 10**9
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_TIME_LIMIT = 600
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # what takes long keeps nothing behind it
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 60.0},
     "wake-overdue": {"task": "matches.tasks.wake_overdue", "schedule": 10.0},

@@ -9,6 +9,7 @@ headers and the signature are those of the Standard Webhooks specification.
 import base64
 import hashlib
 import hmac
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Collection
@@ -49,6 +50,7 @@ PURPOSE = "webhooks"
 TEST = "webhook.test"
 
 Waiting = Delivery.Status.WAITING
+logger = logging.getLogger(__name__)
 
 
 def wake() -> None:
