@@ -92,14 +92,30 @@ def test_following_leaves_the_focus_where_it_is(page: Any, match: Match) -> None
     expect(page.get_by_role("link", name="The match after entry 4")).to_be_focused()
 
 
-def test_an_ended_match_is_asked_about_no_more(page: Any, match: Match) -> None:
+def test_an_end_that_is_taken_back_is_seen_by_who_stayed(page: Any, match: Match) -> None:
+    page.clock.install()
+    page.goto(at(match))
+    factories.record(match, {"type": "game-won", "seat": 1})
+    for _ in range(4):  # the end, and the questions just after it
+        with page.expect_response(lambda response: "after=" in response.url):
+            page.clock.run_for(10_000)
+    expect(page.locator("#score")).to_contain_text("Ended")
+    take_back(match, 4)
+    page.clock.run_for(40_000)
+    expect(page.locator("#score")).not_to_contain_text("Ended")
+
+
+def test_an_ended_match_is_asked_about_ever_more_seldom(page: Any, match: Match) -> None:
     factories.record(match, {"type": "game-won", "seat": 1})
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.clock.install()
+    page.clock.install(time=0)
     page.goto(at(match))
-    page.clock.run_for(30_000)
+    page.clock.pause_at(25)
     assert not [url for url in asked if "after=" in url]
+    for pause in (10_000, 60_000, 120_000):
+        with page.expect_response(lambda response: "after=" in response.url):
+            page.clock.run_for(pause)
 
 
 def test_a_lost_connection_is_said_and_comes_back(page: Any, match: Match) -> None:

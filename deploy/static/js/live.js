@@ -13,13 +13,14 @@ const said = document.getElementById("said");
 const eyes = scene.dataset.as ? `&as=${scene.dataset.as}` : "";
 const PARTS = ["part-score", "part-last", "part-board"];
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
-const EVERY = 3000, IDLE = 10000, HIDDEN = 60000, LONG = 5 * 60000; // ms
+const EVERY = 3000, IDLE = 10000, ENDED = 30000, HIDDEN = 60000, LONG = 5 * 60000; // ms
+const AFTER_END = 3; // questions as often as before: a seed is revealed just after the end
 
 let timer = 0;
 let asking = null;
 let again = false;
 let fails = 0;
-let over = 0;
+let over = 0; // questions since the end
 let news = Date.now();
 let stream = null;
 let refused = false;
@@ -98,8 +99,8 @@ function merge(changes) {
     said.textContent = word("Meanwhile: {said}", moment.dataset);
     scene.dispatchEvent(new CustomEvent("shown"));
   } else show(moment);
-  if ("ended" in changes.dataset) scene.dataset.ended = "";
-  else delete scene.dataset.ended;
+  scene.toggleAttribute("data-ended", "ended" in changes.dataset);
+  over = 0;
   scene.removeAttribute("aria-busy");
 }
 
@@ -130,13 +131,16 @@ async function follow() {
   await asking;
   asking = null;
   if (again) return follow();
-  over = "ended" in scene.dataset && !fails ? over + 1 : 0;
-  if (over < 3) timer = setTimeout(follow, pause()); // a seed is revealed just after the end
-  else hush();
+  if ("ended" in scene.dataset && !fails) over += 1;
+  if (over >= AFTER_END) hush();
+  else listen();
+  timer = setTimeout(follow, pause());
 }
 
+/** An end may be taken back or corrected: it is asked about on, ever more seldom. */
 function pause() {
   if (fails) return Math.min(30000, 1000 * 2 ** fails);
+  if (over >= AFTER_END) return Math.min(LONG, ENDED * 2 ** (over - AFTER_END));
   if (document.hidden || stream?.readyState === EventSource.OPEN) return HIDDEN;
   return Date.now() - news > LONG ? IDLE : EVERY;
 }
@@ -187,12 +191,10 @@ scene.addEventListener("moment", async (event) => {
 });
 
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return hush();
-  listen();
-  follow();
+  if (document.hidden) hush();
+  else follow();
 });
 window.addEventListener("online", follow);
-if (!("ended" in scene.dataset)) {
-  listen();
-  timer = setTimeout(follow, EVERY);
-}
+if ("ended" in scene.dataset) over = AFTER_END;
+else listen();
+timer = setTimeout(follow, pause());
