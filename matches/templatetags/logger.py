@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from matches.act_forms import FormGroup, OfferForm
 from rules.ruleset import Ruleset
 
 register = template.Library()
@@ -25,6 +26,22 @@ def pick(items: Iterable[Any], **fields: Any) -> Any:
 
 def _field(item: Any, name: str) -> Any:
     return item.get(name) if isinstance(item, dict) else getattr(item, name, None)
+
+
+@register.simple_tag
+def offered(group: FormGroup | None, **values: str) -> bool:
+    """Tell whether a form among those of one type of act takes these values.
+
+    `{% offered forms.target_drawn spin="server" as draws %}`
+    """
+    return any(
+        all(value in _values_of(form, name) for name, value in values.items())
+        for form in (group.forms if group else ())
+    )
+
+
+def _values_of(form: OfferForm, name: str) -> set[str]:
+    return {option.value for field in form.fields if field.name == name for option in field.options}
 
 
 @register.simple_tag

@@ -75,6 +75,37 @@ def test_a_spin_goes_on_over_a_slow_network(scribe: Callable[..., Scribe]) -> No
     assert phone.timeline().entries[-1].act.spin == "server"
 
 
+def test_a_spin_spends_its_half_and_draws_for_none_that_may_not_attack(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    version = phone.version
+    phone.tap(phone.half("Ridge Helm", "a"))
+    phone.tap(phone.key("SPIN"))
+    phone.recorded(version + 2)
+    if phone.timeline().head.state.board.follow_up is None:
+        expect(phone.page.get_by_role("heading", level=1)).to_contain_text("attacks with")
+        phone.tap(phone.half("Ridge Helm", "a"))
+        phone.tap(phone.key("SPIN"))
+        said = phone.page.locator("#lg-said")
+        expect(said).to_contain_text("Ridge Helm may not attack now. Nothing was drawn.")
+    assert phone.timeline().head.version == version + 2
+
+
+def test_no_spin_is_offered_once_a_hand_is_taken(scribe: Callable[..., Scribe]) -> None:
+    match = duel()
+    factories.record(match, {"type": "options-changed", "depth": "full"})
+    cards = ["Deepwater Helm", "Tide Shield", "Dock Claw"]
+    factories.record(match, {"type": "hand-taken", "seat": 2, "cards": cards}, irregular=True)
+    factories.record(match, {"type": "impulse-won", "seat": 1}, irregular=True)
+    phone = scribe(match)
+    phone.tap(phone.half("Ridge Helm", "a"))
+    phone.tap(phone.key("SPIN"))
+    expect(phone.page.locator("#lg-no-spin")).to_contain_text("the hand that was taken")
+    assert phone.timeline().head.version == 4
+
+
 def test_the_third_tap_of_three_players_names_the_foe(scribe: Callable[..., Scribe]) -> None:
     samples = list(decks.samples(rules.get("zg")).values())
     names = ["Yow Ferrin", "Ezut Marr", "Kleer Vann"]

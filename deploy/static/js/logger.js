@@ -366,6 +366,10 @@ async function spin(form) {
   const act = actOf(form, null);
   if (!act.foe) return say(word("Against whom?"), word("Choose a foe first."));
   if (offline || outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
+  const {card} = attack;
+  if (find(`[data-spent="${CSS.escape(card)}"]`)) return say(word("{card} may not attack now.", {card}), word("Nothing was drawn."));
+  if (find("#lg-step").hasAttribute("data-unknown")) return say(word("Those dots are not known."), word("Nothing was drawn."));
+  disarm(); // a card that may attack again is armed by the server
   if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
   say(word("The site draws…"));
   const receipt = await record(act, {answered: true});
