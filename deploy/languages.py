@@ -1,4 +1,4 @@
-"""Which language an answer is in: the reader's on pages, English where programs read."""
+"""Which language an answer is in: the reader's where people read it, English where programs do."""
 
 import re
 
@@ -7,6 +7,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from rest_framework.permissions import SAFE_METHODS
+
+from matches.pages import is_from_here
 
 PROGRAMS = re.compile(r"^/api/|\.(?:xml|txt|ics|atom|ndjson)$")
 """Paths that programs read: they do not change with who asks."""
@@ -18,7 +21,7 @@ class Language(LocaleMiddleware):
     """Take the language from the reader's cookie, else from what the browser asks for."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if PROGRAMS.search(request.path_info):
+        if _of_a_program(request):
             translation.activate(settings.LANGUAGE_CODE)
             request.LANGUAGE_CODE = settings.LANGUAGE_CODE
         else:
@@ -27,10 +30,16 @@ class Language(LocaleMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if PROGRAMS.search(request.path_info):
+        if _of_a_program(request):
             response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
             return response
         answer = super().process_response(request, response)
         if not FRAMED.search(request.path_info):
             patch_vary_headers(answer, ["Cookie"])
         return answer
+
+
+def _of_a_program(request: HttpRequest) -> bool:
+    """Tell whether a program reads the answer; who records on a page of ours reads a refusal."""
+    on_a_page = request.method not in SAFE_METHODS and is_from_here(request)
+    return bool(PROGRAMS.search(request.path_info)) and not on_a_page

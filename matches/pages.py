@@ -99,12 +99,12 @@ def of_our_pages(view: View) -> View:
     @csrf_exempt
     @wraps(view)
     def taken(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return (view if _from_here(request) else guarded)(request, *args, **kwargs)
+        return (view if is_from_here(request) else guarded)(request, *args, **kwargs)
 
     return taken
 
 
-def _from_here(request: HttpRequest) -> bool:
+def is_from_here(request: HttpRequest) -> bool:
     """Tell whether a browser says that a page of ours sends this."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"

@@ -93,6 +93,16 @@ def test_programs_are_answered_in_english(client: Client, db: None) -> None:
     assert client.get("/api/v1/matches/NOSUCH/").json()["detail"] == "There is no match NOSUCH."
 
 
+def test_who_records_on_a_page_is_refused_in_its_language(client: Client, db: None) -> None:
+    url = "/api/v1/matches/NOSUCH/acts/"
+    sent = {"content_type": "application/json", "headers": {"accept-language": "de"}}
+    assert client.post(url, {}, **sent).json()["detail"] == "There is no match NOSUCH."
+    sent["headers"]["sec-fetch-site"] = "same-origin"
+    answer = client.post(url, {}, **sent)
+    assert answer["Content-Language"] == "de"
+    assert answer.json()["detail"] == "Es gibt keine Partie NOSUCH."
+
+
 def test_dates_in_forms_are_as_browsers_write_them() -> None:
     from django.forms import DateField, DateInput
 
