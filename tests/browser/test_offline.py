@@ -337,6 +337,34 @@ def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live
     assert Proposal.objects.get(match=match).state == Proposal.State.OPEN
 
 
+def test_one_tap_takes_over_and_sends_what_was_refused(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    match = duel()
+    phone = Scribe(new_page(**PHONE), match, live_site)
+    phone.goes_first("Yow Ferrin")  # and so is the scribe
+    page = seated(new_page(**PHONE), match)
+    page.locator('.lg-half[aria-label^="Ridge Helm, end A:"]:visible').tap()
+    page.locator('.lg-half[aria-label^="Tide Shield, end B:"]:visible').tap()
+    said = expect(page.locator("#lg-said"))
+    said.to_contain_text("Yow Ferrin is the scribe")
+    page.locator("#scribe").get_by_role("button", name="Take over").tap()
+    said.to_contain_text("1 strike")
+    expect(page.locator("#lg-sent")).to_be_hidden()
+    assert acts(phone) == ["opened", "impulse-won", "attacked"]
+
+
+def test_who_is_the_scribe_no_more_is_told(new_page: Callable[..., Any], live_site: str) -> None:
+    match = duel()
+    phone = Scribe(new_page(**PHONE), match, live_site)
+    phone.goes_first("Yow Ferrin")
+    expect(phone.page.locator("#scribe")).to_have_count(0)
+    guest = seated(new_page(**PHONE), match)
+    guest.get_by_role("button", name="Take over").tap()
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(phone.page.locator("#scribe")).to_contain_text("is the scribe")
+
+
 def seated(page: Any, match: Match, site: str = "") -> Any:
     """Sit a page down at seat 2, by its link, in the logger."""
     page.goto(f"{site}/j/{services.seat_link(match.seats.get(number=2))}/")

@@ -314,7 +314,8 @@ const REVIEW = {
     say(word("Tap it again:"), item.text);
   },
   take: async (item) => {
-    await post(root.dataset.scribe, {over: item.problem.scribe?.id ?? null});
+    const over = find("[data-take-over]")?.form.elements.over.value ?? item.problem.scribe?.id;
+    await post(root.dataset.scribe, {over: over || null});
     await resend(item, {after: version()});
   },
   propose: async () => {
@@ -410,6 +411,10 @@ root.addEventListener("change", (event) => {
 
 root.addEventListener("submit", (event) => {
   const {target: form, submitter: button} = event;
+  if (button?.matches("[data-take-over]") && outbox.items[0]?.problem?.code === "not-the-scribe") {
+    event.preventDefault();
+    return review("take"); // and send what was refused
+  }
   if (form.method !== "post" || !form.elements.type) return; // not an act: let the browser send it
   event.preventDefault();
   if (busy) return;
@@ -502,7 +507,7 @@ document.addEventListener("keydown", (event) => {
 
 // -- what others log, and what is kept for later ------------------------------------------------
 
-const EVERY = 5000, HIDDEN = 60_000; // ms between questions
+const EVERY = 5000, LEASE = 15_000, HIDDEN = 60_000; // ms between questions
 const IDLE = 1200; // ms of rest before the state is kept for later
 
 /** Ask whether the log has gone on and still holds what it held; a half that is armed stays so. */
@@ -516,8 +521,18 @@ async function look() {
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const {entries, last} = await answer.json();
   witness.compare(asked, entries);
-  if (last > version() && !busy) await refresh(armed());
+  if ((last > version() || await isOfAnother()) && !busy) await refresh(armed());
   count();
+}
+
+let leaseSeen = 0;
+
+/** Tell, every now and then, whether the scribe is another than the page says. */
+async function isOfAnother() {
+  if (Date.now() - leaseSeen < LEASE) return false;
+  leaseSeen = Date.now();
+  const answer = await fetch(root.dataset.scribe, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  return answer.ok && ((await answer.json()).scribe?.id ?? "") !== head().dataset.lease;
 }
 
 let looking = 0;
@@ -551,6 +566,7 @@ async function pack() {
 
 document.addEventListener("visibilitychange", () => {
   stayAwake();
+  leaseSeen = 0;
   if (!document.hidden) follow();
 });
 
