@@ -324,6 +324,29 @@ def test_what_a_former_scribe_sends_is_kept_as_proposals(
     assert acts(phone) == ["opened", "impulse-won"]
 
 
+def test_points_say_what_waits_and_the_last_can_be_dropped(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    phone = scribe(factories.match())
+    ready(phone)
+    cut(phone)
+    row = phone.page.locator("form[data-count]").first
+    for points in ("7", "1"):
+        row.get_by_role("spinbutton").fill(points)
+        phone.tap(phone.key("Add to Side 1"))
+        expect(row.get_by_role("spinbutton")).to_have_value("")
+    expect(row).to_contain_text("+8 not sent")
+    phone.tap(chip(phone))
+    expect(phone.page.locator("#lg-unsent li")).to_have_text(
+        ["Side 1: 7 points", "Side 1: 1 point"]
+    )
+    phone.tap(phone.key("Undo: Side 1: 1 point"))
+    expect(row).to_contain_text("+7 not sent")
+    cut(phone, off=False)
+    phone.recorded(2)
+    assert acts(phone) == ["opened", "points-scored"]
+
+
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:
     match = duel()
     page = seated(new_page(**PHONE), match)

@@ -40,5 +40,6 @@ export function list(sheet, items) {
   const [first] = items;
   const choices = element("div", "btns");
   if (first?.problem) choices.append(...keys(first.problem, items.length - 1));
+  else if (first) choices.append(key(word("Undo: {act}", {act: items.at(-1).text}), "undo"));
   sheet.querySelector("[data-lines]").replaceChildren(lines, choices);
 }

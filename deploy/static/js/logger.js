@@ -54,7 +54,18 @@ function count() {
   const waits = outbox.items.length ? word("{n} not sent", {n: outbox.items.length}) : "";
   chip.textContent = [offline ? word("offline") : "", waits].filter(Boolean).join(" · ");
   chip.hidden = !chip.textContent;
+  root.querySelectorAll("form[data-count]").forEach(pend);
   list(document.getElementById("lg-unsent"), outbox.items);
+}
+
+/** Say in a form that counts how much of it is not sent yet. */
+function pend(form) {
+  const {type, seat} = form.elements;
+  const mine = outbox.items.filter(({act}) => act.type === type.value && String(act.seat) === seat.value);
+  const sum = mine.reduce((sum, {act}) => sum + act[form.dataset.count], 0);
+  const chip = form.querySelector("[data-pending]");
+  chip.hidden = !mine.length;
+  chip.textContent = word("{n} not sent", {n: sum > 0 ? `+${sum}` : sum});
 }
 
 /** Take the state of the page anew from the server; `query` chooses something beforehand. */
@@ -347,6 +358,7 @@ async function post(url, body) {
 
 async function review(what) {
   document.getElementById("lg-unsent").hidePopover();
+  if (what === "undo") return takeBack();
   const [item] = outbox.items;
   if (!item?.problem) return;
   try {
@@ -450,8 +462,9 @@ function submit(form, button) {
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
   const query = armedAfter(act, form);
-  const text = tapped(button);
+  const text = tapped(form, button);
   if (form.id === "lg-act") disarm();
+  if (form.dataset.count) form.reset();
   const irregular = form.elements.irregular?.value === "true";
   record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
 }
@@ -475,12 +488,24 @@ function powerups() {
   return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
 }
 
-/** Return what a tap on a button says, as short as can be. */
-function tapped(button) {
+/** Return what a tap on a button of a form says, as short as can be. */
+function tapped(form, button) {
   const {target, end} = button?.dataset ?? {};
-  if (!target) return button?.textContent.trim() || "";
-  return `${find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
+  if (target) return `${find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
+  const {count, one, more, told} = form.dataset;
+  if (count) return many(Number(form.elements[count].value), one, more);
+  if (told) return [told, chosen(form)].filter(Boolean).join(": ");
+  const says = button?.ariaLabel || button?.textContent.trim() || "";
+  const card = form.querySelector("[data-fill=card]")?.value;
+  return card ? `${card}: ${says}` : says;
 }
+
+/** Return what somebody chose or typed in a form, as it reads there. */
+const chosen = (form) =>
+  [...form.elements]
+    .filter((each) => each.name && !each.matches("button, [type=hidden]") && (each.matches("[type=checkbox], [type=radio]") ? each.checked : each.value))
+    .map((each) => (each.selectedOptions?.[0] ?? each.closest("label"))?.textContent.trim() ?? each.value)
+    .join(", ");
 
 function tapDot(key) {
   const field = document.getElementById(key.closest("[data-pad]").dataset.pad);
