@@ -12,10 +12,11 @@ from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
-from matches import sealed
+from matches import claiming, policy, sealed
 from matches.prepared import Prepared
 
 TOO_MANY = "too_many_login_attempts"
@@ -31,6 +32,14 @@ class Accounts(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return clients.address(request)
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Lead who sat at a table before signing in to where it can be put on their account."""
+        if claiming.held_seats(policy.actor_of(request)):
+            return reverse("matches:account-detail")
+        return str(super().get_login_redirect_url(request))
+
+    get_signup_redirect_url = get_login_redirect_url
 
     def is_safe_url(self, url: str | None) -> bool:
         return url is not None and url.startswith("/") and bool(super().is_safe_url(url))

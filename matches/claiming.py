@@ -9,7 +9,7 @@ stays too, for logs refer to it, and says by whom it was claimed.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -231,6 +231,33 @@ def _require_unclaimed(guest: Player) -> None:
 def _tell(rows: Moved) -> None:
     for claimer in claimers():
         claimer.moved(rows)
+
+
+# -- seats held by their links ----------------------------------------------------------------
+
+
+class Held(NamedTuple):
+    """A seat one holds by its link, and the token of that link."""
+
+    seat: Seat
+    token: str
+
+
+def held_seats(by: Actor) -> list[Held]:
+    """Return the seats an account holds by link and could have: no account has them yet.
+
+    A browser that sat down without an account keeps its links when it signs in.
+    """
+    if not by.seats or not policy.may_open(by):
+        return []
+    seats = (
+        Seat.objects.filter(match__in={match for match, _ in by.seats}, player__user=None)
+        .exclude(match__in=Seat.objects.filter(player__user=by.user).values("match"))
+        .select_related("match", "player")
+        .order_by("match__started_at", "number")
+    )
+    mine = [seat for seat in seats if (seat.match_id, seat.number) in by.seats]
+    return [Held(seat, policy.seat_token(seat)) for seat in mine]
 
 
 # -- whose rows are whose -----------------------------------------------------------------

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches import erasing, exporting, keys, selectors, services
+from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.errors import Refused
 from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
 from matches.policy import actor_of, player_of
@@ -109,6 +109,7 @@ def _account(request: SignedInRequest, status: int = 200, **context: object) -> 
     context |= {
         "player": player_of(actor),
         "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
+        "held": claiming.held_seats(actor),
         "guests": player_of(actor).guests.select_related("claimed_by"),
     }
     return render(request, "matches/account_detail.html", context, status=status)

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from matches import people, policy, selectors
+from matches import claiming, people, policy, selectors
 from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
@@ -66,7 +66,11 @@ def home(request: HttpRequest) -> HttpResponse:
         answer = render(request, "matches/_air_part.html", context)
         answer["ETag"] = tag
     else:
-        context |= {"mine": _mine(actor), "panels": home_panels(request)}
+        context |= {
+            "mine": _mine(actor),
+            "held": claiming.held_seats(actor),
+            "panels": home_panels(request),
+        }
         answer = render(request, "matches/home.html", context)
     patch_cache_control(answer, private=True, no_cache=True)
     patch_vary_headers(answer, ["Cookie"])

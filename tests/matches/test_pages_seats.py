@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from matches import policy, services
-from matches.models import Match
+from matches.models import Match, Player
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -213,3 +213,30 @@ def test_an_account_sits_under_its_own_name(match: Match, client: Client) -> Non
     assert 'name="name"' not in client.get(link(match)).content.decode()
     client.post(link(match), {"name": "Another"})
     assert match.seats.get(number=1).player == user.player
+
+
+def test_who_sat_down_as_a_guest_takes_the_seat_along_to_a_new_account(
+    match: Match, client: Client
+) -> None:
+    client.post(link(match, 2), {"name": "Anna"})
+    said = {"name": "Anna", "username": "anna"}
+    said |= dict.fromkeys(("password1", "password2"), factories.PASSWORD)
+    assert client.post("/signup/", said)["Location"] == "/me/"
+    for page in ("/me/", "/"):
+        told = client.get(page).content.decode()
+        assert f"Take seat 2 of {match.code} onto my account" in told
+        assert f'action="{link(match, 2)}"' in told
+    client.post(link(match, 2))
+
+    assert match.seats.get(number=2).player == Player.objects.get(user__username="anna")
+    assert "onto my account" not in client.get("/me/").content.decode()
+
+
+def test_no_seat_is_offered_to_who_sits_at_the_match_or_that_somebody_has(match: Match) -> None:
+    client, user = Client(), factories.user()
+    client.post(link(match, 1))
+    client.post(link(match, 2))
+    client.force_login(user)
+    assert client.get("/me/").content.decode().count("onto my account") == 2
+    client.post(link(match, 1))
+    assert "onto my account" not in client.get("/me/").content.decode()
