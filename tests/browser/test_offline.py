@@ -335,8 +335,9 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
         row.get_by_role("spinbutton").fill(points)
         phone.tap(phone.key("Add to Side 1"))
         expect(row.get_by_role("spinbutton")).to_have_value("")
+        expect(phone.page.locator("#logger")).not_to_have_attribute("aria-busy", "true")
     expect(row).to_contain_text("+8 not sent")
-    phone.tap(chip(phone))
+    phone.tap(phone.page.locator("#lg-sent"))
     expect(phone.page.locator("#lg-unsent li")).to_have_text(
         ["Side 1: 7 points", "Side 1: 1 point"]
     )
