@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from matches.act_forms import FormGroup, OfferForm
+from matches.act_forms import FormGroup, OfferForm, Option
 from rules.ruleset import Ruleset
 
 register = template.Library()
@@ -38,6 +38,17 @@ def offered(group: FormGroup | None, **values: str) -> bool:
         all(value in _values_of(form, name) for name, value in values.items())
         for form in (group.forms if group else ())
     )
+
+
+@register.simple_tag
+def options_of(group: FormGroup | None, name: str, seat: int | None = None) -> list[Option]:
+    """Return what a field may hold in the forms of a seat, each value once.
+
+    `{% options_of forms.zx_played "card" seat=me.seat as cards %}`
+    """
+    forms = [form for form in (group.forms if group else ()) if form.seat == seat]
+    fields = [field for form in forms for field in form.fields if field.name == name]
+    return list({option.value: option for field in fields for option in field.options}.values())
 
 
 def _values_of(form: OfferForm, name: str) -> set[str]:

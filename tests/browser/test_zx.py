@@ -92,6 +92,9 @@ def test_a_short_game_is_logged_on_a_phone(
     table.go("Foam Stallion")
     table.tap("Play to b2")
     table.no_sideways()
+    links = phone.page.locator("#lg-desk .zx-cards a")
+    named = [each.get_attribute("href") for each in links.all()]
+    assert named and len(named) == len(set(named))
     phone.tap(phone.key("More"))
     phone.act(lambda: phone.tap(phone.key("Cinderline concedes")))
     expect(phone.page.get_by_role("heading", name="Tidewatch won")).to_be_visible()
