@@ -16,6 +16,7 @@ SIZES = [(320, 568), (360, 560), (360, 616), (390, 664), (412, 780)]
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 
+# Names are whole lines high.
 MEASURE = """() => {
   const shown = (element) => element.checkVisibility({visibilityProperty: true});
   const find = (selector) => [...document.querySelectorAll(selector)].filter(shown);
@@ -30,10 +31,12 @@ MEASURE = """() => {
   });
   const fits = (pane) =>
     pane.scrollHeight <= pane.clientHeight + 1 && pane.scrollWidth <= pane.clientWidth + 1;
+  const lines = (name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight);
   const panes = find(":root, .lg-desk, .lg-step, .lg-grid, #lg-act");
   return {
     small: targets.filter((target) => target.small).map((target) => target.name),
     out: targets.filter((target) => target.out).map((target) => target.name),
+    cut: find(".lg-tile > .lg-name").filter((name) => Math.abs(lines(name) - Math.round(lines(name))) > 0.05).map((name) => name.textContent),
     scrolls: panes.filter((pane) => !fits(pane)).map((pane) => pane.className + pane.id),
   };
 }"""
@@ -60,7 +63,7 @@ def test_every_target_fits_the_screen_and_the_finger(
             found = phone.page.evaluate(MEASURE)
             wrong += [
                 (step, width, height, kind, found[kind])
-                for kind in ("small", "out", "scrolls")
+                for kind in ("small", "out", "scrolls", "cut")
                 if found[kind]
             ]
     assert not wrong
