@@ -31,12 +31,16 @@ MEASURE = """() => {
   });
   const fits = (pane) =>
     pane.scrollHeight <= pane.clientHeight + 1 && pane.scrollWidth <= pane.clientWidth + 1;
-  const lines = (name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight);
+  const isCut = (name) => {
+    const height = parseFloat(getComputedStyle(name).lineHeight);
+    const lines = name.getBoundingClientRect().height / height;
+    return Math.abs(lines - Math.round(lines)) > 0.05;
+  };
   const panes = find(":root, .lg-desk, .lg-step, .lg-grid, #lg-act");
   return {
     small: targets.filter((target) => target.small).map((target) => target.name),
     out: targets.filter((target) => target.out).map((target) => target.name),
-    cut: find(".lg-tile > .lg-name").filter((name) => Math.abs(lines(name) - Math.round(lines(name))) > 0.05).map((name) => name.textContent),
+    cut: find(".lg-tile > .lg-name").filter(isCut).map(named),
     scrolls: panes.filter((pane) => !fits(pane)).map((pane) => pane.className + pane.id),
   };
 }"""
