@@ -27,6 +27,7 @@ app_name = "matches"
 shell = [
     path("", views_home.home, name="home"),
     path("theme/", views_home.theme_set, name="theme-set"),
+    path("language/", views_home.language_set, name="language-set"),
     path("results/", views_home.results_set, name="results-set"),
     path("log/", views_matches.log, name="log"),
     path("logger-worker.js", views_phone.worker, name="logger-worker"),

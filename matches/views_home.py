@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import activate, get_language, gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import (
     conditional_page,
     require_http_methods,
@@ -124,7 +124,6 @@ def theme_set(request: HttpRequest) -> HttpResponse:
     """Keep theme, text size, language and whether results are off in cookies that the server reads.
 
     `show` names a page of this site whose results are shown all the same, until the browser ends.
-    `?language=` shows the form in that language, and chooses it.
     """
     if request.method == "POST" and "show" in request.POST:
         return _show_results(request, request.POST["show"])
@@ -134,9 +133,6 @@ def theme_set(request: HttpRequest) -> HttpResponse:
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
     }
-    if (wanted := request.GET.get("language")) in dict(settings.LANGUAGES):
-        kept["language"] = wanted
-        activate(wanted)
     form = LookForm(posted(request), initial=kept)
     if not form.is_valid():
         status = form_status(request)
@@ -169,6 +165,24 @@ def results_set(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@of_our_pages
+@require_POST
+def language_set(request: HttpRequest) -> HttpResponse:
+    """Keep the language one reader chose, and go back to the page they did it on.
+
+    Raises: BadInput.
+    """
+    page, language = request.POST.get("back", ""), request.POST.get("language", "")
+    _require_here(page, "back")
+    if language not in dict(settings.LANGUAGES):
+        raise BadInput("bad-choice", gettext("There is no such language here."), "language")
+    answer = redirect(page)
+    _keep(answer, settings.LANGUAGE_COOKIE_NAME, language)
+    if player := policy.actor_of(request).player:
+        people.speak_to(player, language)
+    return answer
+
+
 def _keep(answer: HttpResponse, cookie: str, value: str) -> None:
     """Keep a choice in a cookie; what is usual needs none."""
     answer.set_cookie(cookie, value, max_age=YEAR if value else 0, samesite="Lax")
@@ -176,11 +190,17 @@ def _keep(answer: HttpResponse, cookie: str, value: str) -> None:
 
 def _path_here(page: str, field: str) -> str:
     """Return the path of a page of this site. Raises: BadInput."""
+    _require_here(page, field)
     path = page.partition("?")[0]
-    on_here = url_has_allowed_host_and_scheme(page, None) and path.startswith("/")
-    if not on_here or not URL_PATH.fullmatch(path):
+    if not URL_PATH.fullmatch(path):
         raise BadInput("bad-path", gettext("That is no page of this site."), field)
     return path
+
+
+def _require_here(page: str, field: str) -> None:
+    """Raises: BadInput for what leads to another site."""
+    if not page.startswith("/") or not url_has_allowed_host_and_scheme(page, None):
+        raise BadInput("bad-path", gettext("That is no page of this site."), field)
 
 
 def _show_results(request: HttpRequest, page: str) -> HttpResponse:

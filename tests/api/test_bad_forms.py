@@ -82,6 +82,7 @@ PAGES: dict[str, Page] = {
         "oldpassword",
     ),
     "matches:theme-set": Page("/theme/", {"theme": "dark"}, "theme"),
+    "matches:language-set": Page("/language/", {"back": "/", "language": "de"}, "language"),
     "matches:results-set": Page("/results/", {"back": "/", "results": "off"}, "results"),
     "account_signup": Page(
         "/signup/",

@@ -484,6 +484,7 @@ NOT_PAGES = {
     "matches:job-cancel": "takes POST alone",
     "matches:job-again": "takes POST alone",
     "matches:job-file": "a file",
+    "matches:language-set": "takes POST alone",
     "matches:results-set": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:claim-undo": "takes POST alone",

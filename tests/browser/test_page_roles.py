@@ -149,6 +149,7 @@ FILES: dict[str, tuple[Path, list[int]]] = {
 }
 # What is only posted to: who is turned away (302 leads to the door).
 POSTED: dict[str, tuple[Path, int, int]] = {
+    "matches:language-set": (lambda world: "/language/", 400, 400),
     "matches:results-set": (lambda world: "/results/", 400, 400),
     "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
     "matches:job-cancel": (lambda world: f"{world.job('waiting')}cancel/", 302, 404),

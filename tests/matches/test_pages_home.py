@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.html import escape
@@ -12,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from matches import selectors
 from matches.errors import Conflict
-from matches.models import Match
+from matches.models import Match, Player
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -310,8 +311,29 @@ def test_no_page_holds_inline_script_or_style(client: Client) -> None:
         assert "onclick" not in page
 
 
-def test_the_link_to_another_language_leads_to_a_form_in_it(client: Client) -> None:
-    page = client.get("/theme/?language=de").content.decode()
-    assert "Aussehen und Sprache" in page
-    assert re.search(r'value="de"[^>]*(checked|selected)', page)
-    assert "Look and language" in client.get("/theme/?language=tlh").content.decode()
+def test_one_tap_at_the_foot_changes_the_language_and_stays_on_the_page() -> None:
+    reader = factories.user()
+    client = Client(enforce_csrf_checks=True, headers={"Sec-Fetch-Site": "same-origin"})
+    client.force_login(reader)
+    said = {"back": "/matches/?whose=mine", "language": "de"}
+    assert client.post("/language/", said)["Location"] == "/matches/?whose=mine"
+    page = client.get("/matches/?whose=mine").content.decode()
+    assert '<html lang="de"' in page
+    assert '<input type="hidden" name="back" value="/matches/?whose=mine">' in page
+    assert Player.objects.get(user=reader).language == "de"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"back": "/", "language": "tlh"},
+        {"back": "/"},
+        {"back": "//example.org/", "language": "de"},
+        {"back": "https://example.org/", "language": "de"},
+        {"language": "de"},
+    ],
+)
+def test_no_other_language_and_no_other_site(client: Client, said: dict[str, str]) -> None:
+    answer = client.post("/language/", said)
+    assert answer.status_code == 400
+    assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
