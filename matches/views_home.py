@@ -49,7 +49,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
     actor = actor_of(request)
     matches = selectors.matches_for(actor)
-    live = list(selectors.of_status(matches, Log.Status.OPEN)[:LIVE])
+    under_way = selectors.of_status(matches, Log.Status.OPEN)
+    live = list(under_way[:LIVE])
     ended = list(selectors.last_ended(matches, ENDED))
     policy.foresee(actor, [*live, *ended])
     hold(match.log for match in live)
@@ -59,6 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return unchanged
     context: dict[str, Any] = {
         "live": list(_minis(actor, live)),
+        "under_way": under_way.count() if len(live) == LIVE else len(live),
         "ended": listed(actor, ended),
         "tag": tag,
     }

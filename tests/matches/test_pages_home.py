@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from matches import selectors
 from matches.errors import Conflict
 from matches.models import Match, Player
+from matches.views_home import LIVE
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -337,3 +338,12 @@ def test_no_other_language_and_no_other_site(client: Client, said: dict[str, str
     answer = client.post("/language/", said)
     assert answer.status_code == 400
     assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
+
+
+def test_home_counts_all_that_is_under_way_and_leads_to_the_rest(client: Client) -> None:
+    for _ in range(LIVE + 2):
+        factories.match()
+    for url in ("/", "/?part=air"):
+        page = client.get(url).content.decode()
+        assert f"{LIVE + 2} matches under way, told act by act." in page
+        assert f'<a href="/matches/?status=open">All {LIVE + 2} matches under way</a>' in page
