@@ -172,9 +172,9 @@ class Narrator:
         fates = fates_of(self.timeline, upto, replaced or {}, self.names)
         lines = [self.line(version, counts, fates) for version in versions]
         if in_a_row:
-            parts = groupby(lines, lambda line: self._first(line.version, line.turn))
-            return [Chapter((told := list(part))[0].turn, first, told) for first, part in parts]
-        turns = groupby(lines, lambda line: line.turn)
+            parts = groupby(lines, lambda line: self._first(line.version))
+            return [Chapter(self._in_turn(first), first, list(part)) for first, part in parts]
+        turns = groupby(lines, lambda line: self._in_turn(line.version))
         return [Chapter(turn, (told := list(part))[0].version, told) for turn, part in turns]
 
     def changed(self, after: int, upto: int) -> list[int]:
@@ -188,12 +188,17 @@ class Narrator:
         return [*older, *range(after + 1, upto + 1)]
 
     def turn(self, version: int) -> int | None:
-        """Return the turn an entry belongs to, None in a game without turns."""
+        """Return the turn it is after an entry, None in a game without turns."""
         return getattr(self.timeline.at(version).state, "turn", None)
 
-    def _first(self, version: int, turn: int | None) -> int:
-        """Return the first of the entries in a row that belong to the same turn."""
-        while version > 1 and self.turn(version - 1) == turn:
+    def _in_turn(self, version: int) -> int | None:
+        """Return the turn an entry was recorded in: what ends one belongs to it."""
+        return self.turn(max(version - 1, 1))
+
+    def _first(self, version: int) -> int:
+        """Return the first of the entries in a row that were recorded in the same turn."""
+        turn = self._in_turn(version)
+        while version > 1 and self._in_turn(version - 1) == turn:
             version -= 1
         return version
 

@@ -2,6 +2,8 @@
 
 import re
 from html import unescape
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -11,10 +13,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import cuts, jobs, policy
+from matches import cuts, jobs, policy, services
 from matches.models import Match
+from matches.scene import scene_of
 from matches.views_match import LIKELY
 from tests import factories
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +52,18 @@ def send(client: Client, match: Match, **data: Any) -> Any:
     match.log.refresh_from_db()
     fields = {"act_id": uuid4(), "after": match.log.head_version} | data
     return client.post(url(match, "acts/"), fields)
+
+
+def test_the_act_that_ends_a_turn_is_told_under_it() -> None:
+    by = factories.actor()
+    match = services.import_log(by=by, data=(GOLDEN / "zg-duel.zgxl").read_bytes())
+    chapters = scene_of(by, match).chapters
+    ends = 0
+    for chapter, later in pairwise(chapters):
+        assert any(told.type == "turn-began" for told in chapter.lines[-1].consequences)
+        assert (chapter.turn or 0) + 1 == later.turn
+        ends += 1
+    assert ends >= 2
 
 
 # -- moments --------------------------------------------------------------------------------
