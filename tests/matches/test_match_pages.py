@@ -66,6 +66,19 @@ def test_the_act_that_ends_a_turn_is_told_under_it() -> None:
     assert ends >= 2
 
 
+def test_what_only_says_an_act_of_zerpang_again_is_not_told_after_it(client: Client) -> None:
+    by = factories.actor()
+    data = (GOLDEN / "zerpang-elf.zgxl").read_bytes()
+    match = services.import_log(by=by, data=data)
+    scene = scene_of(by, match)
+    acts = [scene.narrator.line(version) for version in range(1, scene.last + 1)]
+    drawn = next(line for line in acts if line.act.type == "cards-drawn")
+    told = text_of(client.get(url(match, f"?at={drawn.version}&part=moment")))
+    assert told.count(drawn.act.text) == 1
+    paid = next(line for line in acts if line.act.type == "points-paid")
+    assert "spends" not in text_of(client.get(url(match, f"?at={paid.version}&part=moment")))
+
+
 # -- moments --------------------------------------------------------------------------------
 
 
