@@ -1,5 +1,6 @@
 """Pages of characters: what owners change, what others find, and that nothing private leaks."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -78,9 +79,8 @@ def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None
     stranger = client_of(factories.actor())
     for tail in ("", "ledger/", "sheet.txt", "history/", "edit/", "sections/public/", "offers/"):
         assert stranger.get(f"{oriel.get_absolute_url()}{tail}").status_code == 404
-    assert "Oriel" not in stranger.get("/characters/?q=Oriel").content.decode().replace(
-        'value="Oriel"', ""
-    )
+    found = stranger.get("/characters/?q=Oriel").content.decode()
+    assert "Oriel" not in re.sub('value="(/characters/\\?q=)?Oriel"', "", found)
     item = ledger.items_of(oriel)[0]
     assert stranger.get(f"/items/{item.serial}/").status_code == 404
     as_public = client_of(owner).get(f"{oriel.get_absolute_url()}?as=public")
