@@ -38,6 +38,9 @@ GOES = {
 }
 """Ways for something to go out into it."""
 
+PAID = {Method.BOUGHT, Method.TRADED}
+"""Ways in that cost what the line says; of what came otherwise it is what it is worth."""
+
 HANDED = {Method.TRADED, Method.GIFT, Method.LENT, Method.RETURNED, Method.WON}
 """Ways from one character to another."""
 
@@ -222,7 +225,7 @@ def _coming(character: Character, what: Recording, new: New) -> Iterator[Line]:
     for item in _made(what.kind, new):
         cost = None if item.inside else price
         yield Line(what.method, item=item, taker=character, price=cost, words=words)
-        if cost:
+        if cost and what.method in PAID:
             yield Line(what.method, amount=cost, giver=character, words=what.told.words())
     if more:
         yield Line(what.method, amount=more, taker=character, words=what.told.words())

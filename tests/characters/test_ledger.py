@@ -159,6 +159,16 @@ def test_things_come_in(method: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "left"),
+    [("found", 100), ("gift", 100), ("won", 100), ("lent", 100), ("bought", 60), ("traded", 60)],
+)
+def test_a_price_is_paid_for_what_was_paid_for(method: str, left: int) -> None:
+    hero = Hero()
+    hero.record(method, line=FEET)
+    assert (len(hero.items), hero.balance) == (2, left)
+
+
+@pytest.mark.parametrize(
     "method", ["gift", "lent", "traded", "returned", "stolen", "confiscated", "destroyed"]
 )
 def test_things_go_out(method: str) -> None:
