@@ -123,9 +123,9 @@ def of_finding(
 ) -> str:
     """Tell why an act or a deck is not legal, with its clause: "… (ZG ATK-7)".
 
-    A word among the parameters is told by `value.NAME.WORD` where there is such a text.
+    Values are told in the words the texts have for them, as `value.phase.main`.
     """
-    params = {key: texts.get(f"value.{key}.{v}", v) for key, v in finding.params.items()}
+    params = {key: called(texts, key, value) for key, value in finding.params.items()}
     said = sentence(texts, finding.code, params, names)
     return f"{said} ({finding.clause})" if finding.clause else said
 
@@ -136,6 +136,11 @@ def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
     if isinstance(value, tuple) and key in ("seats", "winners"):
         return listed([_named("seat", seat, names) for seat in value])
     return value
+
+
+def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
+    """Return what a value of a field is called, itself where the texts have no word for it."""
+    return texts.get(f"value.{key}.{value}", value) if type(value) is str else value
 
 
 def listed(words: list[str]) -> str:

@@ -36,6 +36,7 @@ from rules.score.acts import (
     GameEnded,
     MatchEnded,
     Options,
+    PointsScored,
     Ruled,
     ScoreOpened,
     Side,
@@ -61,8 +62,10 @@ def figures(state: State) -> list[int]:
 
 
 def _code_of(event: Event) -> str:
-    """Return the code of an event's text: what nobody won is not told of winners."""
+    """Return the code of an event's text: one point, and what nobody won, are told otherwise."""
     match event:
+        case PointsScored(points=1 | -1):
+            return "points-scored.one"
         case GameEnded(winners=(), lost=lost):
             return "game-ended.lost" if lost else "game-ended.drawn"
         case MatchEnded(winners=(), why=why):

@@ -156,7 +156,7 @@ def test_the_log_tells_every_entry_and_strikes_what_was_taken_back(
     scribe.post(url(match, "take-back/"), {"act_id": uuid4(), "to": 3})
     page = scribe.get(url(match))
     assert "Side 1 1, Side 2 1" in text_of(page)
-    assert "Taken back: Side 1: 1 points." in text_of(page)
+    assert "Taken back: Side 1: 1 point." in text_of(page)
     assert page.content.decode().count('class="strike"') == 1
 
 
@@ -313,7 +313,7 @@ def test_bad_input_comes_back_with_its_reason_and_records_nothing(
 
 def test_taking_back_is_one_named_button(match: Match, scribe: Client) -> None:
     page = scribe.get(url(match, "acts/")).content.decode()
-    assert 'title="Take back: Side 1: 1 points."' in page
+    assert 'title="Take back: Side 1: 1 point."' in page
     assert '<input type="hidden" name="to" value="3">' in page
 
 

@@ -30,7 +30,7 @@ def test_live_matches_come_first_with_their_last_act(client: Client) -> None:
     match = factories.played(acts=2)
     page = client.get("/").content.decode()
     assert f'href="/matches/{match.code}/"' in page
-    assert "Side 2: 1 points." in page
+    assert "Side 2: 1 point." in page
 
 
 def test_home_follows_what_is_on_air_and_costs_little_unchanged(
@@ -38,7 +38,7 @@ def test_home_follows_what_is_on_air_and_costs_little_unchanged(
 ) -> None:
     match = factories.played(acts=1)
     first = client.get("/?part=air")
-    assert "Side 1: 1 points." in first.content.decode()
+    assert "Side 1: 1 point." in first.content.decode()
     assert "How to begin" not in first.content.decode()
     known = {"If-None-Match": first["ETag"]}
     assert f'data-tag="{escape(first["ETag"])}"' in client.get("/").content.decode()

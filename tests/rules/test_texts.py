@@ -64,3 +64,9 @@ def test_a_given_name_goes_before_the_label() -> None:
     state = rules.get("score").start(rules.get("score").sample_setup(lambda n: 0, 2))
 
     assert texts.names_of(state.setup, {2: "Kleer"}) == {1: "Side 1", 2: "Kleer"}
+
+
+def test_why_not_is_told_in_the_words_for_values() -> None:
+    finding = irregular("wrong-phase", "ZX 1", phase="main")
+    zx = rules.get("zx").texts
+    assert texts.of_finding(zx, finding, {}) == "This is the main phase. (ZX 1)"

@@ -343,6 +343,15 @@ def test_an_event_is_told_with_names() -> None:
     assert told == "Game 1 is over. Winners: Yowuya."
 
 
+@pytest.mark.parametrize(
+    ("points", "told"), [(1, "1 point."), (-1, "-1 point."), (0, "0 points."), (7, "7 points.")]
+)
+def test_one_point_is_told_as_one(points: int, told: str) -> None:
+    state = played(2).head.state
+    act = RULESET.read(f"points-scored 1 {points}")
+    assert RULESET.tell(act, state, {1: "Ann"}) == f"Ann: {told}"
+
+
 def test_everybody_sees_the_same() -> None:
     state = played(2, "game-won 1").head.state
 
