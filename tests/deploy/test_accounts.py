@@ -92,6 +92,23 @@ def test_a_forgotten_password_is_chosen_anew_by_letter(rim: Client) -> None:
     assert not signed_in(rim)  # who was signed in by the old one is out
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/password/reset/", "Send me the link"),
+        ("/password/reset/done/", "The letter is on its way"),
+        ("/password/reset/key/1-gone/", "This link serves no more"),
+    ],
+)
+def test_the_way_to_a_new_password_is_told_in_our_words(
+    client: Client, path: str, said: str
+) -> None:
+    page = client.get(path).content.decode()
+    assert said in page
+    assert "contact us" not in page
+    assert "Token" not in page
+
+
 def test_nobody_learns_by_it_who_has_an_account(rim: Client) -> None:
     answers = [
         Client().post("/password/reset/", {"email": address}).headers["Location"]
