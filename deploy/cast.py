@@ -1,7 +1,8 @@
 """The demo's characters: eight sheets with books, debts and grudges, and matches they fought.
 
 All of it goes through the services, by the people who play them. What happens twice in a story
-has one id, so a second run adds nothing.
+has one id, so a second run adds nothing. Once all fights are there they are the people's: who is
+renamed or loses something stays so.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from characters import services as characters
 from characters.fielding import Place
 from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
 from characters.services import Offer, Recording, Told
+from deploy import own
 from matches.models import Match
 from matches.policy import Actor
 
@@ -45,6 +47,11 @@ class Duel:
     one: str
     other: str
     seed: int
+
+    @property
+    def act_id(self) -> UUID:
+        """The id under which it is opened."""
+        return uuid5(NAMESPACE, f"duel {self.seed}")
 
 
 def duels() -> Iterator[Duel]:
@@ -95,6 +102,15 @@ GRUDGES = (
 
 def load(people: Sequence[Actor], play: Callable[[Match, Actor, int], None]) -> None:
     """Load the cast and the matches it fights, which `play` plays out by a seed."""
+    by = people[0]
+    missing = [duel for duel in duels() if own.match(by, duel.act_id) is None]
+    cast = _assemble(people) if missing else {}
+    for duel in duels():
+        play(own.match(by, duel.act_id) or _open(duel, cast, by), by, duel.seed)
+
+
+def _assemble(people: Sequence[Actor]) -> dict[str, Character]:
+    """Return the cast by the names of their sheets, with all that they went through."""
     cast = {path.stem: _paste(path, people) for path in sorted(SHEETS.glob("*.txt"))}
     _gather(cast, people)
     for number, line in enumerate(books()):
@@ -102,8 +118,7 @@ def load(people: Sequence[Actor], play: Callable[[Match, Actor, int], None]) -> 
     _trade(cast["ketterin-vane"], cast["ines-caldrone"])
     for who, kind, text, about, told in GRUDGES:
         _remember(cast[who], kind, text, cast.get(about), told=told)
-    for duel in duels():
-        _fight(duel, cast, people[0], play)
+    return cast
 
 
 def player_of(character: Character) -> Actor:
@@ -182,22 +197,12 @@ def _remember(
         )
 
 
-def _fight(
-    duel: Duel,
-    cast: Mapping[str, Character],
-    by: Actor,
-    play: Callable[[Match, Actor, int], None],
-) -> None:
-    """Open a duel once and play it out."""
-    title = f"{CAMPAIGN} {duel.seed - 100}"
-    match = Match.objects.select_related("log").filter(title=title, opener=by.player).first()
-    if match is None:
-        match = characters.open_match(
-            by=by,
-            ruleset="zg",
-            seats=[Place(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
-            title=title,
-            place="Terminus, ring four",
-            act_id=uuid5(NAMESPACE, f"duel {duel.seed}"),
-        )
-    play(match, by, duel.seed)
+def _open(duel: Duel, cast: Mapping[str, Character], by: Actor) -> Match:
+    return characters.open_match(
+        by=by,
+        ruleset="zg",
+        seats=[Place(loadout=outfit(cast[who]).pk) for who in (duel.one, duel.other)],
+        title=f"{CAMPAIGN} {duel.seed - 100}",
+        place="Terminus, ring four",
+        act_id=duel.act_id,
+    )

@@ -16,11 +16,12 @@ from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 
 import rules
 from characters import cards
 from characters.models import Card
-from deploy import cast, others, season
+from deploy import cast, others, own, season
 from matches import decks, log, policy, services
 from matches.errors import Conflict, IdReused
 from matches.keeping import kept
@@ -98,6 +99,7 @@ def _new_logins() -> str:
     return json.dumps({name: secrets.token_urlsafe(9) for name in PEOPLE}, indent=1)
 
 
+@transaction.atomic
 def _person(login: str, password: str) -> policy.Actor:
     """Return a login as an actor; the organiser also runs the admin."""
     user = User.objects.filter(username=login).first()
@@ -120,7 +122,12 @@ def _play(table: Table, people: Sequence[policy.Actor]) -> None:
 
 
 def play_out(match: Match, scribe: policy.Actor, seed: int, upto: int | None = None) -> None:
-    """Record what bots choose in a match from its seed, until it ends or `upto` acts are in."""
+    """Record what bots choose in a match from its seed, until it ends or `upto` acts are in.
+
+    One that people recorded in is left alone.
+    """
+    if own.is_touched(match.log, own.IN_A_MATCH):
+        return
     pick = bots.Stream(f"demo {seed}")
     timeline = log.load(match.log)
     while not upto or len(timeline) < upto:
@@ -180,6 +187,7 @@ def _open(table: Table, people: Sequence[policy.Actor], scribe: policy.Actor) ->
     raise AssertionError("editions do not end")
 
 
+@transaction.atomic
 def _stock(by: policy.Actor) -> None:
     """Share the sample cards in the catalogue, once."""
     if not Card.objects.filter(owner=by.player).exists():
@@ -196,5 +204,6 @@ def _import(path: Path, by: policy.Actor) -> None:
     there = Match.objects.filter(title=title, opener=by.player)
     if there.filter(log__ruleset__startswith=f"{game}@").exists():
         return
-    match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
-    Match.objects.filter(pk=match.pk).update(title=title)
+    with transaction.atomic():
+        match = services.import_log(by=by, data=path.read_bytes(), content_type="text/plain")
+        Match.objects.filter(pk=match.pk).update(title=title)

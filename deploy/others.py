@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 from django.utils import timezone
 
 import rules
-from deploy import season
+from deploy import own, season
 from league import services as leagues
 from league.models import Season, Tournament
 from matches import decks, followers, log, services
@@ -42,33 +42,38 @@ def load(people: Sequence[Actor], play_out: PlayOut) -> None:
         by, "Harbour Swiss", "zx", [{"format": "swiss", "name": "Swiss"}],
         decks="required", decks_shown=True,
     )  # fmt: skip
-    season.drive(by, swiss, players, lists=lists, play=_zx(by, play_out))
-    followers.work(swiss.pk)
+    _drive(by, swiss, players, lists=lists, play=_zx(by, play_out))
     pods = {"format": "pods", "name": "Pods", "rounds": 2, "sizes": [3]}
     six = _cup(by, "Six at the Treasure", "zerpang", [pods], options={"deck": "demo-99"})
-    season.drive(by, six, players, play=_zerpang(by, play_out))
-    followers.work(six.pk)
+    _drive(by, six, players, play=_zerpang(by, play_out))
 
 
 def _duels(by: Actor, players: Sequence[Actor], play_out: PlayOut) -> None:
     """Play a Swiss of Z-G in the demo's season, where there is one."""
-    held = Season.objects.filter(league__name=season.LEAGUE).first()
+    held = Season.objects.filter(league=season.league_of(by)).first()
     swiss = {"format": "swiss", "name": "Swiss", "rounds": 2}
     cup = _cup(by, "Cavern Duels", "zg", [swiss], decks="required", decks_shown=True, season=held)
     gear = list(decks.samples(rules.get("zg")).values())
-    season.drive(by, cup, players, gear=gear, play=_zg(by, play_out))
+    _drive(by, cup, players, gear=gear, play=_zg(by, play_out))
+
+
+def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:
+    """Drive a tournament; a match that ended as an earlier run was cut off reports first."""
+    for table in cup.matches.all():
+        followers.work(table.match_id)
+    season.drive(by, cup, players, **more)
     followers.work(cup.pk)
 
 
 def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more: Any) -> Tournament:
-    found = Tournament.objects.filter(title=title, opener=by.player).first()
-    return found or leagues.open_tournament(
+    act_id = uuid5(NAMESPACE, title)
+    return own.cup(by, act_id) or leagues.open_tournament(
         by=by,
         title=title,
         ruleset=game,
         stages=stages,
         starts_at=timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3),
-        act_id=uuid5(NAMESPACE, title),
+        act_id=act_id,
         **more,
     )
 

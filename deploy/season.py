@@ -3,7 +3,8 @@ Its league also tells something of the places.
 
 Bots decide who wins a table, by a stream of their own; all of it goes through the services as it
 does for anybody. Ids follow from what is recorded, so a second run, also after one that was cut
-off, records only what is missing.
+off, records only what is missing. Once all of it was there it is the people's: what they close,
+rename or take away stays so.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,9 +14,19 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
+from deploy import own
 from league import chronicle, desks, services
 from league.forms import started
-from league.models import Circuit, League, PlaceTextVersion, Role, Season, Tournament, Venue
+from league.models import (
+    Circuit,
+    League,
+    Membership,
+    PlaceTextVersion,
+    Role,
+    Season,
+    Tournament,
+    Venue,
+)
 from matches import followers
 from matches.policy import Actor
 from rules import bots
@@ -93,11 +104,14 @@ QUALIFIERS: tuple[tuple[str, str, list[dict[str, Any]]], ...] = (
     ("Space Gun Pods", "Terminus", [PODS, POD_FINAL]),
     ("Earthbound Cup", "Earth", [GROUPS, DOUBLE]),
 )
+FINAL = "Dark Side Tournament"
 
 
 def load(people: Sequence[Actor]) -> None:
     """Make what is not there yet of the season; the first of the people runs it."""
     by, players = people[0], people[1:]
+    if all(_is_loaded(by, title) for title in (*(name for name, *_ in QUALIFIERS), FINAL)):
+        return
     venues = {name: _venue(by, name) for name in VENUES}
     season = _season(by, people[1], venues["Dark Side Station"])
     _tell(by, season.league)
@@ -116,15 +130,32 @@ def load(people: Sequence[Actor]) -> None:
         services.add_qualifier(by=by, circuit=circuit, tournament=cup)
         drive(by, cup, players)
         followers.work(cup.pk)
-    final = _tournament(by, "Dark Side Tournament", [SEMIS], league=season.league, season=season,
+    final = _tournament(by, FINAL, [SEMIS], league=season.league, season=season,
                         venue=venues["Dark Side Station"])  # fmt: skip
     services.name_final(by=by, circuit=circuit, tournament=final)
     _final(by, circuit, final, players)
 
 
+def _is_loaded(by: Actor, title: str) -> bool:
+    """Tell whether a tournament came as far as it should, or into other hands."""
+    cup = own.cup(by, uuid5(NAMESPACE, title))
+    if cup is None:
+        return False
+    under_way = title == FINAL and cup.matches.exists()
+    return under_way or _is_theirs(cup) or _desk(cup).closed
+
+
+def _is_theirs(cup: Tournament) -> bool:
+    """Tell whether people recorded at a tournament's desk, or at a table of it."""
+    tables = cup.matches.select_related("match__log")
+    return own.is_touched(cup.log, own.IN_A_CUP) or any(
+        own.is_touched(each.match.log, own.IN_A_MATCH) for each in tables
+    )
+
+
 def _venue(by: Actor, name: str) -> Venue:
     region, about = VENUES[name]
-    found = Venue.objects.filter(name=name).first()
+    found = Venue.objects.filter(name=name, keeper=by.player).first()
     return found or services.open_venue(by=by, name=name, region=region, about=about)
 
 
@@ -138,7 +169,7 @@ def _tell(by: Actor, league: League) -> None:
 
 
 def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
-    league = League.objects.filter(name=LEAGUE).first() or services.found_league(
+    league = league_of(by) or services.found_league(
         by=by,
         name=LEAGUE,
         venue=home,
@@ -158,14 +189,17 @@ def _season(by: Actor, marshal: Actor, home: Venue) -> Season:
     )
 
 
+def league_of(by: Actor) -> League | None:
+    """Return the demo's league, which is run by the first of the people."""
+    roles = Membership.objects.filter(player=by.player, role=Role.ORGANISER)
+    return League.objects.filter(name=LEAGUE, members__in=roles).first()
+
+
 def _tournament(
     by: Actor, title: str, stages: Sequence[dict[str, Any]], **around: Any
 ) -> Tournament:
-    found = Tournament.objects.filter(title=title, opener=by.player).first()
-    if found is not None:
-        return found
     act_id = uuid5(NAMESPACE, title)
-    return services.open_tournament(
+    return own.cup(by, act_id) or services.open_tournament(
         by=by, title=title, ruleset="score", options={"best_of": 3}, stages=stages,
         act_id=act_id, **around,
     )  # fmt: skip
@@ -175,6 +209,8 @@ def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor
     """Play the final into its semi-finals: one is over, at the other table they play."""
     invited = {place.player.pk for place in services.qualified(circuit)}
     drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
+    if _is_theirs(cup):
+        return
     desk = _desk(cup)
     table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)
     if table is not None:
@@ -203,11 +239,12 @@ def drive(
 ) -> None:
     """Do what is due until the tournament is closed, or so many tables of it are settled.
 
-    Who enters brings one of the deck `lists` or of the decks `gear`, where there are any. Tables
-    are played by `play`; without it their results are told at once.
+    One that people recorded in is left alone. Who enters brings one of the deck `lists` or of the
+    decks `gear`, where there are any. Tables are played by `play`; without it their results are
+    told at once.
     """
     pick = bots.Stream(f"season {cup.title}")
-    while not (desk := _desk(cup)).closed:
+    while not (desk := _desk(cup)).closed and not _is_theirs(cup):
         settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
         if upto and settled >= upto:
             return

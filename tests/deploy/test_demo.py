@@ -101,6 +101,18 @@ def test_what_a_visitor_records_is_not_played_on(load):
     assert match.log.head_version == UNDER_WAY.upto + 1
 
 
+def test_what_a_visitor_took_back_is_not_played_again(load):
+    load()
+    match = Match.objects.get(title="Table 8")
+    by = policy.actor_for(match.opener.user)
+    services.take_back(match=match, by=by, act_id=match.pk, to=2)
+    taken_back = Match.objects.get(pk=match.pk).log.head_version
+
+    load()
+
+    assert Match.objects.get(pk=match.pk).log.head_version == taken_back
+
+
 def test_other_sample_cards_open_new_matches_and_leave_the_old(load, monkeypatch):
     load()
     samples = decks.samples
