@@ -34,7 +34,7 @@ from rest_framework.request import Request
 from matches import canonical
 from matches.api.problems import problem, problem_of
 from matches.context import look
-from matches.errors import BadInput, Refused
+from matches.errors import BadInput, Outdated, Refused
 
 # -- errors -----------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     One who is nobody is told to sign in before what they sent is judged.
     """
     match error:
-        case BadInput() | exceptions.ParseError() if _is_nobody(context):
+        case BadInput() | Outdated() | exceptions.ParseError() if _is_nobody(context):
             return _sign_in(context, gettext("Sign in first."))
         case Refused():
             return _of_refusal(error, context)

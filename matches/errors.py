@@ -78,6 +78,17 @@ class Conflict(Refused):
     status = 409
 
 
+class Outdated(Refused):
+    """It is not, or no longer, what `If-Match` names."""
+
+    status = 412
+
+    def __init__(self) -> None:
+        super().__init__(
+            "precondition-failed", gettext("What is here now is not what `If-Match` names.")
+        )
+
+
 class Gone(Refused):
     """It was there, and its time is over."""
 

@@ -1,5 +1,6 @@
 """What the endpoints share: who asks, what was sent, and how answers go out."""
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, cached_property, wraps
@@ -7,10 +8,12 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 import msgspec
+from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import parse_etags
 from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import SAFE_METHODS, AllowAny
@@ -19,8 +22,8 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from matches import canonical, policy
-from matches.api.problems import problem
-from matches.errors import BadInput
+from matches.api.problems import problem_of
+from matches.errors import BadInput, Outdated
 from matches.models import Key
 
 Shape = TypeVar("Shape")
@@ -66,7 +69,19 @@ class Endpoint(APIView):
         seat = policy.seat_of(token)
         return replace(actor, seats=actor.seats | {(seat.match_id, seat.number)})
 
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Answer a request; one that names what it changes changes that and nothing newer."""
+        if request.method in SAFE_METHODS or "If-Match" not in request.headers:
+            return super().dispatch(request, *args, **kwargs)
+        outermost = not connection.in_atomic_block
+        with transaction.atomic():
+            if outermost and connection.vendor == "postgresql":
+                connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+            return super().dispatch(request, *args, **kwargs)
+
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        if not hasattr(self, request.method.lower()):
+            self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
         if self.of_results and request.method in SAFE_METHODS:
             policy.require_results(request)
@@ -74,6 +89,32 @@ class Endpoint(APIView):
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
         if request.method not in SAFE_METHODS and not self.writes_by_query:
             self.query(NoQuery)
+        if request.method not in SAFE_METHODS and "If-Match" in request.headers:
+            self._require_match(request.headers["If-Match"])
+
+    def _require_match(self, asked: str) -> None:
+        """Require that `GET` of this address answers what is asked for. Raises: Outdated.
+
+        Where there is nothing to read, nothing matches. `W/`, which packing puts before an ETag,
+        says no more of it.
+        """
+        tag = self._tag() if hasattr(self, "get") else None
+        wanted = [each.removeprefix("W/") for each in parse_etags(asked)]
+        if tag is None or not (wanted == ["*"] or tag.removeprefix("W/") in wanted):
+            raise Outdated
+
+    def _tag(self) -> str | None:
+        """Return the ETag of what may be read here now, if anything."""
+        request = copy.copy(self.request._request)
+        request.method = "GET"
+        named = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_IF_UNMODIFIED_SINCE")
+        request.META = {name: each for name, each in request.META.items() if name not in named}
+        request.__dict__.pop("headers", None)  # kept by the request that was copied
+        answer = type(self).as_view(throttle_classes=())(request, *self.args, **self.kwargs)
+        if isinstance(answer, SimpleTemplateResponse):
+            answer = answer.render()
+        tag: str | None = answer.headers.get("ETag") if answer.status_code < 400 else None
+        return tag
 
     def body(self, shape: type[Shape]) -> Shape:
         """Return what was sent, with exact types. Raises: BadInput."""
@@ -149,8 +190,7 @@ def _with_reason(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 def _reasoned(response: HttpResponse) -> HttpResponse:
     if response.status_code == HTTPStatus.PRECONDITION_FAILED and not response.content:
-        detail = "What is here now is not what `If-Match` names."
-        response.content = msgspec.json.encode(problem(412, "precondition-failed", detail))
+        response.content = msgspec.json.encode(problem_of(Outdated()))
         response.headers["Content-Type"] = "application/problem+json"
     return response
 
