@@ -11,7 +11,7 @@ from io import BytesIO
 
 from django.db import transaction
 from django.utils.translation import gettext
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image
 
 from characters import policy
 from characters.editing import note
@@ -26,6 +26,16 @@ MOST_SIDE = 20_000  # pixels; the work on one is by rows as much as by pixels
 SIDE = 640  # pixels of the longer side
 QUALITY = 82
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What sets a picture upright, by how its camera was held (the `Orientation` of its Exif)."""
 
 
 def put(
@@ -103,6 +113,7 @@ def _small(image: Image.Image) -> Image.Image:
     """Return a picture upright, on white, and no larger than a portrait."""
     image.draft("RGB", (2 * SIDE, 2 * SIDE))
     image.thumbnail((SIDE, SIDE))
-    shown = ImageOps.exif_transpose(image).convert("RGBA")
+    turn = TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    shown = (image if turn is None else image.transpose(turn)).convert("RGBA")
     ground = Image.new("RGBA", shown.size, "white")
     return Image.alpha_composite(ground, shown).convert("RGB")

@@ -1,6 +1,7 @@
 """A character's face and its paper: portraits written anew, one page, pocket cards; its goals."""
 
 import base64
+import random
 import struct
 import zlib
 from datetime import date
@@ -11,7 +12,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageOps
 
 from characters import portraits, printing, selectors, services
 from characters.models import Appearance, Change, Character, Portrait
@@ -67,6 +68,61 @@ def test_nothing_of_the_file_stays(owner: Actor, oriel: Character) -> None:
     portrait = portraits.put(by=owner, character=oriel, data=out.getvalue() + b"canary-tail")
     assert (portrait.width, portrait.height) == (90, 120)
     assert b"canary" not in portrait.image
+
+
+@pytest.mark.parametrize("held", range(10))
+def test_a_picture_is_set_upright_however_its_camera_was_held(
+    owner: Actor, oriel: Character, held: int
+) -> None:
+    exif, out = Image.Exif(), BytesIO()
+    exif[0x0112] = held
+    drawn = Image.new("RGB", (40, 60), "white")
+    drawn.paste("black", (0, 0, 20, 30))
+    drawn.save(out, "PNG", exif=exif)
+    portrait = portraits.put(by=owner, character=oriel, data=out.getvalue())
+    upright = ImageOps.exif_transpose(drawn_with(drawn, exif)).convert("L")
+    with Image.open(BytesIO(portrait.image)) as image:
+        assert image.size == upright.size
+        corners = [(5, 5), (image.width - 5, 5), (5, image.height - 5)]
+        for corner in corners:
+            shown, wanted = image.convert("L").getpixel(corner), upright.getpixel(corner)
+            assert abs(shown - wanted) < 20
+
+
+def drawn_with(image: Image.Image, exif: Image.Exif) -> Image.Image:
+    """Return a picture as it is read from a file with this Exif."""
+    again = image.copy()
+    again.info["exif"] = exif.tobytes()
+    return again
+
+
+TAGS = (0x010E, 0x0110, 0x0111, 0x011A, 0x0132, 0x014A, 0x8769, 0x8825, 0x927C, 0xA005)
+SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8}  # by type
+
+
+def odd_exif(chance: random.Random) -> bytes:
+    """Return a JPEG whose Exif has tags of types that are none of theirs."""
+    tags = [(0x0112, 3, 1, struct.pack("<H", 6))]
+    for tag in chance.sample(TAGS, 2):
+        kind, count = chance.choice([*SIZES]), chance.choice([0, 1, 2, 5])
+        tags.append((tag, kind, count, chance.randbytes(SIZES[kind] * count)))
+    tags.sort()
+    table, beyond = struct.pack("<H", len(tags)), b""
+    for tag, kind, count, value in tags:
+        where = struct.pack("<I", 8 + 2 + 12 * len(tags) + 4 + len(beyond))
+        table += struct.pack("<HHI", tag, kind, count)
+        table += value.ljust(4, b"\0") if len(value) <= 4 else where
+        beyond += value if len(value) > 4 else b""
+    exif = b"Exif\0\0II*\0" + struct.pack("<I", 8) + table + b"\0\0\0\0" + beyond
+    head, rest = picture("JPEG")[:2], picture("JPEG")[2:]
+    return head + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + rest
+
+
+def test_a_picture_with_odd_exif_is_drawn_all_the_same(owner: Actor, oriel: Character) -> None:
+    chance = random.Random(7)
+    for _ in range(100):
+        portrait = portraits.put(by=owner, character=oriel, data=odd_exif(chance))
+        assert (portrait.width, portrait.height) == (120, 90)
 
 
 def png(width: int, height: int) -> bytes:
