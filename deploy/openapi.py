@@ -1,11 +1,16 @@
 """The API's description of itself: its root, its schema out of msgspec structs, its page."""
 
+import re
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.conf import settings
 from django.utils.decorators import method_decorator
+from django.utils.module_loading import import_string
 from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
@@ -18,7 +23,10 @@ from rest_framework.reverse import reverse
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
+from matches.api.base import SEAT
 from matches.api.problems import Problem
+
+PREFIX = "/api/v1/"
 
 
 class Root(msgspec.Struct):
@@ -45,6 +53,21 @@ class RootView(APIView):
 
 
 REF = "#/components/schemas/{name}"
+COMPONENTS: dict[str, dict[str, Any]] = {}
+"""Every component of the schema by its name."""
+
+
+@cache
+def components_of(struct: type[msgspec.Struct]) -> Mapping[str, dict[str, Any]]:
+    """Return the schemas of a struct and of all within it, by name.
+
+    Raises: TypeError for a name that another struct has: one would stand in the other's place.
+    """
+    _, found = msgspec.json.schema_components([struct], ref_template=REF)
+    for name, schema in found.items():
+        if COMPONENTS.setdefault(name, schema) != schema:
+            raise TypeError(f"another struct of the API is called {name}: see {struct!r}")
+    return found
 
 
 class StructExtension(OpenApiSerializerExtension):
@@ -58,10 +81,11 @@ class StructExtension(OpenApiSerializerExtension):
         return name
 
     def get_identity(self, auto_schema: Any, direction: Any) -> str:
+        components_of(self.target)
         return self.get_name(auto_schema, direction)
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        _, components = msgspec.json.schema_components([self.target], ref_template=REF)
+        components = dict(components_of(self.target))
         schema: dict[str, Any] = components.pop(self.target.__name__)
         for name, part in components.items():
             auto_schema.registry.register_on_missing(
@@ -86,6 +110,37 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         for operation in path.values():
             operation["responses"].setdefault("default", refused)
     return result
+
+
+def add_streams(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Describe the streams for programs, which no view answers."""
+    for name in settings.STREAM_SOURCES:
+        path = re.sub(r"\(\?P<(\w+)>.*?\)", r"{\1}", import_string(name).path.pattern)
+        if path.startswith(PREFIX):
+            kind = path.removeprefix(PREFIX).partition("/")[0]
+            result["paths"][path] = {"get": _stream(kind)}
+    return result
+
+
+def _stream(kind: str) -> dict[str, Any]:
+    version = {"type": "integer", "minimum": 0, "maximum": 10**9 - 1}
+    text = {"type": "string"}
+    return {
+        "operationId": f"{kind}_stream",
+        "tags": [kind],
+        "description": "Tell each entry once, as soon as it is there; 404 where the site has no "
+        "streams. The `data` of an event is an entry as `events/` tells it, its `id` the version.",
+        "parameters": [
+            {"in": "path", "name": "code", "required": True, "schema": text},
+            {"in": "query", "name": "after", "schema": version},
+            {"in": "header", "name": "Last-Event-ID", "schema": version},
+            {"in": "header", "name": SEAT.name, "schema": text, "description": SEAT.description},
+        ],
+        "security": [{"tokenAuth": []}, {"cookieAuth": []}, {}],
+        "responses": {
+            "200": {"description": "", "content": {"text/event-stream": {"schema": text}}}
+        },
+    }
 
 
 @method_decorator(csp_update({"style-src": [UNSAFE_INLINE]}), name="dispatch")

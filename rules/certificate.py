@@ -37,7 +37,7 @@ class Signed(Shape, frozen=True, kw_only=True):
     signature: str
 
 
-class Line(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry: all that its leaf is made of, the leaf, and its hash."""
 
     events: tuple[dict[str, Any], ...]
@@ -56,7 +56,7 @@ class Certificate(Shape, frozen=True, kw_only=True):
     state_digest: str
     result: dict[str, Any]
     signed: Signed | None = None
-    entries: Annotated[tuple[Line, ...], msgspec.Meta(min_length=1)]
+    entries: Annotated[tuple[CertifiedEntry, ...], msgspec.Meta(min_length=1)]
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,10 +111,10 @@ def certify(
     )
 
 
-def _line(log: str, record: Record) -> Line:
+def _line(log: str, record: Record) -> CertifiedEntry:
     plain = msgspec.structs.asdict(record)
     events = tuple(msgspec.json.decode(row.body) for row in plain.pop("rows"))
-    return Line(**plain, events=events, leaf=chain.leaf(log, record).hex())
+    return CertifiedEntry(**plain, events=events, leaf=chain.leaf(log, record).hex())
 
 
 def _result(timeline: Timeline) -> Any:
@@ -199,7 +199,7 @@ def _records(ruleset: Ruleset, certificate: Certificate) -> tuple[list[Record], 
     return records, None
 
 
-def _events(ruleset: Ruleset, line: Line) -> tuple[Event, ...] | None:
+def _events(ruleset: Ruleset, line: CertifiedEntry) -> tuple[Event, ...] | None:
     act = encoding.union(encoding.act_types(ruleset))
     consequence = encoding.union(tuple(ruleset.consequences))
     try:
@@ -214,7 +214,7 @@ def _events(ruleset: Ruleset, line: Line) -> tuple[Event, ...] | None:
         return None
 
 
-def _record(line: Line, events: Iterable[Event]) -> Record:
+def _record(line: CertifiedEntry, events: Iterable[Event]) -> Record:
     plain = msgspec.structs.asdict(line)
     del plain["leaf"], plain["events"]
     return Record(**plain, rows=tuple(map(encoding.row_of, events)))

@@ -44,7 +44,10 @@ class FileView(AtDesk):
         operation_id="tournaments_file",
         tags=["tournaments"],
         parameters=parameters(FileQuery),
-        responses={(200, kind): OpenApiTypes.STR for _, kind in FILES.values()},
+        responses={
+            (200, media): OpenApiTypes.OBJECT if suffix == "json" else OpenApiTypes.STR
+            for suffix, media in FILES.values()
+        },
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Tell a tournament as a file: whole (JSON), a stage as TRF16 or CSV, or as a calendar."""

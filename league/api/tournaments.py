@@ -18,7 +18,7 @@ from league.models import Entry, Krewe, Tournament
 from matches import canonical, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked
-from matches.api.answers import entry_answer, move_answer, plain
+from matches.api.answers import entry_answer, plain, step_answer
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.api.games import list_answer
 from matches.api.problems import problem_of
@@ -201,7 +201,7 @@ class DeskOptionsView(AtDesk):
             undo, redo = moves(desks.timeline(tournament), cut.version)
         offered = selectors.offers(self.actor, tournament)
         return Response(
-            logged.OptionsAnswer(cut.version, plain(offered), move_answer(undo), move_answer(redo))
+            logged.OptionsAnswer(cut.version, plain(offered), step_answer(undo), step_answer(redo))
         )
 
 

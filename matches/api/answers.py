@@ -146,11 +146,11 @@ def receipts_answer(match: Match, actor: Actor, receipts: Sequence[Receipt]) -> 
     return shapes.Receipts(told[-1].version, told, head_after(match))
 
 
-def move_answer(
+def step_answer(
     move: Move | None, told: Callable[[Event], dict[str, Any]] = plain
-) -> shapes.MoveAnswer | None:
+) -> shapes.StepAnswer | None:
     """Return a step along the log; `told` says its act as who asks may see it."""
-    return shapes.MoveAnswer(move.to, move.version, told(move.act)) if move else None
+    return shapes.StepAnswer(move.to, move.version, told(move.act)) if move else None
 
 
 def preview_answer(preview: Preview) -> shapes.PreviewAnswer:

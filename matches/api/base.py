@@ -228,6 +228,7 @@ DEVICE = OpenApiParameter(
 def parameters(shape: type[msgspec.Struct], paged: bool = False) -> list[OpenApiParameter]:
     """Return the description of a query's fields, for the schema."""
     _, components = msgspec.json.schema_components([shape])
-    fields = components[shape.__name__]["properties"]
-    cursor = {"cursor": {"type": "string"}} if paged else {}
-    return [OpenApiParameter(name, field) for name, field in (fields | cursor).items()]
+    told = components[shape.__name__]
+    fields = told["properties"] | ({"cursor": {"type": "string"}} if paged else {})
+    needed = told.get("required", ())
+    return [OpenApiParameter(name, each, required=name in needed) for name, each in fields.items()]

@@ -21,9 +21,9 @@ from matches.api.answers import (
     match_answer,
     match_line,
     missed_answer,
-    move_answer,
     plain,
     seen,
+    step_answer,
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.api.jobs import asked as answer_asked
@@ -228,7 +228,7 @@ class OptionsView(OfMatch):
         answer = shapes.OptionsAnswer(
             head.version,
             plain(offers),
-            *(move_answer(each, partial(seen, match, self.actor)) for each in (undo, redo)),
+            *(step_answer(each, partial(seen, match, self.actor)) for each in (undo, redo)),
         )
         return Response(answer)
 

@@ -370,7 +370,7 @@ class OfferAnswer(Struct):
     fields: dict[str, Plain]
 
 
-class MoveAnswer(Struct):
+class StepAnswer(Struct):
     """A step along the log: the version `to` send to `take-back/`, and the act it is about."""
 
     to: int
@@ -383,8 +383,8 @@ class OptionsAnswer(Struct):
 
     version: int
     offers: list[OfferAnswer]
-    undo: MoveAnswer | None
-    redo: MoveAnswer | None
+    undo: StepAnswer | None
+    redo: StepAnswer | None
 
 
 class EventsQuery(Request):

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from deploy import openapi
 from tests.api.client import Api
 
 NOT_DESCRIBED = {"/api/v1/schema/", "/api/v1/docs/"}
@@ -31,7 +33,42 @@ def test_the_schema_is_valid_and_without_a_warning(capsys: pytest.CaptureFixture
 def test_every_route_is_in_the_schema() -> None:
     schema = Api().get("schema/", {"Accept": "application/json"}).json()
     routes = set(api_routes(get_resolver().url_patterns))
-    assert routes - NOT_DESCRIBED == set(schema["paths"])
+    streams = {f"/api/v1/{kind}/{{code}}/stream/" for kind in ("matches", "tournaments")}
+    assert (routes | streams) - NOT_DESCRIBED == set(schema["paths"])
+
+
+def test_no_two_structs_have_one_name() -> None:
+    class Root(msgspec.Struct):
+        other: int
+
+    Api().get("schema/")
+    with pytest.raises(TypeError, match="another struct of the API is called Root"):
+        openapi.components_of(Root)
+    components = Api().get("schema/", {"Accept": "application/json"}).json()["components"]
+    entries = components["schemas"]["Certificate"]["properties"]["entries"]["items"]
+    entry = components["schemas"][entries["$ref"].rpartition("/")[2]]
+    assert {"leaf", "hash", "events"} <= set(entry["required"])
+
+
+def test_what_must_be_named_says_so() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    required = {
+        (path.removeprefix("/api/v1/"), each["name"])
+        for path, operations in schema["paths"].items()
+        for operation in operations.values()
+        for each in operation.get("parameters", ())
+        if each["in"] == "query" and each.get("required")
+    }
+    assert {("search/", "q"), ("standings/", "tournament"), ("gear/", "character")} <= required
+    assert {name for path, name in required if path.endswith("{code}/import/")} == {"kind", "id"}
+    assert ("matches/", "status") not in required
+
+
+def test_a_tournament_s_file_is_an_object() -> None:
+    schema = Api().get("schema/", {"Accept": "application/json"}).json()
+    answers = schema["paths"]["/api/v1/tournaments/{code}/file/"]["get"]["responses"]["200"]
+    told = answers["content"]["application/json"]["schema"]
+    assert told["type"] == "object"
 
 
 def test_every_operation_says_how_it_refuses() -> None:

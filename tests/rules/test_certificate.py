@@ -185,7 +185,7 @@ def rechained(change: Any) -> Any:
     ruleset = rules.get("score")
     previous = chain.GENESIS
     for line in lines:
-        read = msgspec.convert(line, certificate.Line)
+        read = msgspec.convert(line, certificate.CertifiedEntry)
         events = certificate._events(ruleset, read)
         assert events
         record = chain.sealed(LOG, previous, certificate._record(read, events))
@@ -235,7 +235,7 @@ def test_what_does_not_hold_is_said_before_what_is_not_signed() -> None:
 
 def test_a_signature_by_another_key_is_told_from_the_one_that_is_trusted() -> None:
     data = copy.deepcopy(plain("score"))
-    line = msgspec.convert(data["entries"][-1], certificate.Line)
+    line = msgspec.convert(data["entries"][-1], certificate.CertifiedEntry)
     events = certificate._events(rules.get("score"), line)
     assert events
     forged = signed(certificate._record(line, events), Ed25519PrivateKey.generate())
