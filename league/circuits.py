@@ -26,7 +26,7 @@ from league.models import (
     Season,
     Standing,
 )
-from matches.errors import BadInput, Conflict
+from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
 from rules.desk.standings import final_places
@@ -262,8 +262,10 @@ def answer(
     Raises: NotAllowed, BadInput, Conflict once the final has begun.
     """
     organises = policy.may_run(by, circuit.season.league)
-    if not organises and (by.player is None or by.player.pk != player.pk):
-        policy.require_run(by, circuit.season.league)
+    if not organises:
+        if by.player is None or by.player.pk != player.pk:
+            policy.require_run(by, circuit.season.league)
+        _require_invited(circuit, player)
     if replacement is not None and (comes or not organises):
         raise BadInput(
             "bad-replacement", gettext("An organiser names who comes instead."), "$.replacement"
@@ -274,6 +276,13 @@ def answer(
     return Invitation.objects.create(
         circuit=circuit, player=player, answer=choice, replacement=replacement, said_by=by.player
     )
+
+
+def _require_invited(circuit: Circuit, player: Player) -> None:
+    """Raises: NotAllowed for one who is not in the final, nor answered before."""
+    places = [place.player.pk for place in qualified(circuit)]
+    if player.pk not in places and not circuit.invitations.filter(player=player).exists():
+        raise NotAllowed("not-invited", gettext("Only who is in the final says whether they come."))
 
 
 def sentence(circuit: Circuit) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext
 
 from league import policy, texts
@@ -20,11 +21,11 @@ def make_krewe(
     players: Sequence[Player] = (),
     captain: Player | None = None,
 ) -> Krewe:
-    """Make a krewe of a league; who does is its captain, the others play in the league.
+    """Make a krewe of a league; who does is its captain, and all of them play in the league.
 
     An organiser may name another captain. Raises: NotAllowed, BadInput, Conflict.
     """
-    maker = policy.require_make(by)
+    maker = policy.require_play(by, league)
     others = list(players)
     if captain is not None and captain.pk != maker.pk:
         policy.require_run(by, league)
@@ -68,6 +69,17 @@ def leave_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     if player.pk == krewe.captain_id:
         raise Conflict("is-captain", gettext("A krewe keeps its captain."))
     krewe.players.remove(player)
+
+
+def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
+    """Take away a krewe that never entered a tournament. Raises: NotAllowed, Conflict."""
+    policy.require_lead(by, krewe)
+    with transaction.atomic():
+        Krewe.objects.select_for_update().get(pk=krewe.pk)
+        if krewe.entries.exists():
+            said = gettext("A krewe that entered a tournament stays. Give it another captain.")
+            raise Conflict("has-entered", said)
+        krewe.delete()
 
 
 def _require_plays(player: Player, league: League) -> None:

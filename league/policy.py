@@ -136,6 +136,15 @@ def may_keep(actor: Actor, venue: Venue) -> bool:
     return venue.keeper_id == actor.player.pk or mine.exists()
 
 
+def require_play(actor: Actor, league: League) -> Player:
+    """Return the player of one who plays in a league, or runs it. Raises: NotAllowed."""
+    player = require_make(actor)
+    if not (is_member(actor, league) or may_run(actor, league)):
+        said = gettext("Only who plays in {league} makes a krewe of it.").format(league=league)
+        raise NotAllowed("not-a-member", said)
+    return player
+
+
 def may_lead(actor: Actor, krewe: Krewe) -> bool:
     """Its captain says who is in a krewe, and so do organisers of its league."""
     mine = actor.player is not None and krewe.captain_id == actor.player.pk

@@ -5,7 +5,7 @@ from league.circuits import answer, qualified, roll_over
 from league.dates import set_date
 from league.discipline import penalise
 from league.entering import enter, register_deck
-from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe
+from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import (
     edit_league,
     edit_tournament,
@@ -91,6 +91,7 @@ __all__ = [
     "record_all",
     "register_deck",
     "remove",
+    "remove_krewe",
     "roll_over",
     "sanction",
     "set_date",

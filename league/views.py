@@ -25,7 +25,7 @@ from league import (
     services,
 )
 from league.forms import LeagueForm
-from league.models import Circuit, League, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, Season, Tournament, Venue
 from matches import selectors as logged
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
@@ -152,33 +152,46 @@ def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(krewe)
 
 
+def _change_krewe(request: HttpRequest, actor: Actor, krewe: Krewe) -> Krewe | League:
+    """Do what was asked of a krewe, and return what is shown then. Raises: Refused."""
+    if request.POST.get("do") == "remove":
+        services.remove_krewe(by=actor, krewe=krewe)
+        return krewe.league
+    player = get_object_or_404(Player, pk=uuid_in(request, "player"))
+    match request.POST.get("do"):
+        case "leave":
+            services.leave_krewe(by=actor, krewe=krewe, player=player)
+        case "captain":
+            services.edit_krewe(by=actor, krewe=krewe, captain=player)
+        case _:
+            services.add_to_krewe(by=actor, krewe=krewe, player=player)
+    return krewe
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show who is in a krewe; its captain takes players of the league in, and anybody leaves."""
+    """Show who is in a krewe; its captain and organisers say who is, and anybody leaves."""
     actor = actor_of(request)
     krewe = selectors.krewe_for(pk)
     refused = None
     if request.method == "POST":
         policy.require_make(actor)
-        player = get_object_or_404(Player, pk=uuid_in(request, "player"))
-        leaves = request.POST.get("do") == "leave"
-        work = services.leave_krewe if leaves else services.add_to_krewe
         try:
-            work(by=actor, krewe=krewe, player=player)
+            return redirect(_change_krewe(request, actor, krewe))
         except Refused as error:
             refused = error
-        else:
-            return redirect(krewe)
     players = list(krewe.players.order_by("name", "pk"))
     others = Player.objects.filter(memberships__league=krewe.league).exclude(
         pk__in=[player.pk for player in players]
     )
     entered = selectors.tournaments_for(actor).filter(entries__krewe=krewe)
+    may_lead = policy.may_lead(actor, krewe)
     context = {
         "krewe": krewe,
         "league": krewe.league,
         "players": players,
-        "may_lead": policy.may_lead(actor, krewe),
+        "may_lead": may_lead,
+        "may_remove": may_lead and not krewe.entries.exists(),
         "me": actor.player,
         "others": others.distinct().order_by("name", "pk"),
         "lines": lines(actor, entered[:12]),

@@ -4,13 +4,14 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import chronicle, circuits, lore, policy, roles, selectors, services
 from league.api import answers, shapes
-from league.models import Circuit, League, Penalty, Sanction, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, Penalty, Sanction, Season, Tournament, Venue
 from league.parcels import LeagueParcel
 from matches import jobs
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
@@ -322,21 +323,31 @@ class KreweView(OpenEndpoint):
         operation_id="krewes_change",
         tags=["leagues"],
         request={"application/json": shapes.KreweChange},
-        responses=shapes.KreweAnswer,
+        responses={200: shapes.KreweAnswer, 204: None},
     )
     def patch(self, request: Request, krewe_id: UUID) -> Response:
-        """Take somebody in, or have somebody leave."""
+        """Take somebody in, name the captain, have somebody leave; or take the krewe away."""
         sent = self.body(shapes.KreweChange)
         said(sent)
         policy.require_make(self.actor)
         krewe = selectors.krewe_for(krewe_id)
+        if sent.removed:
+            services.remove_krewe(by=self.actor, krewe=krewe)
+            return Response(status=204)
+        with transaction.atomic():
+            self._change(krewe, sent)
+        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
+
+    def _change(self, krewe: Krewe, sent: shapes.KreweChange) -> None:
         if sent.add:
             player = player_by(sent.add, "$.add")
             services.add_to_krewe(by=self.actor, krewe=krewe, player=player)
+        if sent.captain:
+            player = player_by(sent.captain, "$.captain")
+            services.edit_krewe(by=self.actor, krewe=krewe, captain=player)
         if sent.remove:
             player = player_by(sent.remove, "$.remove")
             services.leave_krewe(by=self.actor, krewe=krewe, player=player)
-        return Response(answers.krewe_answer(selectors.krewe_for(krewe_id)))
 
 
 class DisciplineView(OfLeague):

@@ -265,10 +265,15 @@ class KreweRequest(Request):
 
 
 class KreweChange(Request):
-    """Who comes in, or leaves: the captain's to say, and of oneself."""
+    """Who comes in, leads, or leaves: the captain's to say and organisers', and of oneself.
+
+    `removed` takes away a krewe that never entered a tournament.
+    """
 
     add: UUID | None = None
+    captain: UUID | None = None
     remove: UUID | None = None
+    removed: bool = False
 
 
 class KreweAnswer(Struct):

@@ -85,7 +85,8 @@ class Endpoint(APIView):
         super().initial(request, *args, **kwargs)
         if self.of_results and request.method in SAFE_METHODS:
             policy.require_results(request)
-        if request.method not in SAFE_METHODS and isinstance(request.auth, Key):
+        writes = request.method not in SAFE_METHODS and not self.of_anyone
+        if writes and isinstance(request.auth, Key):
             policy.require_scope(request.auth, self.scope or self.__module__.partition(".")[0])
         if request.method not in SAFE_METHODS and not self.writes_by_query:
             self.query(NoQuery)

@@ -43,6 +43,9 @@ def test_a_key_writes_where_it_may_and_reads_everywhere() -> None:
     board = Api(authorization=f"Token {key}")
     assert board.get("matches/").status_code == 200
     problem(board.post("matches/", opening()), 403, "key-scope")
+    ends = {"attack": "R G B", "target": "R G B"}
+    assert board.post("games/zg/compare/", ends).status_code == 200
+    assert board.post("games/zg/check-deck/", {"deck": {"cards": []}}).status_code == 200
     assert not Match.objects.exists()
     assert board.post("campaigns/", {"name": "Rim"}).status_code == 201
 

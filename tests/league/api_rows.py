@@ -45,7 +45,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("league-members-end", "post"): CHANGES,
     ("league-export", "post"): [401, 403, 403, 403, 202, 202],
     ("league-krewes", "get"): ALL,
-    ("league-krewes", "post"): MAKES,
+    ("league-krewes", "post"): [401, 403, 403, 403, 201, 201],
     ("krewe", "get"): ALL,
     ("krewe", "patch"): CHANGES,
     ("league-discipline", "get"): [401, 403, 403, 403, 200, 200],  # the judge is of one desk
@@ -59,7 +59,7 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("circuits", "post"): RUNS,
     ("circuit", "get"): ALL,
     ("circuit-tournaments", "post"): RUNS,
-    ("circuit-answers", "post"): [401, 403, 201, 403, 201, 201],  # about the player
+    ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about one not in the final
     ("ratings", "get"): ALL,
     ("rating-revisions", "get"): ALL,
     ("search", "get"): ALL,

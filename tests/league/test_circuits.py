@@ -8,6 +8,7 @@ from django.test import Client
 
 from league import circuits, races, services
 from league.models import Circuit
+from matches.errors import NotAllowed
 from matches.followers import work
 from matches.policy import Actor
 from tests import factories
@@ -53,6 +54,20 @@ def _circuit(players: int) -> Circuit:
         services.add_qualifier(by=by, circuit=circuit, tournament=cup)
         work(cup.pk)
     return circuit
+
+
+def test_who_is_in_the_final_says_whether_they_come_and_may_change_their_mind() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
+    circuit.refresh_from_db()
+    first = circuits.qualified(circuit)[0].player
+    for comes in (False, True):
+        services.answer(by=Actor(None, first), circuit=circuit, player=first, comes=comes)
+    assert circuits.qualified(circuit)[0].player == first
+    stranger = factories.actor()
+    assert stranger.player is not None
+    with pytest.raises(NotAllowed, match="Only who is in the final"):
+        services.answer(by=stranger, circuit=circuit, player=stranger.player, comes=True)
 
 
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:

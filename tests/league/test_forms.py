@@ -14,6 +14,7 @@ from django.utils import timezone
 from league import services, webhooks
 from league.models import Tournament
 from tests import factories
+from tests.api.client import Api, problem
 from tests.api.test_bad_forms import FORM, POISONS, pages, signed_in
 from tests.api.test_bad_input import counts
 from tests.league import desks
@@ -340,6 +341,51 @@ def test_a_deck_is_registered_and_what_is_wrong_with_it_is_said() -> None:
     entry.refresh_from_db()
     assert entry.deck
     assert entry.deck_problems
+
+
+def test_a_krewe_is_of_those_who_play_in_its_league_and_may_be_taken_away() -> None:
+    opener, captain, mate, stranger = (factories.actor() for _ in range(4))
+    home = desks.league(opener)
+    krewes = f"{home.get_absolute_url()}krewes/"
+    assert signed_in(stranger.user).post(krewes, {"name": "Cinders"}).status_code == 403
+    for actor in (captain, mate):
+        services.join(by=actor, league=home)
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders", players=[mate.player])
+    path, organiser = krewe.get_absolute_url(), signed_in(opener.user)
+    lead = {"player": mate.player_id, "do": "captain"}
+    assert signed_in(stranger.user).post(path, lead).status_code == 403
+    assert b"Make captain" in organiser.get(path).content
+    assert organiser.post(path, lead).status_code == 302
+    gone = {"player": captain.player_id, "do": "leave"}
+    assert organiser.post(path, gone).status_code == 302
+    krewe.refresh_from_db()
+    assert (krewe.captain, [*krewe.players.all()]) == (mate.player, [mate.player])
+    assert signed_in(captain.user).post(path, {"do": "remove"}).status_code == 403
+    cup = desks.tournament(opener, league=home, enters="krewe")
+    entry = services.enter(tournament=cup, by=opener, act_id=uuid4(), krewe=krewe)
+    assert organiser.post(path, {"do": "remove"}).status_code == 409
+    assert b"Take this krewe away" not in organiser.get(path).content
+    entry.delete()
+    assert b"Take this krewe away" in organiser.get(path).content
+    assert organiser.post(path, {"do": "remove"}).headers["Location"] == home.get_absolute_url()
+    assert not home.krewes.exists()
+
+
+def test_a_krewe_is_led_and_taken_away_by_the_api() -> None:
+    opener, captain, mate = (factories.actor() for _ in range(3))
+    home = desks.league(opener)
+    for actor in (captain, mate):
+        services.join(by=actor, league=home)
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders")
+    api, path = Api(opener), f"krewes/{krewe.pk}/"
+    mine = str(mate.player_id)
+    problem(api.patch(path, {"captain": mine}), 400, "not-a-member")
+    change = {"add": mine, "captain": mine, "remove": str(captain.player_id)}
+    told = api.patch(path, change).json()
+    assert (told["captain"], told["players"]) == (mine, [mine])
+    problem(Api(captain).patch(path, {"removed": True}), 403, "not-allowed")
+    assert api.patch(path, {"removed": True}).status_code == 204
+    problem(api.get(path), 404, "no-such-krewe")
 
 
 def test_a_krewe_is_made_filled_and_entered_by_its_captain() -> None:

@@ -207,6 +207,7 @@ def test_who_entered_with_a_krewe_is_not_who_entered_alone(host: Actor, me: Acto
     cup = desks.tournament(host, league=home)
     guest = desks.entered(cup, 1)[0].player
     assert guest is not None
+    leagues.join(by=me, league=home)
     krewe = leagues.make_krewe(by=me, league=home, name="Cinders")
     leagues.enter(tournament=cup, by=host, act_id=uuid4(), krewe=krewe)
     with pytest.raises(Conflict, match="both take part in Cup"):
