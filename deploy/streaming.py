@@ -340,7 +340,7 @@ class Streams:
             await _refuse(send, problem_of(refused))
         except APIException as error:
             code = str(error.get_codes()).replace("_", "-")
-            await _refuse(send, problem(error.status_code, code, str(error.detail)))
+            await _refuse(send, problem(error.status_code, code, str(error.detail)), of=error)
         except DisallowedHost:
             await _refuse(send, problem(400, "bad-request", "The request is malformed."))
 
@@ -401,12 +401,16 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def _refuse(send: Send, told: dict[str, Any]) -> None:
+async def _refuse(send: Send, told: dict[str, Any], of: APIException | None = None) -> None:
     headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store")]
     if told["status"] == 405:
         headers.append((b"allow", b"GET"))
     if told["status"] == 503:
         headers.append((b"retry-after", b"30"))
+    if wait := getattr(of, "wait", None):
+        headers.append((b"retry-after", f"{wait:.0f}".encode()))
+    if told["status"] == 401:
+        headers.append((b"www-authenticate", KeyAuthentication.keyword.encode()))
     await send({"type": "http.response.start", "status": told["status"], "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(told, default=str).encode()})
 
@@ -422,12 +426,24 @@ def _cursor(scope: dict[str, Any]) -> str:
 
     A last id that is none begins anew, for a browser sends it by itself. Raises: BadInput.
     """
+    asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    after = asked.pop("after", [""])
+    if scope["path"].startswith("/api/"):
+        _require_one(after, others=asked)
     if last := _header(scope, b"last-event-id"):
         return _text(last)
-    after = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])
-    if scope["path"].startswith("/api/") and not re.fullmatch(r"[0-9]{0,9}", after[-1]):
-        raise BadInput("bad-cursor", "This is no version of a log.", "$.after")
     return _text(after[-1].encode())
+
+
+def _require_one(after: list[str], others: Iterable[str]) -> None:
+    """Require a version of a log, once, and no other parameters. Raises: BadInput."""
+    for name in others:
+        said = "There is no such parameter here: there are after."
+        raise BadInput("unknown-field", said, f"$.{name[:40]}")
+    if len(after) > 1:
+        raise BadInput("duplicate-key", "A parameter is there twice.", "$.after")
+    if not re.fullmatch(r"[0-9]{0,9}", after[0]):
+        raise BadInput("bad-cursor", "This is no version of a log.", "$.after")
 
 
 def _text(value: bytes) -> str:

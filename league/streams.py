@@ -11,7 +11,8 @@ import msgspec
 from league import desks, policy, selectors
 from league.models import Tournament
 from matches.api.answers import entry_answer
-from matches.policy import NOBODY, Actor, actor_of
+from matches.api.auth import actor_in
+from matches.policy import NOBODY, Actor
 from matches.streams import MOST_ENTRIES, Ask, Following, Frame, News, number_of
 
 
@@ -30,7 +31,7 @@ class _OfDesk:
     key: Hashable
 
     def seen(self) -> tuple[Actor, Tournament]:
-        actor = NOBODY if self.shared else actor_of(self.ask())
+        actor = NOBODY if self.shared else actor_in(self.ask())
         return actor, selectors.tournament_for(actor, self.code)
 
 
@@ -71,7 +72,7 @@ class _Source:
     kind: type[Entries | Moves]
 
     def open(self, ask: Ask, code: str) -> Following:
-        actor = actor_of(ask())
+        actor = actor_in(ask())
         tournament = selectors.tournament_for(actor, code)
         everybody = policy.audience(actor, tournament) == "public" and not actor.results_off
         shared = everybody and policy.may_see(NOBODY, tournament)

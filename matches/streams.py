@@ -20,6 +20,7 @@ from django.utils import translation
 
 from matches import policy, selectors
 from matches.api.answers import entry_answer
+from matches.api.auth import actor_in
 from matches.models import Match
 from matches.pages import eyes_in, of_match
 from matches.policy import NOBODY, Actor
@@ -104,7 +105,7 @@ class _OfMatch:
         return str(min(number_of(cursor), self.last))
 
     def seen(self) -> tuple[Actor, Match]:
-        actor = NOBODY if self.shared else policy.actor_of(self.ask())
+        actor = NOBODY if self.shared else actor_in(self.ask())
         return actor, selectors.match_for(actor, self.code)
 
 
@@ -138,7 +139,7 @@ class EntriesSource:
     path = re.compile(r"/api/v1/matches/(?P<code>[^/]{1,40})/stream/")
 
     def open(self, ask: Ask, code: str) -> Following:
-        actor = policy.actor_of(ask())
+        actor = actor_in(ask())
         match = selectors.match_for(actor, code)
         last, _ = selectors.cut(actor, match)
         shared = _is_public(actor, match)

@@ -1,13 +1,27 @@
 """How a program says who it is."""
 
+from dataclasses import replace
+
 from django.contrib.auth.models import User
+from django.http import HttpRequest
 from rest_framework.authentication import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from matches import keys
+from matches import keys, policy
 from matches.models import Key
+from matches.policy import Actor
+
+
+def actor_in(request: HttpRequest) -> Actor:
+    """Return who asks. A program may bring a seat's link instead of a token, as `X-Seat`."""
+    actor = policy.actor_of(request)
+    token = request.headers.get("X-Seat")
+    if token is None:
+        return actor
+    seat = policy.seat_of(token)
+    return replace(actor, seats=actor.seats | {(seat.match_id, seat.number)})
 
 
 class WrongKeys(SimpleRateThrottle):

@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, cached_property, wraps
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -22,6 +21,7 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from matches import canonical, policy
+from matches.api.auth import actor_in
 from matches.api.problems import problem_of
 from matches.errors import BadInput, Outdated
 from matches.models import Key
@@ -61,13 +61,8 @@ class Endpoint(APIView):
 
     @cached_property
     def actor(self) -> policy.Actor:
-        """Who asks. A program may bring a seat's link instead of a token, as `X-Seat`."""
-        actor = policy.actor_of(self.request)
-        token = self.request.headers.get("X-Seat")
-        if token is None:
-            return actor
-        seat = policy.seat_of(token)
-        return replace(actor, seats=actor.seats | {(seat.match_id, seat.number)})
+        """Who asks."""
+        return actor_in(self.request)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Answer a request; one that names what it changes changes that and nothing newer."""

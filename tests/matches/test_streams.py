@@ -15,9 +15,12 @@ import pytest
 from django.conf import settings as given
 from django.db.models import F
 from django.test import Client
+from rest_framework.exceptions import Throttled
 
+from deploy.streaming import Streams
 from league.models import Tournament
-from matches import cuts, services
+from matches import cuts, policy, services
+from matches.api.auth import KeyAuthentication
 from matches.models import Event, FeedHead, Match
 from tests import factories, site
 from tests.league import desks
@@ -314,6 +317,8 @@ def test_a_page_of_the_table_is_only_told_to_ask(
         ("/api/v1/tournaments/NOSUCH/stream/", 404, "no-such-tournament"),
         ("/api/v1/matches/{code}/stream/?after=x", 400, "bad-cursor"),
         ("/api/v1/matches/{code}/stream/?after=-1", 400, "bad-cursor"),
+        ("/api/v1/matches/{code}/stream/?after=1&after=2", 400, "duplicate-key"),
+        ("/api/v1/matches/{code}/stream/?since=1", 400, "unknown-field"),
         ("/tournaments/%00/stream/", 404, "no-such-tournament"),
     ],
 )
@@ -340,12 +345,48 @@ def test_a_stream_is_only_read(place: tuple[str, int]) -> None:
 def test_a_key_that_is_none_is_refused(place: tuple[str, int]) -> None:
     match = factories.match()
 
-    async def main() -> int:
+    async def main() -> tuple[int, str]:
         wrong = {"Authorization": "Token nonsense"}
         async with Stream(place, entries_at(match), **wrong) as stream:
-            return stream.status
+            return stream.status, stream.head
 
-    assert run(main()) == 401
+    status, head = run(main())
+    assert status == 401
+    assert "www-authenticate: token\r\n" in head
+
+
+def test_who_guesses_keys_is_told_how_long_to_wait(
+    place: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[dict[str, Any]] = []
+
+    def throttled(*_: object) -> Any:
+        raise Throttled(7)
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    monkeypatch.setattr(KeyAuthentication, "authenticate", throttled)
+    path = entries_at(factories.match())
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+    scope["headers"] = [(b"host", b"localhost")]
+    streams = Streams(None, ["matches.streams.EntriesSource"])
+    run(streams(scope, None, send))  # type: ignore[arg-type]  # nothing is received
+    assert (sent[0]["status"], dict(sent[0]["headers"])[b"retry-after"]) == (429, b"7")
+
+
+def test_the_link_of_a_seat_opens_the_stream_of_its_table(place: tuple[str, int]) -> None:
+    match = factories.match(visibility="table")
+    seat = {"X-Seat": policy.seat_token(match.seats.all()[0])}
+
+    async def main() -> tuple[int, tuple[str, str, str]]:
+        async with Stream(place, entries_at(match)) as hidden:
+            assert hidden.status == 404
+        async with Stream(place, entries_at(match), **seat) as stream:
+            return stream.status, await stream.event()
+
+    status, (version, kind, _) = run(main())
+    assert (status, version, kind) == (200, "1", "entry")
 
 
 def test_more_readers_than_are_allowed_are_told_to_ask(place: tuple[str, int]) -> None:
