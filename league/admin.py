@@ -730,7 +730,7 @@ class WebhookAdmin(ReadOnly, admin.ModelAdmin):
 class DeliveryAdmin(ReadOnly, admin.ModelAdmin):
     """Messages to webhooks: what went out, what came of it, and sending it again."""
 
-    list_display = ["kind", "webhook", "status", "at", "attempts", "due_at"]
+    list_display = ["kind", "webhook", "status", "at", "attempts", "next_try_at"]
     list_filter = ["status", "kind"]
     search_fields = ["webhook__url", "webhook__league__name"]
     list_select_related = ["webhook"]

@@ -89,7 +89,8 @@ class ImportView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Take in a tournament that was played elsewhere, from the file that is sent.
 
-        The same file comes in once. What is wrong with it is answered whole, by place.
+        The same file comes in once: 201, and 200 every later time. What is wrong
+        with it is answered whole, by place.
         """
         policy.require_make(self.actor)
         asked = self.query(ImportQuery)
@@ -104,8 +105,8 @@ class ImportView(OpenEndpoint):
             dry_run=asked.dry_run,
         )
         answer = told(found, request)
-        status = 201 if found.kept and not asked.dry_run else 200
-        return Response(answer, status=status)
+        made = found.tournament.just_opened and not asked.dry_run
+        return Response(answer, status=201 if made else 200)
 
 
 def sent(request: Request) -> bytes:

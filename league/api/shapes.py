@@ -406,7 +406,8 @@ class AttemptAnswer(Struct):
 
 
 class DeliveryAnswer(Struct):
-    """A message: `webhook_id` is what its header says; `due_at` while it waits."""
+    """A message: `webhook_id` is what its header says; `due_at` while it waits:
+    when it is tried next, at the earliest."""
 
     id: UUID
     webhook_id: str

@@ -47,7 +47,7 @@ def delivery_answer(one: Delivery, request: Request) -> shapes.DeliveryAnswer:
         status=one.status,
         at=one.at,
         attempts=one.attempts,
-        due_at=one.due_at if one.status == Delivery.Status.WAITING else None,
+        due_at=one.next_try_at if one.status == Delivery.Status.WAITING else None,
         ended_at=one.ended_at,
         data=one.data,
         tries=[

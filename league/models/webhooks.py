@@ -1,5 +1,7 @@
 """Webhooks, what they tell, and what became of it."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -101,6 +103,11 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.webhook}"
+
+    @property
+    def next_try_at(self) -> datetime:
+        """When it is tried, at the earliest: once it is due and its address rests no more."""
+        return max(self.due_at, self.webhook.resting_until or self.due_at)
 
 
 class Attempt(models.Model):

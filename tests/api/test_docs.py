@@ -9,9 +9,11 @@ import msgspec
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.urls import get_resolver
 
 from tests import factories
 from tests.api import duel
+from tests.api.test_matrix import api_patterns
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +121,14 @@ def test_the_guide_states_the_limits_the_site_has() -> None:
     text = GUIDE.read_text("utf-8")
     assert "300 requests a minute" in text
     assert "3,000 for an account; of these 20 for `token/`, and 60 for" in text
+
+
+def test_the_guide_names_all_that_counts_as_heavy() -> None:
+    limits = GUIDE.read_text().partition("- **Limits**")[2].partition("\n- ")[0]
+    named = {name.rpartition("}/")[2] for name in re.findall(r"`([^` ]+/)`", limits)}
+    heavy = {
+        str(each.pattern).rpartition(">/")[2]
+        for each in api_patterns(get_resolver().url_patterns)
+        if getattr(each.callback.cls, "throttle_scope", "") == "heavy"  # type: ignore[attr-defined]
+    }
+    assert named == heavy | {"token/"}

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from matches import services as matches
 from matches.errors import BadInput, Conflict, NotAllowed, NotFound
 from matches.policy import Actor
 from tests import factories
+from tests.api.client import Api
 from tests.league import desks
 from tests.league.hooks import Receiver, receiver, registered
 
@@ -281,6 +282,17 @@ def test_one_that_can_not_be_made_is_put_off_and_stops_no_other(
     assert (row.status, row.attempts, row.claimed_at) == ("waiting", 1, None)
     assert row.due_at >= began + delivering.SCHEDULE[1]
     assert "unreadable" in caplog.text
+
+
+def test_it_tells_when_it_is_tried_next_and_not_before(there: Receiver) -> None:
+    cup = Cup(there)
+    there.answers = [500]
+    webhooks.ping(by=cup.by, webhook=cup.hook)
+    began = timezone.now()
+    delivering.deliver_due()
+    path = f"webhooks/{cup.hook.pk}/deliveries/"
+    told = datetime.fromisoformat(Api(cup.by).get(path).json()["results"][0]["due_at"])
+    assert told == Webhook.objects.get().resting_until >= began + delivering.REST
 
 
 def test_gone_switches_it_off(there: Receiver) -> None:
