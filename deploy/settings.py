@@ -15,10 +15,11 @@ from matches.keeping import kept
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# All that is written lies here: database, secret key, static files, task queue.
+# All that is written lies here: database, secret key, static files, task queue. Made here it is
+# its owner's alone; where a web server reads static files from it, it is made beforehand.
 DATA = Path(env.text("DATA", str(BASE_DIR / "var"))).resolve()
 try:
-    DATA.mkdir(parents=True, exist_ok=True)
+    DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
 except OSError as error:
     raise ImproperlyConfigured(f"DATA is {str(DATA)!r}; it must be a folder we may use") from error
 DEBUG = env.flag("DEBUG")

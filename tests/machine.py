@@ -102,6 +102,7 @@ def server(*, durable: bool = False) -> Iterator[Server]:
         services.cluster(durable=durable) as base,
         services.broker() as broker,
     ):
+        (home / "data").mkdir(mode=0o755)  # the web server reads static files from it
         web_url = f"postgres://{services.WEB_ROLE}:{services.WEB_ROLE}@/zgxl?host={base.home}"
         environment = {
             **os.environ,

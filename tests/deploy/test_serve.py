@@ -101,6 +101,24 @@ def test_serve_answers_at_the_url_it_prints(serve):
     assert status(serve().url()) == 200
 
 
+def test_what_it_keeps_is_its_owner_s_alone(serve, data):
+    home = data / "made"
+    site = serve(DATA=str(home))
+    assert status(site.url()) == 200
+    kept = [*home.glob("zgxl.sqlite3*")]
+    assert len(kept) > 1  # with its log
+    assert {each.stat().st_mode & 0o777 for each in kept} == {0o600}
+    assert home.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_was_there_stays_as_open_as_it_was(serve, data):
+    data.chmod(0o755)
+    (data / "zgxl.sqlite3").touch(mode=0o644)
+    assert status(serve().url()) == 200
+    assert data.stat().st_mode & 0o777 == 0o755
+    assert (data / "zgxl.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
     ("number", "status"),
     [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGHUP, 0), (signal.SIGKILL, -9)],

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import connection, connections
 
 from deploy import processes, supervisor
 
@@ -46,6 +46,7 @@ class Command(BaseCommand):
             raise SystemExit(128 + signal.SIGINT) from None
 
     def _prepare(self, *, demo: bool) -> None:
+        _keep_private()
         call_command("migrate", interactive=False, verbosity=0)
         _collect_static()
         if demo:
@@ -68,6 +69,18 @@ def _rest_of_the_demo() -> supervisor.Program:
     """Return what makes the tournaments of the other games while the first pages are read."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "demo", "--rest"]
     return supervisor.Program("the rest of the demo", command, once=True)
+
+
+def _keep_private() -> None:
+    """Let nobody else read SQLite's files, with hashes of passwords and keys of sessions.
+
+    What SQLite makes beside its file is as readable as that.
+    """
+    if connection.vendor == "sqlite":
+        path = Path(settings.DATABASES["default"]["NAME"])
+        path.touch(mode=0o600)
+        for each in path.parent.glob(f"{path.name}*"):
+            each.chmod(0o600)
 
 
 def _port() -> int:
