@@ -53,7 +53,7 @@ def game_of(key: str) -> Ruleset:
         ruleset = rules.get(key)
     except KeyError:
         raise BadInput(
-            "unknown-game", gettext("There is no game {key}.").format(key=key[:20]), "$.game"
+            "unknown-game", gettext("There is no game {name!a}.").format(name=key[:20]), "$.game"
         ) from None
     if not decks.takes_cards(ruleset):
         raise BadInput(

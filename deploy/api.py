@@ -27,7 +27,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from psycopg.errors import IdleInTransactionSessionTimeout
-from rest_framework import authentication, exceptions, pagination, parsers, renderers
+from rest_framework import authentication, exceptions, negotiation, pagination, parsers, renderers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
@@ -179,6 +179,16 @@ class JSONParser(parsers.BaseParser):
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         return canonical.parse(stream.read(canonical.MOST_BYTES + 1))
+
+
+class Negotiation(negotiation.DefaultContentNegotiation):
+    """Says of a `format` there is none of what it says of an `Accept`."""
+
+    def filter_renderers(self, renderers: Any, wanted: str) -> Any:
+        found = [renderer for renderer in renderers if renderer.format == wanted]
+        if not found:
+            raise exceptions.NotAcceptable(available_renderers=renderers)
+        return found
 
 
 class JSONRenderer(renderers.BaseRenderer):

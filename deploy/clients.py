@@ -24,6 +24,15 @@ def blanked(text: str) -> str:
     return _LINK.sub(r"/\1/…", text)
 
 
+class OneLine(logging.Filter):
+    """Makes a warning in one line of what is nothing to repair here."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.exc_info = record.exc_text = None
+        return True
+
+
 class LogLine(logging.Formatter):
     """A line of the log, the secret of a link blanked wherever a path is told."""
 

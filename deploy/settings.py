@@ -300,6 +300,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["deploy.api.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["deploy.api.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "deploy.api.Negotiation",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "matches.api.auth.KeyAuthentication",
         "deploy.api.SessionAuthentication",
@@ -485,6 +486,7 @@ LOGGING = {
         },
         "json": {"()": "deploy.clients.JsonLine"},
     },
+    "filters": {"one_line": {"()": "deploy.clients.OneLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {
         "handlers": ["console"],
@@ -493,6 +495,7 @@ LOGGING = {
     # Django's own handlers would mail, or print only while debugging.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
+        "django.security.DisallowedHost": {"filters": ["one_line"]},
         "zgxl.requests": {"level": "INFO" if LOG_REQUESTS else "WARNING"},
     },
 }

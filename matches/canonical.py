@@ -55,7 +55,7 @@ def parse(raw: bytes, most_bytes: int = MOST_BYTES) -> Any:
     Raises: BadInput, which says what was wrong and where; TooLarge.
     """
     if len(raw) > most_bytes:
-        raise TooLarge("too-large", f"{len(raw)} bytes are too many: at most {most_bytes}.")
+        raise TooLarge("too-large", f"That is too long: {most_bytes} bytes at most.")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -7,6 +7,7 @@ Exit status: 0 all well, 1 a replay differs, a certificate does not hold or a la
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     proof = commands.add_parser("verify", help="prove a match's certificate: chain, acts, result")
     proof.add_argument("file", help="a certificate (JSON); - is standard input")
     proof.add_argument(
-        "--key", default="", metavar="HEX", help="require that this key signed all of it"
+        "--key", type=_key, default="", metavar="HEX", help="require that this key signed all of it"
     )
     proof.add_argument("--json", action="store_true", help="print JSON")
     proof.set_defaults(run=_verify)
@@ -179,9 +180,15 @@ def _replay(given: argparse.Namespace) -> int:
     return 0
 
 
+def _key(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise argparse.ArgumentTypeError(f"{text[:80]!a} is no public key: 64 hex digits")
+    return text.lower()
+
+
 def _verify(given: argparse.Namespace) -> int:
     found = certificate.read(_text(given.file))
-    finding = certificate.verify(found, given.key)
+    finding = certificate.verify(found, given.key or "")
     if given.json:
         _print_json(finding)
     elif not finding.ok:

@@ -24,7 +24,9 @@ from matches.policy import Actor
 
 def player_by(pk: UUID | None, where: str = "$.player") -> Player:
     """Return a player by id, for a claimed guest whoever claimed them. Raises: BadInput."""
-    found = Player.objects.select_related("claimed_by").filter(pk=pk).first() if pk else None
+    if pk is None:
+        raise BadInput("missing-field", "Say which player.", where)
+    found = Player.objects.select_related("claimed_by").filter(pk=pk).first()
     if found is None:
         raise BadInput("unknown-player", f"There is no player {pk}.", where)
     return found.claimed_by or found

@@ -1,6 +1,7 @@
 """What the endpoints share: who asks, what was sent, and how answers go out."""
 
 import copy
+import re
 from collections.abc import Callable
 from functools import cache, cached_property, wraps
 from http import HTTPStatus
@@ -34,6 +35,17 @@ Row = TypeVar("Row", bound=Model)
 def _names_of(shape: Any) -> frozenset[str]:
     """Return what the fields of a shape are called where they are sent; slow to find out."""
     return frozenset(each.encode_name for each in msgspec.structs.fields(shape))
+
+
+@cache
+def _numbers_of(shape: Any) -> frozenset[str]:
+    """Return which fields of a shape are whole numbers; as text `1e3` would be read as one."""
+    _, components = msgspec.json.schema_components([shape])
+    kinds = {
+        name: {each.get("type") for each in [field, *field.get("anyOf", [])]}
+        for name, field in components[shape.__name__]["properties"].items()
+    }
+    return frozenset(name for name, said in kinds.items() if "integer" in said)
 
 
 def _parameters_there_are(known: frozenset[str]) -> str:
@@ -75,7 +87,7 @@ class Endpoint(APIView):
             return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        if not hasattr(self, request.method.lower()):
+        if request.method not in self.allowed_methods:
             self.http_method_not_allowed(request)
         super().initial(request, *args, **kwargs)
         if self.of_results and request.method in SAFE_METHODS:
@@ -121,10 +133,13 @@ class Endpoint(APIView):
         """Return the parameters of the URL, each there once. Raises: BadInput."""
         self._query_read = True
         known, own = _names_of(shape), dict[str, str]()  # type: ignore[arg-type]  # it is hashable
+        numbers = _numbers_of(shape)  # type: ignore[arg-type]  # it is, too
         for name, values in self.request.query_params.lists():
+            if len(values) > 1 and name in known | {"cursor", "format"}:
+                raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
             if name in known:
-                if len(values) > 1:
-                    raise BadInput("duplicate-key", "A parameter is there twice.", f"$.{name}")
+                if name in numbers and not re.fullmatch(r"-?[0-9]*", values[0]):
+                    raise BadInput("wrong-type", "Expected a whole number.", f"$.{name}")
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
                 raise BadInput("unknown-field", _parameters_there_are(known), f"$.{name[:40]}")

@@ -116,7 +116,7 @@ def ruleset_or_404(key: str) -> Ruleset:
     try:
         return rules.get(key)
     except KeyError:
-        raise NotFound(f"There is no game {key}.", "unknown-game") from None
+        raise NotFound(f"There is no game {key!a}.", "unknown-game") from None
 
 
 def pinned(ruleset: Ruleset) -> str:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from tests import factories
 from tests.api.client import ROOT, Api, by_opener, opening, problem
+from tests.league import desks
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,37 @@ def test_what_writes_by_its_body_takes_no_parameters() -> None:
 def test_a_parameter_twice_is_refused() -> None:
     code = factories.match().code
     problem(Api().get(f"matches/{code}/events/?after=1&after=2"), 400, "duplicate-key")
+    problem(Api().get("matches/?cursor=a&cursor="), 400, "duplicate-key")
+
+
+@pytest.mark.parametrize("number", ["1e3", "1.0", "1E0", ""])
+def test_a_number_is_whole_and_written_so(number: str) -> None:
+    code = factories.match().code
+    told = problem(Api().get(f"matches/{code}/state/?at={number}"), 400, "wrong-type")
+    assert where(told) == ["$.at"]
+
+
+def test_a_format_there_is_none_of_is_not_acceptable() -> None:
+    code = factories.match().code
+    problem(Api().get(f"matches/{code}/state/?format=xml"), 406, "not-acceptable")
+    assert Api().get(f"matches/{code}/state/?format=json").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["delete", "trace", "query"])
+def test_a_method_there_is_none_of_is_told_before_all_else(method: str) -> None:
+    told = Api().client.generic(method.upper(), f"{ROOT}cards/?game=zg")
+    problem(told, 405, "method-not-allowed")
+
+
+def test_what_is_missing_is_not_called_none() -> None:
+    by = factories.actor()
+    slug = desks.league(by).slug
+    told = problem(
+        Api(by).post(f"leagues/{slug}/members/", {"role": "judge"}), 400, "missing-field"
+    )
+    assert where(told) == ["$.player"]
+    told = problem(Api(by).post("cards/", {"game": "", "card": {}}), 400, "unknown-game")
+    assert told["detail"].startswith("There is no game ''.")
 
 
 @pytest.mark.parametrize("seat", [0, -1, 3, 9, 10**12])

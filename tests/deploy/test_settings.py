@@ -126,6 +126,12 @@ def test_the_log_hides_seat_links():
     assert "s3cret" not in line.format(logging.makeLogRecord({"msg": record.msg}))
 
 
+def test_a_strange_host_is_one_line_of_the_log(client, caplog):
+    assert client.get("/", headers={"host": "strange.example"}).status_code == 400
+    said = [each for each in caplog.records if each.name == "django.security.DisallowedHost"]
+    assert [(each.levelname, each.exc_info) for each in said] == [("WARNING", None)]
+
+
 def test_behind_https_django_finds_nothing_to_warn_of(monkeypatch, tmp_path):
     monkeypatch.delenv(ASYNC_UNSAFE, raising=False)
     environment = {

@@ -319,3 +319,12 @@ def test_a_match_that_goes_on_or_does_not_hold_has_none() -> None:
 def test_a_log_is_told_to_be_no_certificate(text: str) -> None:
     with pytest.raises(ValueError, match="it is no certificate"):
         certificate.read(text)
+
+
+@pytest.mark.parametrize("key", ["zz", "", "0" * 63, f"{'0' * 64} "])
+def test_a_key_that_is_none_is_told_apart_from_one_that_did_not_sign(
+    key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["verify", "-", "--key", key])
+    assert "is no public key: 64 hex digits" in capsys.readouterr().err
