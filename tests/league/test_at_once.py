@@ -205,3 +205,23 @@ def test_sixteen_may_choose_another_goal_plan_other_stages_and_bring_the_same_ca
     assert tournament.plans.count() == 2
     assert Card.objects.filter(owner=by.player).count() == 2
     assert Season.objects.filter(previous=season).count() == 1
+
+
+@racing
+def test_of_changes_that_name_the_same_version_one_is_made() -> None:
+    by = factories.actor()
+    league = services.found_league(by=by, name="Belt")
+    path = f"leagues/{league.slug}/"
+    callers = [Api(by) for _ in range(WRITERS)]
+    read = {"if-match": callers[0].get(path).headers["ETag"]}
+
+    def change(round_: int, writer: int) -> int:
+        about = {"about": f"By {writer}."}
+        answer = callers[writer].post(path, about, method="patch", headers=read)
+        status: int = answer.status_code
+        return status
+
+    (answers,) = crowd.rounds(change, 1)
+    told = Counter(answers)
+    assert told[200] == 1
+    assert told.keys() <= {200, 412, 503}
