@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     proof = commands.add_parser("verify", help="prove a match's certificate: chain, acts, result")
     proof.add_argument("file", help="a certificate (JSON); - is standard input")
     proof.add_argument(
-        "--key", type=_key, default="", metavar="HEX", help="require that this key signed all of it"
+        "--key", type=_key, metavar="HEX", help="require that this key signed all of it"
     )
     proof.add_argument("--json", action="store_true", help="print JSON")
     proof.set_defaults(run=_verify)
