@@ -44,7 +44,7 @@ from league.models import (
     Venue,
     Webhook,
 )
-from league.removing import belongs
+from league.removing import belonging
 from matches.admin import EventAdmin, Helped, HelpedRows, ReadOnly
 from matches.errors import Refused
 from matches.models import Event
@@ -151,7 +151,8 @@ class PrizeInline(HelpedRows):
 class Removed(Helped):
     """What was made by mistake is removed by the service, as long as nothing belongs to it.
 
-    `fixed` are the fields said when one is made, and never after.
+    What does is listed in the way of removing it. `fixed` are the fields said when one is made,
+    and never after.
     """
 
     fixed: tuple[str, ...] = ()
@@ -159,8 +160,11 @@ class Removed(Helped):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return [*self.readonly_fields, *(self.fixed if obj else ())]
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and (obj is None or not belongs(obj))
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Return what would go with some rows, and as protected all that belongs to them."""
+        listed, counts, lacking, protected = super().get_deleted_objects(objs, request)
+        held = [str(each) for one in objs for each in belonging(one)]
+        return listed, counts, lacking, [*protected, *held]
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         services.remove(by=actor_of(request), thing=obj)

@@ -1,6 +1,9 @@
 """Removing what was made by mistake, as long as nothing belongs to it."""
 
-from django.db.models import Model
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 
 from league import policy
@@ -8,6 +11,7 @@ from league.models import Circuit, Division, Krewe, Qualifier, Season, Venue
 from matches.errors import Conflict
 from matches.policy import Actor
 
+MOST_SHOWN = 9
 Removable = Venue | Krewe | Season | Division | Circuit | Qualifier
 
 
@@ -17,7 +21,7 @@ def remove(*, by: Actor, thing: Removable) -> None:
     Raises: NotAllowed, Conflict.
     """
     _require(by, thing)
-    if thing.pk and belongs(thing):
+    if belongs(thing):
         raise Conflict(
             "in-use", gettext("{thing} stays: something belongs to it.").format(thing=thing)
         )
@@ -26,10 +30,17 @@ def remove(*, by: Actor, thing: Removable) -> None:
 
 def belongs(thing: Model) -> bool:
     """Tell whether any row leads to one, but for who is in a krewe."""
-    return any(
-        each.related_model._default_manager.filter(**{each.field.name: thing.pk}).exists()
-        for each in thing._meta.related_objects
-    )
+    return any(rows.exists() for rows in _leading(thing))
+
+
+def belonging(thing: Model) -> list[Model]:
+    """Return the first few rows of each kind that lead to one."""
+    return [row for rows in _leading(thing) for row in rows[:MOST_SHOWN]]
+
+
+def _leading(thing: Model) -> Iterator[QuerySet[Any]]:
+    for each in thing._meta.related_objects:
+        yield each.related_model._default_manager.filter(**{each.field.name: thing.pk})
 
 
 def _require(by: Actor, thing: Removable) -> None:
