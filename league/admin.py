@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.postgres.forms import SimpleArrayField
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -18,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from league import delivering, desks, policy, post, services, webhooks
+from league.forms_running import CircuitForm
 from league.models import (
     Attempt,
     Circuit,
@@ -92,16 +92,6 @@ class DivisionInline(HelpedRows):
         "up": gettext_lazy("So many go up at the season's end."),
         "down": gettext_lazy("So many go down at the season's end."),
     }
-
-
-class CircuitForm(forms.ModelForm):
-    """Points are typed as people say them, with commas between."""
-
-    points = SimpleArrayField(
-        forms.IntegerField(),
-        label=gettext_lazy("Points"),
-        help_text=gettext_lazy("For the first place, the second and so on: 10, 7, 5, 3."),
-    )
 
 
 class QualifierForm(forms.ModelForm):

@@ -16,6 +16,15 @@ class Moment(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
+class Day(forms.DateInput):
+    """A day, picked as the device does it."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
 class DateForm(forms.Form):
     """The dates of a round, by the clock that is on: the tournament's. None is none."""
 

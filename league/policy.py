@@ -136,6 +136,11 @@ def may_keep(actor: Actor, venue: Venue) -> bool:
     return venue.keeper_id == actor.player.pk or mine.exists()
 
 
+def kept_by(actor: Actor) -> QuerySet[Venue]:
+    """Return the venues that somebody keeps themself."""
+    return Venue.objects.filter(keeper=actor.player, keeper__isnull=False)
+
+
 def require_play(actor: Actor, league: League) -> Player:
     """Return the player of one who plays in a league, or runs it. Raises: NotAllowed."""
     player = require_make(actor)

@@ -14,12 +14,14 @@ from league import (
     views_prints,
     views_prizes,
     views_roles,
+    views_running,
     views_search,
     views_telling,
     views_tournament,
     views_wall,
     views_webhooks,
 )
+from league.models import Circuit, Division, Qualifier, Season, Venue
 
 app_name = "league"
 
@@ -31,7 +33,14 @@ around = [
     path("leagues/new/", views.league_create, name="league-create"),
     path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
-    path("leagues/<slug:slug>/record/", views.record_list, name="record-list"),
+    path("leagues/<slug:slug>/run/", views_running.league_run, name="league-run"),
+    path("leagues/<slug:slug>/record/", views_running.record_list, name="record-list"),
+    path(
+        "leagues/<slug:slug>/record/<int:sanction>/lift/",
+        views_running.sanction_lift,
+        name="sanction-lift",
+    ),
+    path("leagues/<slug:slug>/seasons/", views_running.season_create, name="season-create"),
     path("leagues/<slug:slug>/roles/", views_roles.role_list, name="role-list"),
     path("leagues/<slug:slug>/roles/<int:member>/end/", views_roles.role_end, name="role-end"),
     path("leagues/<slug:slug>/export/", views_files.league_export, name="league-export"),
@@ -48,8 +57,14 @@ around = [
     path("leagues/<slug:slug>/krewes/", views.krewe_create, name="krewe-create"),
     path("krewes/<uuid:pk>/", views.krewe_detail, name="krewe-detail"),
     path("seasons/<uuid:pk>/", views.season_detail, name="season-detail"),
+    path("seasons/<uuid:pk>/edit/", views_running.season_edit, name="season-edit"),
+    path("seasons/<uuid:pk>/circuits/", views_running.circuit_create, name="circuit-create"),
+    path("divisions/<int:division>/edit/", views_running.division_edit, name="division-edit"),
     path("circuits/<uuid:pk>/", views.circuit_detail, name="circuit-detail"),
+    path("circuits/<uuid:pk>/edit/", views_running.circuit_edit, name="circuit-edit"),
     path("venues/", views.venue_list, name="venue-list"),
+    path("venues/new/", views_running.venue_create, name="venue-create"),
+    path("venues/<slug:slug>/edit/", views_running.venue_edit, name="venue-edit"),
     path("venues/<slug:slug>/", views.venue_detail, name="venue-detail"),
     path("lore/", views_lore.lore_list, name="lore-list"),
     path("lore/<slug:slug>/", views_lore.lore_detail, name="lore-detail"),
@@ -57,6 +72,21 @@ around = [
     path("lore/<slug:slug>/<uuid:pk>/", views_lore.lore_edit, name="lore-edit"),
     path("search/", views_search.search_page, name="search"),
     path("next/", views_tournament.my_next, name="my-next"),
+]
+removing = [
+    path(
+        f"{kind}s/<{key}>/remove/",
+        views_running.thing_remove,
+        {"model": model},
+        name=f"{kind}-remove",
+    )
+    for kind, key, model in (
+        ("season", "uuid:pk", Season),
+        ("division", "int:id", Division),
+        ("circuit", "uuid:pk", Circuit),
+        ("qualifier", "int:id", Qualifier),
+        ("venue", "uuid:pk", Venue),
+    )
 ]
 watching = [
     path("tournaments/", views_tournament.tournament_list, name="tournament-list"),
@@ -105,4 +135,4 @@ telling = [
     path("letters/off/<str:token>/", views_telling.letters_off, name="letters-off"),
     path("calendars/<str:token>.ics", views_telling.calendar, name="calendar"),
 ]
-urlpatterns = [*around, *watching, *outward, *playing, *running, *telling]
+urlpatterns = [*around, *removing, *watching, *outward, *playing, *running, *telling]

@@ -10,12 +10,10 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league import (
     circuits,
-    discipline,
     fairness,
     lore,
     policy,
@@ -103,17 +101,6 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "krewes": league.krewes.select_related("captain"),
     }
     return render(request, "league/league_detail.html", context)
-
-
-@never_cache
-@require_safe
-def record_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the disciplinary record of a league to those who discipline."""
-    league = selectors.league_for(slug)
-    actor = actor_of(request)
-    policy.require_discipline(actor, league)
-    context = {"league": league, "record": discipline.record_for(actor, league)}
-    return render(request, "league/record_list.html", context)
 
 
 def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
@@ -212,6 +199,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "lines": lines(actor, played),
         "divisions": [] if actor.results_off else circuits.division_tables(season, actor),
         "circuits": season.circuits.all(),
+        "may_run": policy.may_run(actor, season.league),
         "tallies": fairness.spins_of(actor, season),
     }
     return render(request, "league/season_detail.html", context)
@@ -247,6 +235,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "everybody": everybody,
         "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
         "mine": mine,
+        "may_run": policy.may_run(actor, circuit.season.league),
         "final": final if final is not None and policy.may_see(actor, final) else None,
     }
     return render(request, "league/circuit_detail.html", context)
@@ -270,5 +259,6 @@ def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "place": lore.place_of(venue),
         "lines": lines(actor, played),
         "leagues": venue.leagues.all(),
+        "may_keep": policy.may_keep(actor, venue),
     }
     return render(request, "league/venue_detail.html", context)

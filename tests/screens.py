@@ -94,6 +94,14 @@ PAGES = {
     "league:league-detail": "{league}",
     "league:league-create": "/leagues/new/",
     "league:role-list": "{league}roles/",
+    "league:league-run": "{league}run/",
+    "league:season-create": "{league}seasons/",
+    "league:season-edit": "{season}edit/",
+    "league:division-edit": "{division}",
+    "league:circuit-create": "{season}circuits/",
+    "league:circuit-edit": "{circuit}edit/",
+    "league:venue-create": "/venues/new/",
+    "league:venue-edit": "/venues/dark-side-station/edit/",
     "league:record-list": "{league}record/",
     "league:webhook-list": "{league}webhooks/",
     "league:webhook-detail": "{webhook}",
@@ -280,6 +288,11 @@ class Photographer:
         titles = {name: f"/tournaments/{codes[title]}/" for name, title in TOURNAMENTS.items()}
         webhook = self._webhook(league)
         self.scribe.goto(league)
+        self.scribe.goto(f"{links['season']}edit/")
+        self.scribe.fill("[name=new-name]", "First")
+        self.scribe.click("form:has([value=add]) button")
+        divisions = self.scribe.locator("main a[href^='/divisions/']")
+        links["division"] = divisions.first.get_attribute("href")
         found = {"league": league, "webhook": webhook, "text": self._text(league), **links}
         return {**found, **titles, "krewe": self._krewe()}
 

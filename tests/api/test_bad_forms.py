@@ -375,6 +375,7 @@ SAMPLES = {
     "token": "ABCDEF",
     "number": 1,
     "pk": ID,
+    **dict.fromkeys(("id", "sanction", "division"), 1),
     "key": ID,
     "page": "a",
     "act_id": ID,

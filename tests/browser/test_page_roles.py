@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from league import services as leagues
-from league.models import Tournament
+from league.models import Circuit, Division, Qualifier, Season, Tournament, Venue
 from matches import policy
 from tests import factories
 from tests.browser.pages import PAGES, World, admin_pages, names, world
@@ -63,7 +63,7 @@ SIGNED_IN = {
     *("characters:character-create", "characters:campaign-create", "characters:card-create"),
     *("characters:card-import", "characters:match-open", "league:my-next"),
     *("league:tournament-create", "league:telling-edit", "league:league-create"),
-    "league:tournament-import",
+    *("league:tournament-import", "league:venue-create"),
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {
@@ -96,7 +96,14 @@ ANSWERED: dict[str, list[int]] = {
     "league:lore-write": MANAGES,
     "league:lore-edit": MANAGES,
     "league:role-list": MANAGES,
+    "league:league-run": MANAGES,
     "league:record-list": MANAGES,
+    "league:season-create": MANAGES,
+    "league:season-edit": MANAGES,
+    "league:division-edit": MANAGES,
+    "league:circuit-create": MANAGES,
+    "league:circuit-edit": MANAGES,
+    "league:venue-edit": MANAGES,
     "league:webhook-list": MANAGES,
     "league:webhook-detail": [404, 404, 404, 404, 200, 200],
     "league:staff-list": MANAGES,
@@ -121,6 +128,11 @@ def match(tail: str) -> Path:
 
 def sheet(tail: str) -> Path:
     return lambda world: world.sheet(tail)
+
+
+def of(model: Any) -> Path:
+    """Return where one of a league's things, there is one of each, is removed."""
+    return lambda world: f"/{model._meta.model_name}s/{model.objects.earliest('pk').pk}/remove/"
 
 
 # What is no page and is got: where it is, and what each role is answered.
@@ -161,6 +173,12 @@ POSTED: dict[str, tuple[Path, int, int]] = {
     "matches:scribe-end": (match("scribe/end/"), 403, 403),
     "matches:proposal-decide": (match(f"proposals/{ID}/"), 403, 403),
     "league:role-end": (lambda world: "/leagues/rim-league/roles/1/end/", 403, 403),
+    "league:sanction-lift": (lambda world: "/leagues/rim-league/record/1/lift/", 403, 403),
+    "league:season-remove": (of(Season), 403, 403),
+    "league:division-remove": (of(Division), 403, 403),
+    "league:circuit-remove": (of(Circuit), 403, 403),
+    "league:qualifier-remove": (of(Qualifier), 403, 403),
+    "league:venue-remove": (of(Venue), 403, 403),
     "league:webhook-rotate": (lambda world: f"/webhooks/{ID}/secret/", 404, 404),
     "league:webhook-test": (lambda world: f"/webhooks/{ID}/test/", 404, 404),
     "league:webhook-end": (lambda world: f"/webhooks/{ID}/end/", 404, 404),

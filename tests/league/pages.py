@@ -6,6 +6,7 @@ from typing import Any
 from league import notices
 from league.models import (
     Circuit,
+    Division,
     Krewe,
     League,
     PlaceText,
@@ -36,6 +37,10 @@ def played(tail: str = "", by: str = "visitor") -> Row:
 
 def of(model: Any, by: str = "visitor") -> Row:
     return (lambda world: model.objects.get().get_absolute_url()), by, 200
+
+
+def tail_of(model: Any, tail: str) -> Row:
+    return (lambda world: f"{model.objects.get().get_absolute_url()}{tail}"), "opener", 200
 
 
 def fixed(url: str, by: str = "visitor") -> Row:
@@ -102,6 +107,20 @@ ROWS: dict[str, list[Row]] = {
     "league:role-list": [
         (lambda world: f"{League.objects.get().get_absolute_url()}roles/", "opener", 200)
     ],
+    "league:league-run": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}run/", "opener", 200)
+    ],
+    "league:season-create": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}seasons/", "opener", 200)
+    ],
+    "league:season-edit": [tail_of(Season, "edit/")],
+    "league:circuit-create": [tail_of(Season, "circuits/")],
+    "league:circuit-edit": [tail_of(Circuit, "edit/")],
+    "league:division-edit": [
+        (lambda world: f"/divisions/{Division.objects.earliest('pk').pk}/edit/", "opener", 200)
+    ],
+    "league:venue-create": [fixed("/venues/new/", "opener")],
+    "league:venue-edit": [tail_of(Venue, "edit/")],
     "league:record-list": [
         (lambda world: f"{League.objects.get().get_absolute_url()}record/", "opener", 200),
         (lambda world: f"{League.objects.get().get_absolute_url()}record/", "visitor", 403),
@@ -133,6 +152,12 @@ NOT_PAGES = {
     "league:league-join": "takes POST alone",
     "league:self-act": "takes POST alone",
     "league:role-end": "takes POST alone",
+    "league:sanction-lift": "takes POST alone",
+    "league:season-remove": "takes POST alone",
+    "league:division-remove": "takes POST alone",
+    "league:circuit-remove": "takes POST alone",
+    "league:qualifier-remove": "takes POST alone",
+    "league:venue-remove": "takes POST alone",
     "league:staff-end": "takes POST alone",
     "league:table-play": "leads to another page",
     "league:tournament-withdraw": "takes POST alone",

@@ -26,6 +26,9 @@ Form = tuple[str, dict[str, str], str]
 
 STORY = {"audience": "public", "when": "2107-03", "calendar": "story"}
 TOMORROW = f"{timezone.now() + timedelta(days=1):%Y-%m-%dT%H:%M}"
+SEASON = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
+CIRCUIT = {"name": "Belt", "points": "5, 3, 1", "best": "0", "direct": "1", "by_ranking": "2"}
+CIRCUIT |= {"pass_down": "tournament"}
 # Of a desk whose second round is published: path, a good form, and the field that is spoilt.
 FORMS: dict[str, Form] = {
     "league:tournament-create": (
@@ -56,6 +59,24 @@ FORMS: dict[str, Form] = {
         "round_minutes",
     ),
     "league:league-create": ("/leagues/new/", {"name": "Rim", "game": "score"}, "game"),
+    "league:record-list": (
+        "/leagues/{league}/record/",
+        {"player": "{entrant}", "kind": "exile", "ends_on": "", "reason": "Rude."},
+        "player",
+    ),
+    "league:season-create": (
+        "/leagues/{league}/seasons/",
+        {**SEASON, "divisions": "First\nSecond", "previous": ""},
+        "starts_on",
+    ),
+    "league:season-edit": ("/seasons/{season}/edit/", SEASON, "ends_on"),
+    "league:division-edit": (
+        "/divisions/{division}/edit/",
+        {"name": "Top", "level": "1", "up": "0", "down": "1"},
+        "level",
+    ),
+    "league:circuit-create": ("/seasons/{season}/circuits/", CIRCUIT, "points"),
+    "league:circuit-edit": ("/circuits/{circuit}/edit/", {**CIRCUIT, "final": ""}, "points"),
     "league:role-list": (
         "/leagues/{league}/roles/",
         {"username": "{stranger}", "role": "judge"},
@@ -137,15 +158,17 @@ ACTS: dict[str, dict[str, str]] = {
 BARE = {
     *("league:league-join", "league:table-play", "league:tournament-withdraw"),
     *("league:role-end", "league:staff-end", "league:webhook-rotate", "league:webhook-test"),
-    *("league:webhook-end", "league:delivery-send"),
+    *("league:webhook-end", "league:delivery-send", "league:sanction-lift"),
+    *("league:season-remove", "league:division-remove", "league:circuit-remove"),
+    *("league:qualifier-remove", "league:venue-remove"),
 }
-# Registering a deck takes a game with cards, a link in a letter asks for no sign-in: they have
-# tests of their own.
+# Registering a deck takes a game with cards, a link in a letter asks for no sign-in, of a league
+# and a venue any name is one: they have tests of their own.
 NAMES = {
     *FORMS,
     *BARE,
-    "league:krewe-create",
-    "league:krewe-detail",
+    *("league:krewe-create", "league:krewe-detail", "league:venue-create", "league:venue-edit"),
+    "league:league-run",
     "league:deck-register",
     "league:letters-off",
 }
@@ -181,6 +204,10 @@ class Room(Desk):
             home=self.league.pk,
             text=self.text.pk,
             stranger=self.stranger.user,
+            season=self.season.pk,
+            division=self.season.divisions.earliest("level").pk,
+            circuit=self.season.circuits.earliest("pk").pk,
+            entrant=self.player.player_id,
             table=desks.table_of(self.tournament, 1),
             before=self.tournament.log.head_version - 1,
             swap=tables[1].players[0],

@@ -1,0 +1,81 @@
+"""Players whom organisers know: they enter again as who they are, not as another guest."""
+
+from typing import Any
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext
+
+from league import policy
+from league.models import Entry, League, Membership, Tournament
+from matches.models import Player
+from matches.policy import Actor
+
+MOST_NAMES = 300
+MOST_ASKED = 6
+
+
+def of_league(league: League) -> QuerySet[Player]:
+    """Return who entered a tournament of a league or is anything in it, by name."""
+    there = Tournament.objects.filter(league=league).values("pk")
+    found = Player.objects.filter(_in_league(league))
+    return _with_last(found, there).order_by("name", "pk")
+
+
+def names(actor: Actor, tournament: Tournament) -> list[str]:
+    """Return the names an organiser may mean when they begin to type one, without doubles."""
+    found = _may_enter(tournament).filter(_known(actor, tournament)).order_by("name")
+    return list(found.values_list("name", flat=True).distinct()[:MOST_NAMES])
+
+
+def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
+    """Return whom a name may mean: known guests first, then players with an account."""
+    account = Q(user__is_active=True)
+    found = _may_enter(tournament).filter(_known(actor, tournament) | account, name__iexact=name)
+    seen = policy.visible_tournaments(actor).values("pk")
+    first = F("user").asc(nulls_first=True), F("last_at").desc(nulls_last=True)
+    return list(_with_last(found, seen).order_by(*first, "pk")[:MOST_ASKED])
+
+
+def told(player: Player) -> str:
+    """Say who somebody of `of_league` or `namesakes` is: name, account, where they played last."""
+    last: str | None = getattr(player, "last", None)
+    if player.user_id and last:
+        said = gettext("{name}, with an account, at {last}")
+    elif player.user_id:
+        said = gettext("{name}, with an account")
+    elif last:
+        said = gettext("{name}, at {last}")
+    else:
+        said = "{name}"
+    return said.format(name=player.name, last=last)
+
+
+def _in_league(league: League | None) -> Q:
+    """Return the condition of players that a league knows; of no league nobody."""
+    if league is None:
+        return Q(pk__in=[])
+    entered = Entry.objects.filter(tournament__league=league, player__isnull=False)
+    members = Membership.objects.filter(league=league)
+    is_one = Q(pk__in=entered.values("player")) | Q(pk__in=members.values("player"))
+    return is_one & Q(claimed_by=None)
+
+
+def _known(actor: Actor, tournament: Tournament) -> Q:
+    """Return the condition of whom a league knows, and of guests that an organiser made."""
+    return _in_league(tournament.league) | Q(invited_by=actor.player, user=None)
+
+
+def _may_enter(tournament: Tournament) -> QuerySet[Player]:
+    """Return the players who are not entered yet; of a claimed guest it is who claimed them."""
+    here = tournament.entries.filter(player__isnull=False).values("player")
+    return Player.objects.filter(claimed_by=None).exclude(pk__in=here)
+
+
+def _with_last(players: QuerySet[Player], among: Any) -> QuerySet[Player]:
+    """Add the title and the time of the `last` tournament that each entered `among` some."""
+    entered = Entry.objects.filter(player=OuterRef("pk"), tournament__in=among)
+    newest = entered.order_by("-tournament__created_at", "-pk")
+    return players.annotate(
+        last=Subquery(newest.values("tournament__title")[:1]),
+        last_at=Subquery(newest.values("tournament__created_at")[:1]),
+    )

@@ -1,0 +1,161 @@
+"""A league is run on its pages: text, seasons, circuits, venues and bans, by its organisers."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Circuit, League, Qualifier, Sanction, Season, Venue
+from matches.policy import Actor
+from tests import factories
+from tests.api.test_bad_forms import signed_in
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+SEASON = {"name": "Spring", "starts_on": "2026-03-01", "ends_on": "2026-06-01"}
+CIRCUIT = {"name": "Ring", "points": "5, 3, 1", "best": "0", "direct": "1", "by_ranking": "2"}
+CIRCUIT |= {"pass_down": "tournament"}
+
+
+class Rim:
+    """A league that an account without any further right has just founded."""
+
+    def __init__(self) -> None:
+        self.host: Actor = factories.actor()
+        self.league: League = desks.league(self.host)
+        self.at = self.league.get_absolute_url()
+        self.client: Client = signed_in(self.host.user)
+
+    def sends(self, path: str, status: int = 302, **form: Any) -> str:
+        """Send a form, and return the page that answers, or that it leads to."""
+        answer = self.client.post(path, form)
+        assert answer.status_code == status, answer.content
+        to = getattr(answer, "url", "")
+        return (self.client.get(to) if to else answer).content.decode()
+
+
+@pytest.fixture
+def rim() -> Rim:
+    return Rim()
+
+
+def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(rim: Rim) -> None:
+    assert f"{rim.at}run/" in rim.client.get(rim.at).content.decode()
+    rim.sends(f"{rim.at}run/", name="Rim", about="Far.", house_rules="Be kind.", is_open="on")
+    assert League.objects.get().house_rules == "Be kind."
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\n\nSecond\n")
+    season = Season.objects.get()
+    assert [each.name for each in season.divisions.order_by("level")] == ["First", "Second"]
+    rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT)
+    circuit = Circuit.objects.get()
+    assert circuit.points == [5, 3, 1]
+    cup, final = (desks.tournament(rim.host, league=rim.league, title=title) for title in "CF")
+    at = f"/circuits/{circuit.pk}/edit/"
+    new = {"do": "add", "new-tournament": str(cup.pk), "new-tier": "2", "new-direct": ""}
+    assert "points times 2" in rim.sends(at, **new)
+    rim.sends(at, do="edit", **CIRCUIT | {"points": "9"}, final=str(final.pk))
+    circuit.refresh_from_db()
+    assert (circuit.points, circuit.final) == ([9], final)
+    rim.sends(at, 400, **new)  # it counts already, and is not on offer
+    rim.sends(at, 400, do="edit", **CIRCUIT, final=str(cup.pk))
+
+
+def test_what_was_refused_stands_at_its_field(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON)
+    told = rim.sends(f"{rim.at}seasons/", 400, **SEASON)
+    assert 'id="id_name_error"' in told
+    assert "There is a season Spring already." in told
+    told = rim.sends(f"{rim.at}seasons/", 400, **SEASON | {"name": "X", "ends_on": "2026-02-01"})
+    assert 'id="id_ends_on_error"' in told
+    assert "A season ends on the day it begins, or later." in told
+    season = Season.objects.get()
+    told = rim.sends(f"/seasons/{season.pk}/circuits/", 400, **CIRCUIT | {"points": "5, -1"})
+    assert 'id="id_points_error"' in told
+    assert not Circuit.objects.exists()
+
+
+def test_a_season_goes_on_from_another_once(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First")
+    first = Season.objects.get()
+    autumn = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-12-01"}
+    rim.sends(f"{rim.at}seasons/", **autumn, previous=str(first.pk), about="Colder.")
+    second = Season.objects.get(name="Autumn")
+    assert (second.previous, second.about) == (first, "Colder.")
+    assert [each.name for each in second.divisions.all()] == ["First"]
+    rim.sends(f"{rim.at}seasons/", 400, **autumn | {"name": "X"}, previous=str(first.pk))
+
+
+def test_what_was_made_by_mistake_is_removed_while_nothing_belongs_to_it(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First")
+    season = Season.objects.get()
+    rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT)
+    circuit = Circuit.objects.get()
+    cup = desks.tournament(rim.host, league=rim.league)
+    services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
+    gone = [
+        *(f"/seasons/{season.pk}/remove/", f"/circuits/{circuit.pk}/remove/"),
+        f"/qualifiers/{Qualifier.objects.get().pk}/remove/",
+        f"/divisions/{season.divisions.get().pk}/remove/",
+    ]
+    assert gone[1] not in rim.client.get(f"/circuits/{circuit.pk}/edit/").content.decode()
+    for path in gone[:2]:
+        rim.sends(path, 409)
+    for path in (gone[2], gone[1], gone[3], gone[0]):
+        rim.sends(path)
+    assert not Season.objects.exists()
+
+
+def test_a_venue_is_added_changed_and_removed_by_who_keeps_it(rim: Rim) -> None:
+    rim.sends("/venues/new/", name="Pit", region="Luna")
+    venue = Venue.objects.get()
+    assert "/venues/pit/edit/" in rim.client.get(f"{rim.at}run/").content.decode()
+    assert "Mars" in rim.sends("/venues/pit/edit/", name="The pit", region="Mars")
+    stranger = signed_in(factories.user())
+    assert stranger.post("/venues/pit/edit/", {"name": "Mine"}).status_code == 403
+    assert stranger.post(f"/venues/{venue.pk}/remove/").status_code == 403
+    rim.sends(f"/venues/{venue.pk}/remove/")
+    assert not Venue.objects.exists()
+
+
+def test_bans_are_given_and_lifted_by_organisers_and_judges_only_read(rim: Rim) -> None:
+    [entry] = desks.entered(desks.tournament(rim.host, league=rim.league), 1)
+    ban = {"player": str(entry.player_id), "kind": "ban", "reason": "Rude."}
+    told = rim.sends(f"{rim.at}record/", 400, **ban)  # a ban has an end
+    assert 'id="id_ends_on_error"' in told
+    judge = factories.actor()
+    assert judge.player is not None
+    services.name_member(by=rim.host, league=rim.league, player=judge.player, role="judge")
+    by_judge = signed_in(judge.user)
+    assert "Keep somebody out" not in by_judge.get(f"{rim.at}record/").content.decode()
+    assert by_judge.post(f"{rim.at}record/", ban | {"kind": "exile"}).status_code == 403
+    assert "Rude." in rim.sends(f"{rim.at}record/", **ban | {"kind": "exile"})
+    one = Sanction.objects.get()
+    lift = f"{rim.at}record/{one.pk}/lift/"
+    assert by_judge.post(lift).status_code == 403
+    other = desks.league(rim.host, name="Other")
+    rim.sends(f"{other.get_absolute_url()}record/{one.pk}/lift/", 404)
+    assert "Rude." not in rim.sends(lift)
+    one.refresh_from_db()
+    assert one.lifted_on is not None
+
+
+def test_pages_of_those_who_run_a_league_ask_little(
+    rim: Rim, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(4):
+        rim.sends(f"{rim.at}seasons/", **SEASON | {"name": f"S{number}"}, divisions="A\nB")
+    season = Season.objects.earliest("pk")
+    for number in range(4):
+        rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT | {"name": f"C{number}"})
+        cup = desks.tournament(rim.host, league=rim.league)
+        desks.entered(cup, 3)
+        circuit = Circuit.objects.latest("pk")
+        services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
+    for path in (
+        *(f"{rim.at}run/", f"{rim.at}record/", f"{rim.at}seasons/", "/venues/new/"),
+        *(f"/seasons/{season.pk}/edit/", f"/circuits/{circuit.pk}/edit/"),
+    ):
+        with django_assert_max_num_queries(12):
+            assert rim.client.get(path).status_code == 200
