@@ -68,13 +68,18 @@ def enter(
     return found
 
 
+def was_entered(tournament: Tournament, act_id: UUID) -> bool:
+    """Tell whether an act entered somebody already."""
+    return Entry.objects.filter(pk=uuid5(tournament.pk, str(act_id))).exists()
+
+
 def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
     """Return the guest of that name; the same act finds the one it made before."""
     if not policy.is_organiser(by, tournament):
         raise NotAllowed("not-allowed", gettext("Only an organiser enters somebody else."))
     text = canonical.text_from(name, "$.name", 80, least=1)
     pk = uuid5(tournament.pk, f"guest {act_id}")
-    taken = Entry.objects.filter(pk=uuid5(tournament.pk, str(act_id))).exists()
+    taken = was_entered(tournament, act_id)
     known = Player.objects.filter(pk=pk).first()
     if known.name != text if known else taken:
         raise IdReused(act_id)

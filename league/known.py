@@ -36,6 +36,11 @@ def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
     return list(_with_last(found, seen).order_by(*first, "pk")[:MOST_ASKED])
 
 
+def is_here(tournament: Tournament, name: str) -> bool:
+    """Tell whether somebody of that name is entered already."""
+    return tournament.entries.filter(player__name__iexact=name).exists()
+
+
 def told(player: Player) -> str:
     """Say who somebody of `of_league` or `namesakes` is: name, account, where they played last."""
     last: str | None = getattr(player, "last", None)

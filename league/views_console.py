@@ -1,6 +1,7 @@
 """The organiser's console: one page from which a day is run, all of it plain forms."""
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -19,6 +20,8 @@ from league import (
     desks,
     discipline,
     due,
+    entering,
+    known,
     policy,
     prizes,
     recording,
@@ -44,6 +47,7 @@ from league.views_tournament import (
 )
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
+from matches.models import Player
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 from rules.desk.acts import Ruled
@@ -51,6 +55,7 @@ from rules.desk.state import entrants, open_round
 from rules.ruleset import TakenBack
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
+MOST_NAME = 80
 
 
 def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
@@ -68,6 +73,8 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
     actor, tournament = official(request, code)
     refused = None
     if request.method == "POST":
+        if asked := _asked(request, actor, tournament):
+            return HttpResponseRedirect(asked)
         try:
             _do(request, actor, tournament)
         except Refused as error:
@@ -77,6 +84,7 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
             return _back(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
     context |= console_context(scene, request.POST if refused else None)
+    context |= _guests(request, scene)
     context["refused"] = refused
     status = refused.status if refused else 200
     return render(request, "league/console.html", context, status=status)
@@ -85,6 +93,50 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
 def _back(code: str, anchor: str = "due") -> HttpResponse:
     """Lead back to a part of the console: to what is due unless another was worked at."""
     return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
+
+
+def _asked(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
+    """Return where it is asked whom a typed name means; empty when it means one new guest."""
+    form = request.POST
+    name = form.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    if form.get("do") != "enter" or not name or form.get("player") or form.get("new"):
+        return ""
+    if not policy.is_organiser(actor, tournament):
+        return ""
+    if entering.was_entered(tournament, uuid_in(request, "act_id")):  # and is sent again
+        return ""
+    here = known.is_here(tournament, name)
+    if not here and not known.namesakes(actor, tournament, name):
+        return ""
+    at = reverse("league:console", args=[tournament.code])
+    return f"{at}?{urlencode({'name': name})}#people"
+
+
+def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
+    """Return the names an organiser may mean, and of one that was typed whom it may mean."""
+    actor, tournament = scene.actor, scene.tournament
+    if scene.desk.closed or not policy.is_organiser(actor, tournament):
+        return {}
+    name = request.GET.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    if not name:
+        return {"known": known.names(actor, tournament)}
+    found = known.namesakes(actor, tournament, name)
+    here = {each.casefold() for each in scene.names.values()}
+    return {
+        "typed": name,
+        "namesakes": [(each.pk, known.told(each)) for each in found],
+        "is_here": name.casefold() in here,
+    }
+
+
+def _player_in(request: HttpRequest) -> Player | None:
+    """Return whom a form enters by id, None when it names nobody so. Raises: NotFound."""
+    if not request.POST.get("player"):
+        return None
+    found = Player.objects.filter(pk=uuid_in(request, "player"), claimed_by=None).first()
+    if found is None:
+        raise NotFound(gettext("There is no such player."), "no-such-player")
+    return found
 
 
 def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
@@ -103,9 +155,10 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
             order = number(form.get("order", ""), "order")
             starting.replan(tournament, actor, order, form.get("as", ""))
         case "enter":
-            krewe = krewe_in(request, tournament)
-            name = "" if krewe else form.get("name", "").strip()
-            services.enter(tournament=tournament, by=actor, act_id=act_id, name=name, krewe=krewe)
+            krewe, player = krewe_in(request, tournament), _player_in(request)
+            name = "" if krewe or player else form.get("name", "").strip()
+            who: dict[str, Any] = {"name": name, "krewe": krewe, "player": player}
+            services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
         case "all-here":
             _check_in_all(request, actor, tournament, act_id)
         case "decks":

@@ -41,6 +41,14 @@ def add_guest(*, by: Actor, name: str) -> Player:
     return Player.objects.create(name=name, invited_by=policy.player_of(by))
 
 
+def may_rename(by: Actor, player: Player) -> bool:
+    """Tell whether somebody may change a name: their own, or that of a guest they invited."""
+    if by.player is None:
+        return False
+    own = player.pk == by.player.pk
+    return own or (player.invited_by_id == by.player.pk and player.user_id is None)
+
+
 def rename(*, by: Actor, player: Player, name: str) -> None:
     """Change a player's name: one's own, or that of a guest one invited."""
     if by.player is None or by.player.pk not in (player.pk, player.invited_by_id):

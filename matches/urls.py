@@ -47,6 +47,7 @@ accounts = [
     path("me/jobs/<uuid:pk>/again/", views_jobs.job_again, name="job-again"),
     path("me/jobs/<uuid:pk>/file/", views_jobs.job_file, name="job-file"),
     path("players/<uuid:pk>/", views_matches.player_detail, name="player-detail"),
+    path("players/<uuid:pk>/name/", views_claims.guest_rename, name="guest-rename"),
     path("players/<uuid:pk>/claim/", views_claims.guest_link, name="guest-link"),
     path("players/<uuid:pk>/claim/undo/", views_claims.claim_undo, name="claim-undo"),
     path("claim/<str:token>/", views_claims.guest_claim, name="guest-claim"),

@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches import claiming, policy, services
-from matches.errors import Conflict, Refused
+from matches import claiming, people, policy, services
+from matches.errors import Conflict, NotAllowed, Refused
+from matches.forms import NameForm, form_status, posted, refuse
 from matches.models import Player
 from matches.policy import actor_of
 from matches.views_seats import qr
@@ -77,6 +78,27 @@ def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
         "refused": refused,
     }
     return render(request, "matches/guest_claim.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change the name of a guest one invited."""
+    actor = actor_of(request)
+    guest = get_object_or_404(Player, pk=pk)
+    if guest.user_id is not None or not people.may_rename(actor, guest):
+        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
+    form = NameForm(posted(request), initial={"name": guest.name})
+    if form.is_valid():
+        try:
+            services.rename(by=actor, player=guest, name=form.cleaned_data["name"])
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("They are {guest} now.").format(guest=guest))
+            return redirect("matches:player-detail", guest.pk)
+    context = {"guest": guest, "form": form}
+    return render(request, "matches/guest_rename.html", context, status=form_status(request))
 
 
 @never_cache

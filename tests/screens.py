@@ -52,6 +52,7 @@ PAGES = {
     "matches:seat-join": "{seat}",
     "matches:player-detail": "{player}",
     "matches:guest-link": "/players/{guest}/claim/",
+    "matches:guest-rename": "/players/{guest}/name/",
     "matches:guest-claim": "{claim}",
     "matches:account-detail": "/me/",
     "matches:account-erase": "/me/erase/",

@@ -101,6 +101,7 @@ PAGES: dict[str, Page] = {
     ),
     "matches:key-list": Page("/me/keys/", {"name": "A board"}, "name", NO_TEXT),
     "matches:account-detail": Page("/me/", {"name": "Ida"}, "name", NO_TEXT),
+    "matches:guest-rename": Page("/players/{guest}/name/", {"name": "Ida"}, "name", NO_TEXT),
     "matches:match-open": Page(
         "/matches/new/?game=score&seats=2",
         {

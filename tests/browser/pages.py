@@ -328,6 +328,7 @@ PAGES: dict[str, list[Page]] = {
         for state in ("working", "waiting", "done", "failed", "cancelled")
     ],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],
+    "matches:guest-rename": [Page(lambda world: f"/players/{world.guest.pk}/name/", "opener")],
     "matches:guest-link": [Page(lambda world: f"/players/{world.guest.pk}/claim/", "opener")],
     "matches:guest-claim": [Page(World.claim), Page(World.claim, "opener")],
     # finding and joining

@@ -69,6 +69,7 @@ SIGNED_IN = {
 ANSWERED: dict[str, list[int]] = {
     "matches:job-detail": [302, 404, 404, 404, 200, 404],
     "matches:guest-link": MANAGES,
+    "matches:guest-rename": OWNS,
     "matches:seat-list": MANAGES,
     "matches:act-correct": MANAGES,
     "matches:scribe": MANAGES,

@@ -39,8 +39,8 @@ def test_a_newcomer_founds_a_league_and_runs_a_cup_of_four_to_its_winner(page: A
     page.get_by_label("Best of").fill("1")
     press("Open it")
     for number, name in enumerate(("Ana", "Bo", "Cy", "Dee"), 1):
-        page.get_by_label("A guest by name").fill(name)
-        page.get_by_label("A guest by name").press("Enter")
+        page.get_by_label("A guest or player by name").fill(name)
+        page.get_by_label("A guest or player by name").press("Enter")
         expect(page.get_by_role("button", name=f"Drop {name}")).to_be_visible()
         expect(page.get_by_text(f"{number} entered", exact=True)).to_be_visible()
     press("^Start")
