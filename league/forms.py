@@ -5,6 +5,7 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
@@ -48,6 +49,17 @@ USUAL = {
     "pods": ["firsts", "beaten", "omw"],
     "multi-round-robin": ["firsts", "beaten"],
 }
+
+
+class LeagueField(forms.ModelChoiceField):
+    """A choice of leagues; of those that share a name the address is told too."""
+
+    def __init__(self, leagues: QuerySet[League], **kwargs: Any) -> None:
+        others = League.objects.filter(name__iexact=OuterRef("name")).exclude(pk=OuterRef("pk"))
+        super().__init__(leagues.annotate(shares_name=Exists(others)), **kwargs)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.name} ({obj.slug})" if obj.shares_name else str(obj.name)
 
 
 def act_of(form: QueryDict) -> dict[str, Any]:
@@ -177,7 +189,7 @@ class TournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
         if leagues is not None:
-            self.fields["league"] = forms.ModelChoiceField(
+            self.fields["league"] = LeagueField(
                 leagues, label=gettext("League"), required=False, empty_label=gettext("None")
             )
         self.order_fields(["title", "game"])
@@ -270,7 +282,7 @@ class TournamentFileForm(FileForm):
     def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.leagues = leagues
-        self.fields["league"] = forms.ModelChoiceField(
+        self.fields["league"] = LeagueField(
             leagues, label=gettext("League"), required=False, empty_label=gettext("None")
         )
 
@@ -480,7 +492,7 @@ class PlaceTextForm(forms.Form):
     def _offer(self, by: Actor) -> None:
         """Offer the leagues somebody writes for; a superuser writes for the site as well."""
         leagues, whole = policy.runs(by), policy.is_superuser(by)
-        self.fields["league"] = forms.ModelChoiceField(
+        self.fields["league"] = LeagueField(
             leagues,
             label=gettext("In the name of"),
             required=not whole,

@@ -159,3 +159,15 @@ def test_pages_of_those_who_run_a_league_ask_little(
     ):
         with django_assert_max_num_queries(12):
             assert rim.client.get(path).status_code == 200
+
+
+def test_leagues_of_one_name_are_told_apart_where_one_is_chosen(rim: Rim) -> None:
+    services.found_league(by=rim.host, name="Pit")
+    for _ in range(2):
+        services.found_league(by=factories.actor(), name="Local League")
+    services.found_league(by=rim.host, name="local league")
+    for path in ("/tournaments/new/", "/tournaments/import/", "/lore/terminus/write/"):
+        page = rim.client.get(path).content.decode()
+        assert ">Local league (local-league)<" in page
+        assert ">local league (local-league-4)<" in page
+        assert ">Pit<" in page
