@@ -6,11 +6,13 @@ so does what was entered while results are held back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
+import msgspec
 from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
 
@@ -22,6 +24,7 @@ from matches.models import Event, Log
 from matches.policy import Actor
 from rules.desk.acts import (
     DeskOpened,
+    Entered,
     Options,
     PairingChanged,
     ResultConfirmed,
@@ -32,6 +35,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    Waitlisted,
 )
 from rules.desk.state import Desk, Round, State, Table, open_round
 from rules.replay import Timeline
@@ -119,6 +123,24 @@ def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
 def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:
     """Return what entrants are called, by their numbers."""
     return {n: entry.name for n, entry in entries_by_number(tournament, desk).items()}
+
+
+def names_at(tournament: Tournament, version: int, rows: Iterable[Entry]) -> dict[int, str]:
+    """Return what entrants are called by the numbers they had at a version.
+
+    Once that was taken back, the same number may be another's.
+    """
+    found = numbered(tournament, state_at(tournament, version).desk, map(copy, rows))
+    return {number: entry.name for number, entry in found.items()}
+
+
+def told(folded: Timeline, version: int, names: Mapping[int, str]) -> str:
+    """Return an entry after the first in words, by the names of its version."""
+    act, before = folded.entries[version - 1].act, folded.at(version - 1).state
+    if isinstance(act, Entered | Waitlisted):
+        name = names.get(len(before.desk.people) + 1, act.label)
+        act = msgspec.structs.replace(act, label=name)
+    return str(folded.ruleset.tell(act, before, names))
 
 
 class Entrant(NamedTuple):

@@ -17,8 +17,10 @@ from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules import texts
 from rules.desk import standings
-from rules.desk.acts import Announced, Entered, RoundPublished, Waitlisted
+from rules.desk.acts import Announced, RoundPublished
 from rules.desk.state import KNOCKOUTS, entrants, is_in
+from rules.replay import Timeline
+from rules.ruleset import TakenBack
 
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
@@ -292,7 +294,6 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
     rows = Event.objects.filter(log=scene.tournament.pk, ordinal=0, version__in=wanted)
     when = {row.version: row for row in rows} if wanted else {}
     people = claiming.known_as({row.recorded_by for row in when.values() if row.recorded_by})
-    counts = set(folded.effective(scene.at))
     noted = {version: getattr(folded.entries[version - 1].act, "note", "") for version in wanted}
     digests = [digest for digest in noted.values() if digest]
     notes = _texts([(scene, digests)] if digests else [])
@@ -300,12 +301,11 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
         if version not in when:
             continue
         entry, row = folded.entries[version - 1], when[version]
-        before = folded.at(version - 1).state if version > 1 else folded.at(1).state
         known = row.recorded_by and people.get(row.recorded_by)
         text = (
             gettext("The tournament was opened.")
             if version == 1
-            else _sentence(folded, entry, before, scene, notes)
+            else _sentence(folded, version, scene, notes)
         )
         yield {
             "version": version,
@@ -318,7 +318,7 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
             "by": rulings.told_by(scene, entry.act, row.recorded_by, known)
             if known
             else (gettext("a match at its table") if version > 1 else ""),
-            "undone": version not in counts and row.type != "taken-back",
+            "undone": version not in scene.counted and row.type != "taken-back",
         }
 
 
@@ -360,19 +360,11 @@ def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> dict[tuple[UUID, st
 
 
 def _sentence(
-    folded: Any, entry: Any, before: Any, scene: Scene, notes: Mapping[tuple[UUID, str], str]
+    folded: Timeline, version: int, scene: Scene, notes: Mapping[tuple[UUID, str], str]
 ) -> str:
-    if isinstance(entry.act, Announced) and (
-        text := notes.get((scene.tournament.pk, entry.act.note))
-    ):
+    act = folded.entries[version - 1].act
+    if isinstance(act, Announced) and (text := notes.get((scene.tournament.pk, act.note))):
         return gettext("Announced: “{text}”").format(text=text)
-    if isinstance(entry.act, Entered | Waitlisted):
-        name = scene.names.get(len(before.desk.people) + 1, gettext("Somebody"))
-        return (
-            gettext("{name} enters.").format(name=name)
-            if isinstance(entry.act, Entered)
-            else gettext("{name} waits for a place.").format(name=name)
-        )
-    if hasattr(entry.act, "to"):
-        return gettext("Taken back to entry {to}.").format(to=entry.act.to)
-    return str(folded.ruleset.tell(entry.act, before, scene.names))
+    if isinstance(act, TakenBack):
+        return gettext("Taken back to entry {to}.").format(to=act.to)
+    return desks.told(folded, version, scene.names_at(version))

@@ -213,6 +213,18 @@ class Scene:
     def names(self) -> dict[int, str]:
         return {number: entry.name for number, entry in self.entries.items()}
 
+    def names_at(self, version: int) -> Mapping[int, str]:
+        """Return what entrants are called by the numbers they had at an entry."""
+        if version in self.counted:
+            return self.names
+        desks.read_entries([self.tournament])
+        return desks.names_at(self.tournament, version, self.tournament.entries.all())
+
+    @cached_property
+    def counted(self) -> frozenset[int]:
+        """The versions of the entries that were not taken back."""
+        return frozenset(desks.timeline(self.tournament).effective(self.at))
+
     @cached_property
     def me(self) -> int:
         """The reader's number, 0 for who is not in it."""

@@ -510,11 +510,11 @@ def six(number: Fraction | None) -> str:
 
 
 class Cause(NamedTuple):
-    """An entry that changed a table, in words, and whom it moved: entrant, from, to."""
+    """An entry that changed a table, in words, and whom it moved: name, from, to."""
 
     version: int
     text: str
-    moved: Sequence[tuple[int, int, int]]
+    moved: Sequence[tuple[str, int, int]]
 
 
 MOST_CAUSES = 200
@@ -524,7 +524,7 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
     """Return the entries between two versions that changed the order of a stage, oldest first."""
     folded = desks.timeline(tournament)
     told: list[Cause] = []
-    names = desks.names_of(tournament, desks.state_at(tournament, upto).desk)
+    rows = list(tournament.entries.select_related(*desks.WHO))
     before = _order_at(tournament, found, stage, since)
     for version in range(since + 1, upto + 1)[-MOST_CAUSES:]:
         if version in found.hidden:
@@ -533,14 +533,13 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
         if now == before:
             continue
         places = {player: place for place, player in enumerate(before, 1)}
+        names = desks.names_at(tournament, version, rows)
         moved = [
-            (player, places.get(player, 0), place)
+            (names[player], places.get(player, 0), place)
             for place, player in enumerate(now, 1)
             if places.get(player, 0) != place
         ]
-        entry = folded.entries[version - 1]
-        state = folded.at(version - 1).state
-        told.append(Cause(version, folded.ruleset.tell(entry.act, state, names), moved))
+        told.append(Cause(version, desks.told(folded, version, names), moved))
         before = now
     return told
 

@@ -337,7 +337,7 @@ def _said(scene: Scene, folded: Any, version: int) -> str:
     act = folded.entries[version - 1].act
     if version < 2 or isinstance(act, TakenBack):
         return gettext("Entry {version}").format(version=version)
-    return str(folded.ruleset.tell(act, folded.at(version - 1).state, scene.names))
+    return desks.told(folded, version, scene.names_at(version))
 
 
 def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:

@@ -244,10 +244,7 @@ def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
         "stage": scene.stages[stage - 1],
         "since": since,
         "upto": upto,
-        "causes": [
-            (cause, [(scene.names.get(n, ""), was, now) for n, was, now in cause.moved])
-            for cause in found
-        ],
+        "causes": found,
     }
     return render(request, "league/standing_changes.html", context)
 

@@ -1,0 +1,62 @@
+"""What was recorded at a desk, in words."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league import services
+from league.models import Tournament
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+def _enter(cup: Tournament, name: str) -> None:
+    services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name=name)
+
+
+def _at_desk(cup: Tournament) -> Client:
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    return client
+
+
+def _back(cup: Tournament, to: int) -> None:
+    cup.log.refresh_from_db()
+    more: dict[str, Any] = {"act_id": uuid4(), "to": to, "after": cup.log.head_version}
+    services.take_back(tournament=cup, by=desks.organiser(cup), note="", **more)
+
+
+def test_an_entry_that_was_taken_back_keeps_the_name_it_had() -> None:
+    cup = desks.tournament()
+    client = _at_desk(cup)
+    _enter(cup, "Xaver")
+    _enter(cup, "Yann")
+    undo = client.get(f"/tournaments/{cup.code}/undo/?to=2").content.decode()
+    assert "Yann enters." in undo
+    _back(cup, 2)
+    _enter(cup, "Zora")
+
+    console = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+
+    assert '<span class="strike">Yann enters.</span>' in console
+    assert console.count("Zora enters.") == 1
+
+
+def test_what_moved_a_table_names_who_it_was_then() -> None:
+    cup = desks.tournament()
+    for name in ("Xaver", "Yann"):
+        _enter(cup, name)
+    desks.start(cup)
+    _enter(cup, "Wim")
+    cup.log.refresh_from_db()
+    _back(cup, cup.log.head_version - 1)
+    _enter(cup, "Zora")
+
+    page = Client().get(f"/tournaments/{cup.code}/standings/changes/?since=3").content.decode()
+
+    for name in ("Wim", "Zora"):
+        assert f"{name} enters." in page
+        assert f"{name} new → 3" in page
