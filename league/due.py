@@ -40,6 +40,18 @@ class Due:
     sizes: Sequence[int] = ()
 
 
+def _shown_afterwards(scene: Scene) -> Due | None:
+    """Return that the results of a closed tournament are still to be shown, where they are."""
+    if not scene.desk.held:
+        return None
+    return Due(
+        gettext("Show the results held back"),
+        gettext("The tournament is closed, and only officials see how it ended."),
+        "act",
+        {"type": "results-shown"},
+    )
+
+
 @dataclass(frozen=True)
 class Queue:
     name: str
@@ -51,7 +63,7 @@ def next_due(scene: Scene) -> Due | None:
     """Return the next thing an organiser does, None while the tables play or all is over."""
     desk, found = scene.desk, scene.open_round
     if desk.closed:
-        return None
+        return _shown_afterwards(scene)
     if found is not None:
         number, total = found.number, len(found.tables)
         if not found.round.published:

@@ -82,9 +82,12 @@ class Seen:
     what: str = ""
     matches: Sequence[str] = ()
     stale: bool = False
+    held: bool = False  # its results are held back from the reader
 
     @property
     def status(self) -> str:
+        if self.held:
+            return gettext("held back")
         if self.table.status == "open" and self.matches:
             return gettext("being played")
         return str(STATUS[self.table.status])
@@ -137,6 +140,7 @@ class RoundSeen:
     tables: list[Seen]
     byes: list[Side]
     done: int
+    held: bool = False  # its results are held back from the reader
 
     @property
     def open_tables(self) -> list[Seen]:
@@ -279,20 +283,26 @@ class Scene:
 
     @property
     def open_round(self) -> RoundSeen | None:
-        number = open_round(self.desk)
+        number = 0 if self.desk.closed else open_round(self.desk)
         return self.rounds[number - 1] if number else None
 
     def _round(self, number: int) -> RoundSeen:
         each = self.desk.rounds[number - 1]
-        stale = set(standings.stale_tables(self.desk, each.stage))
+        stale = set() if self.holds(number) else set(standings.stale_tables(self.desk, each.stage))
         tables = [
             self.seen(number, table, stale=(number, table.number) in stale)
             for table in sorted(each.tables, key=lambda table: table.number)
         ]
         rests = standings.rests(self.desk, number)
         byes = [replace(self.side(who, 1), rests=who in rests) for who in each.byes]
+        name = self.round_name(number)
         counted = done(each, confirmed_only=self.options.confirmed_only)
-        return RoundSeen(number, self.round_name(number), each, tables, byes, counted)
+        held = self.holds(number)
+        return RoundSeen(number, name, each, tables, byes, counted, held)
+
+    def holds(self, number: int) -> bool:
+        """Tell whether the results of a round are held back from the reader."""
+        return 0 < self.desk.held <= number and self.cut.audience != "officials"
 
     def round_name(self, number: int) -> str:
         """Return what a round is called, also the next: its number, and its stage of several."""
@@ -328,7 +338,7 @@ class Scene:
         stage = self.desk.stages[self.desk.rounds[number - 1].stage]
         what = slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
-        return Seen(number, table, sides, what, codes, stale)
+        return Seen(number, table, sides, what, codes, stale, self.holds(number))
 
     def table(self, number: int, table: int) -> Seen | None:
         if not 1 <= number <= len(self.rounds):

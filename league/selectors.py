@@ -35,7 +35,7 @@ from matches.selectors import Shown
 from rules.chain import Record
 from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
-from rules.desk.state import KNOCKOUTS, Desk, State, rounds_of
+from rules.desk.state import KNOCKOUTS, Desk, State, open_round, rounds_of
 from rules.desk.tiebreaks import Value
 from rules.replay import Timeline
 from rules.ruleset import Audience, Choice, Offer, event_type
@@ -296,8 +296,11 @@ def _headlines(moments: Sequence[tuple[Tournament, Cut, int]]) -> list[str]:
 
 def _line(tournament: Tournament, found: Cut, state: State, names: Mapping[int, str]) -> str:
     """Return how a tournament stands at a state, with its winner's name."""
-    if state.desk.held and state.desk.closed and found.audience != "officials":
+    held = 0 if found.audience == "officials" else state.desk.held
+    if held and state.desk.closed:
         return gettext("Closed")
+    if held and (number := open_round(state.desk)) >= held:
+        return gettext("Round {number}: its results are held back").format(number=number)
     said: str = desks.timeline(tournament).ruleset.headline(state, names)
     return said
 

@@ -83,20 +83,21 @@ AHEAD = 30  # rounds a bye may be asked for in advance
 SEEDS = Range(0, 2**31 - 1)
 REASON = Free("note", filled=True)
 NOTE = Free("note")
+AFTERWARDS = (ResultsShown,)
+"""Acts that are recorded of a closed tournament too."""
 
 Offers = Iterator[Offer]
 
 
 def offers(state: State) -> Offers:
     """Yield everything that is legal now, in a fixed order."""
-    if not state.desk.closed:
-        for kind in OFFERS:
-            yield from OFFERS[kind](state, None)
+    for kind in AFTERWARDS if state.desk.closed else OFFERS:
+        yield from OFFERS[kind](state, None)
 
 
 def offers_like(state: State, act: Act) -> Offers:
     """Yield the offers an act might be covered by."""
-    if not state.desk.closed:
+    if not state.desk.closed or isinstance(act, AFTERWARDS):
         yield from OFFERS[type(act)](state, act)
 
 

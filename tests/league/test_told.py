@@ -8,6 +8,7 @@ from django.test import Client
 
 from league import services
 from league.models import Tournament
+from matches.errors import Impossible
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +61,30 @@ def test_what_moved_a_table_names_who_it_was_then() -> None:
     for name in ("Wim", "Zora"):
         assert f"{name} enters." in page
         assert f"{name} new → 3" in page
+
+
+def test_results_held_of_a_closed_tournament_are_told_as_held_and_shown_afterwards() -> None:
+    cup = desks.tournament(stages=[{"format": "single-elimination"}])
+    desks.entered(cup, 4)
+    desks.start(cup, format="single-elimination", rounds=0, best_of=1, tiebreaks=())
+    desks.act(cup, "results-held", round=1)
+    for number in (1, 2):
+        desks.paired(cup)
+        under_way = Client().get(f"/tournaments/{cup.code}/").content.decode()
+        assert f"Round {number}: its results are held back" in under_way
+        assert " reported" not in under_way
+        desks.play(cup, lambda table: (1, 0))
+    desks.act(cup, "tournament-closed")
+
+    held = Client().get(f"/tournaments/{cup.code}/?as=list").content.decode()
+    assert held.count(">held back</span>") == 3
+    for wrong in ("no longer fits", "to be played", "Final order"):
+        assert wrong not in held
+    client = _at_desk(cup)
+    console = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert "Show the results held back" in console
+    desks.act(cup, "results-shown")
+
+    assert "Final order" in Client().get(f"/tournaments/{cup.code}/").content.decode()
+    with pytest.raises(Impossible, match="closed"):
+        desks.act(cup, "results-held", round=1)
