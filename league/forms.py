@@ -7,23 +7,21 @@ from typing import Any
 from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
-from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
 
-import rules
 from league import policy
 from league.files import MOST_BYTES
 from league.forms_dates import Moment
+from league.forms_stages import StagesForm
 from league.happenings import EVENTS
-from league.models import FORMATS, League, PlaceText, Role, Tournament, Venue
+from league.models import League, PlaceText, Role, Tournament, Venue
 from league.opening import MOST_AMOUNT, MOST_PLACE
-from matches.errors import BadInput, Refused
+from matches.errors import BadInput
 from matches.forms import OfficialForm, games
 from matches.policy import Actor
 from rules.desk import record
 from rules.desk.acts import ACTS
-from rules.desk.pairing import counts_for
-from rules.ruleset import HasFloor, event_type
+from rules.ruleset import event_type
 
 NUMBERS = (
     *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
@@ -43,12 +41,6 @@ MOST = {
 """The greatest number a field may hold, where that is less than any form takes."""
 MOST_NUMBER = 10**9 - 1
 KINDS = {event_type(kind): kind for kind in ACTS}
-USUAL = {
-    "swiss": ["omw", "gw", "ogw"],
-    "round-robin": ["de", "sb", "win"],
-    "pods": ["firsts", "beaten", "omw"],
-    "multi-round-robin": ["firsts", "beaten"],
-}
 
 
 class LeagueField(forms.ModelChoiceField):
@@ -105,28 +97,8 @@ def number(text: str, name: str) -> int:
     return int(text)
 
 
-def sizes_at(format_: str, seats: int) -> list[int]:
-    """Return the sizes of tables of more than two, the usual one first."""
-    if format_ == "multi-round-robin":
-        return [seats]
-    return [seats, seats - 1 if seats > 3 else 4]
-
-
-def _counts_told() -> str:
-    """Say how many can play the formats that take certain numbers only."""
-    pods = ", ".join(map(str, counts_for("pod-elimination", ())))
-    tables = "; ".join(
-        gettext("at tables of {seats}: {counts}").format(
-            seats=seats, counts=", ".join(map(str, counts_for("multi-round-robin", [seats])))
-        )
-        for seats in (3, 4, 5, 6)
-    )
-    text = gettext("A pod cut is played by {pods}, a multi-player round robin {tables}.")
-    return text.format(pods=pods, tables=tables)
-
-
-class TournamentForm(forms.Form):
-    """A tournament with one stage, or two: a table of points and a bracket of its best."""
+class TournamentForm(StagesForm):
+    """A tournament, and its stages."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
     game = forms.ChoiceField(label=gettext_lazy("Game"))
@@ -147,27 +119,6 @@ class TournamentForm(forms.Form):
         required=False,
         widget=Moment,
     )
-    format = forms.ChoiceField(
-        label=gettext_lazy("Format"),
-        choices=list(FORMATS.items()),
-        help_text=lazy(_counts_told, str)(),
-    )
-    rounds = forms.IntegerField(
-        label=gettext_lazy("Rounds"),
-        min_value=0,
-        max_value=30,
-        initial=0,
-        help_text=gettext_lazy("0: as many as it needs."),
-    )
-    best_of = forms.IntegerField(label=gettext_lazy("Best of"), min_value=1, max_value=9, initial=1)
-    seats = forms.IntegerField(
-        label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
-        help_text=gettext_lazy("Of pods, and of a round robin of more than two."),
-    )  # fmt: skip
-    cut = forms.IntegerField(
-        label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,
-        help_text=gettext_lazy("This many go on to a bracket. 0: none."),
-    )  # fmt: skip
     cap = forms.IntegerField(
         label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
         help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),
@@ -192,36 +143,7 @@ class TournamentForm(forms.Form):
             self.fields["league"] = LeagueField(
                 leagues, label=gettext("League"), required=False, empty_label=gettext("None")
             )
-        self.order_fields(["title", "game"])
-
-    def refuse(self, refused: Refused) -> None:
-        """Say at its field what the service did not take."""
-        for error in refused.errors or [{"where": "", "detail": refused.detail}]:
-            name = str(error["where"]).rpartition(".")[2]
-            name = "seats" if name == "sizes" else name
-            self.add_error(name if name in self.fields else None, str(error["detail"]))
-
-    def stages(self) -> list[dict[str, Any]]:
-        """Return the stages as they are planned."""
-        said = self.cleaned_data
-        first: dict[str, Any] = {"format": said["format"]}
-        if said["format"] in ("swiss", "pods", "ladder") and said["rounds"]:
-            first["rounds"] = said["rounds"]
-        if "pod" not in said["format"] and said["format"] != "multi-round-robin":
-            first["best_of"] = said["best_of"]
-        if said["format"] in ("multi-round-robin", "pods"):
-            first["sizes"] = sizes_at(said["format"], said["seats"] or 4)
-        floor = said["format"] == "swiss" and isinstance(rules.get(said["game"]), HasFloor)
-        if said["format"] in USUAL and not floor:
-            first["tiebreaks"] = USUAL[said["format"]]
-        if not said["cut"]:
-            return [first]
-        final = {
-            "format": "single-elimination",
-            "best_of": said["best_of"],
-            "cut": said["cut"],
-        }
-        return [first, final]
+        self.order_fields(["title", "game", "league", "venue", "starts_at"])
 
 
 class FileForm(forms.Form):

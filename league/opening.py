@@ -295,7 +295,7 @@ def draft_tournament(
         raise BadInput("other-league", gettext("That season is another league's."), "$.season")
     game = _game(ruleset)
     settings = canonical.convert(dict(options or {}), game.options_type, "$.options")
-    floor = game.floor(settings) if isinstance(game, HasFloor) else None
+    floor = _floor(game, settings)
     plans = _plans([_on(floor, stage) for stage in stages])
     if details.get("round_minutes") is None:
         details["round_minutes"] = floor.minutes if floor else 0
@@ -426,13 +426,20 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
     Raises: NotAllowed, BadInput for what the desk would refuse when a stage starts.
     """
     policy.require_organise(by, tournament)
-    plans = _plans(stages)
+    game = rules.get(tournament.ruleset)
+    settings = msgspec.json.decode(tournament.options, type=game.options_type)
+    plans = _plans([_on(_floor(game, settings), stage) for stage in stages])
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         tournament.plans.all().delete()
         for plan in plans:
             plan.tournament = tournament
         StagePlan.objects.bulk_create(plans)
+
+
+def _floor(game: Ruleset, options: Any) -> Floor | None:
+    """Return the floor rules of a game, None where it has none."""
+    return game.floor(options) if isinstance(game, HasFloor) else None
 
 
 def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 from django.utils.translation import gettext
 
 from league import desks, opening, recording
-from league.forms import USUAL, sizes_at, started
+from league.forms import started
+from league.forms_stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
 from matches.errors import Conflict, NotFound
 from matches.policy import Actor

@@ -80,7 +80,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 season=said["league"].seasons.first() if said["league"] else None,
                 venue=said["venue"],
                 starts_at=said["starts_at"],
-                stages=form.stages(),
+                stages=form.stages(said["game"]),
                 desk=Options(
                     cap=said["cap"],
                     check_in=said["check_in"],

@@ -128,6 +128,7 @@ PAGES = {
     "league:list-import": "{final}import/",
     "league:staff-list": "{final}roles/",
     "league:date-list": "{final}dates/",
+    "league:stage-list": "{final}stages/",
     "league:prize-list": "{final}prizes/",
     "league:tournament-detail": "{final}",
     "league:tournament-detail, played to its end": "{swiss}",

@@ -109,6 +109,7 @@ ANSWERED: dict[str, list[int]] = {
     "league:webhook-detail": [404, 404, 404, 404, 200, 200],
     "league:staff-list": MANAGES,
     "league:date-list": MANAGES,
+    "league:stage-list": MANAGES,
     "league:prize-list": MANAGES,
     "league:tournament-edit": MANAGES,
     "admin:index": [302] * 5 + [200],

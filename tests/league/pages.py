@@ -133,6 +133,7 @@ ROWS: dict[str, list[Row]] = {
     "league:date-list": [
         *(live("dates/", "opener"), played("dates/", "opener"), live("dates/", status=403)),
     ],
+    "league:stage-list": [live("stages/", "opener"), live("stages/", status=403)],
     "league:prize-list": [live("prizes/", "opener"), played("prizes/", "opener")],
     "league:tournament-edit": [live("edit/", "opener")],
     "league:result-correct": [live("rounds/1/tables/1/correct/?scores=0-2", "opener")],

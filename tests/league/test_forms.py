@@ -88,6 +88,11 @@ FORMS: dict[str, Form] = {
         "role",
     ),
     "league:date-list": ("{desk}dates/", {"round": "2", "round-2-deadline": TOMORROW}, "round"),
+    "league:stage-list": (
+        "{fresh}stages/",
+        {"format": "swiss", "rounds": "3", "best_of": "1", "cut": "0"},
+        "rounds",
+    ),
     "league:prize-list": (
         "{desk}prizes/",
         {"place": "1", "amount": "50", "line": "Superior Green Frontgear"},

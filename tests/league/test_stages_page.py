@@ -1,0 +1,49 @@
+"""The stages of a tournament, planned anew on a page."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from league.models import Tournament
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+SAID = {"format": "swiss", "rounds": "2", "best_of": "1", "cut": "0"}
+
+
+def _posted(cup: Tournament, **said: str) -> Any:
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    return client.post(f"/tournaments/{cup.code}/stages/", {**SAID, **said})
+
+
+def test_stages_are_planned_anew_until_the_first_begins() -> None:
+    cup = desks.tournament()
+    assert _posted(cup, cut="4").status_code == 302
+    first, final = cup.plans.all()
+    assert (first.settings["rounds"], final.settings["format"], final.cut) == (
+        *(2, "single-elimination", 4),
+    )
+    desks.entered(cup, 2)
+    desks.start(cup)
+
+    refused = _posted(cup, rounds="5")
+
+    assert refused.status_code == 400
+    assert "The first stage has begun" in refused.content.decode()
+    assert cup.plans.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [({"format": "single-elimination", "cut": "4"}, "cut"), ({"rounds": "31"}, "rounds")],
+)
+def test_stages_that_could_not_start_are_refused_at_their_field(
+    said: dict[str, str], field: str
+) -> None:
+    cup = desks.tournament()
+    refused = _posted(cup, **said)
+    assert refused.context["form"].errors.get(field), refused.context["form"].errors
+    assert cup.plans.count() == 1
