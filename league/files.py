@@ -139,7 +139,8 @@ def _told(kind: str, data: bytes) -> tuple[Retold, tuple[Row, ...]]:
             case "published":
                 return retold.read_published(data)
             case "trf":
-                return trf.read(text_of(data)), ()
+                text = text_of(data)
+                return trf.read(text), trf.published(text)
             case "results":
                 stage = StageStarted(format="swiss", best_of=3, tiebreaks=("omw", "gw", "ogw"))
                 told = lists.read_results(text_of(data), stage)

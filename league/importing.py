@@ -85,6 +85,17 @@ class Imported(msgspec.Struct, frozen=True):
     compared: int = 0
 
 
+class ImportedAlready(Conflict):
+    """The same file of the same player came in under another name, as `tournament`."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__(
+            "imported-already",
+            gettext("This file is here already, as {title}.").format(title=tournament.title),
+        )
+        self.tournament = tournament
+
+
 # -- in: drafting and writing -----------------------------------------------------------------
 
 
@@ -161,13 +172,22 @@ def _take_in(
         act_id=base,
         **about,
     )
-    if (before := opening.before) is not None:
+    if (before := _before(opening)) is not None:
         return _compared(before, desks.timeline(before), coming, kept=True)
     drafting, guests = _drafted(opening, coming, policy.require_make(by), base)
     tournament = opening.tournament
     if not dry_run:
         tournament = opening.keep(drafting, guests.rows)
     return _compared(tournament, drafting.timeline, coming, kept=not dry_run)
+
+
+def _before(opening: Opening) -> Tournament | None:
+    """Return the tournament that the same file became before. Raises: ImportedAlready."""
+    try:
+        return opening.before
+    except IdReused:
+        kept = Tournament.objects.select_related("log").get(pk=opening.tournament.pk)
+        raise ImportedAlready(kept) from None
 
 
 def _drafted(

@@ -610,7 +610,7 @@ def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[
             "name": names.get(
                 row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
             ),
-            "points": "" if row.points is None else str(row.points),
+            "points": _decimal(row.points),
             "down": -row.moved,
             "breaks": [
                 {

@@ -184,8 +184,15 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
 def _rows(
     text: str, columns: Sequence[str], needed: Iterable[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows under their heads, each one of the columns. Raises: ListError."""
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=None))
+    """Yield the rows under their heads, each one of the columns. Raises: ListError.
+
+    Heads with semicolons between them say that those separate the cells: so spreadsheets write
+    where a comma stands in numbers.
+    """
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    delimiter = ";" if ";" in first and "," not in first else ","
+    reader = csv.reader(io.StringIO(text, newline=None), delimiter=delimiter)
     try:
         heads, *rows = list(reader) or [[]]
     except csv.Error as error:

@@ -224,11 +224,11 @@ def weigh(before: Desk, after: Desk) -> Weighed:
 
 
 class Row(msgspec.Struct, frozen=True, rename={"number": "rank", "key": "player"}):
-    """A published row; shares are rounded as they were printed."""
+    """A published row, its place 0 where none is said; shares are rounded as they were printed."""
 
     number: int
     key: str
-    points: int
+    points: int | float
     omw: float | None = None
     gw: float | None = None
     ogw: float | None = None
@@ -285,16 +285,18 @@ def differences(desk: Desk, told: Retold, rows: tuple[Row, ...]) -> list[str]:
     numbers = numbered(told)
     rows_of = {row.player: row for row in standings(desk, 0)}
     by_place = sorted(rows_of.values(), key=lambda each: each.place)
+    called = {each.key: each.name or each.key for each in told.players}
     found = []
     for said in rows:
-        mine, there = rows_of[numbers[said.key]], by_place[said.number - 1]
+        mine, name = rows_of[numbers[said.key]], called[said.key]
+        there = by_place[said.number - 1] if 0 < said.number <= len(by_place) else mine
         if (mine.points, _shown(mine)) != (there.points, _shown(there)):
-            found.append(f"{said.key}: place {mine.place}, published {said.number}")
+            found.append(f"{name}: place {mine.place}, published {said.number}")
         if mine.points != said.points:
-            found.append(f"{said.key}: {mine.points} points, published {said.points}")
+            found.append(f"{name}: {float(mine.points or 0):g} points, published {said.points:g}")
         for value, published in zip(_shown(mine), (said.omw, said.gw, said.ogw), strict=True):
             if value is not None and published is not None and not _alike(value, published):
-                found.append(f"{said.key}: {float(value):.6f}, published {published:.6f}")
+                found.append(f"{name}: {float(value):.6f}, published {published:.6f}")
     return found
 
 

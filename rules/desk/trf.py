@@ -12,7 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from rules.desk.acts import Entrant, StageStarted, Worth
-from rules.desk.retold import Meeting, Newcomer, Retold, Told
+from rules.desk.retold import Meeting, Newcomer, Retold, Row, Told
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
@@ -37,12 +37,17 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A player's line: the number of the line, their start number, name, rating and rounds."""
+    """A player's line: the number of the line, their start number, name, rating and rounds.
+
+    `points` and `place` are as the file has them: None and 0 where it has none.
+    """
 
     at: int
     number: int
     name: str
     rating: int
+    points: float | None
+    place: int
     cells: tuple[Cell, ...]
 
 
@@ -51,19 +56,7 @@ class Line(msgspec.Struct, frozen=True):
 
 def read(text: str) -> Retold:
     """Return what a file tells, scored 1, 1/2 and 0; keys are start numbers. Raises: TrfError."""
-    title, lines, wrong = "", list[Line](), list[tuple[int, str]]()
-    for at, row in enumerate(text.splitlines(), 1):
-        if row.startswith("012"):
-            title = row[4:].strip()
-        elif row.startswith("001"):
-            try:
-                lines.append(_line(at, row))
-            except TrfError as error:
-                wrong += error.problems
-    if wrong:
-        raise TrfError(*wrong)
-    if not lines:
-        raise TrfError((1, "no player's line (001) is there"))
+    title, lines = _parsed(text)
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
         twice = next(a for a in lines if by_number[a.number] is not a)
@@ -86,6 +79,32 @@ def read(text: str) -> Retold:
     return Retold(stage, players, rounds, title)
 
 
+def published(text: str) -> tuple[Row, ...]:
+    """Return the points and places that a file gives its players. Raises: TrfError."""
+    _, lines = _parsed(text)
+    return tuple(
+        Row(line.place, str(line.number), line.points) for line in lines if line.points is not None
+    )
+
+
+def _parsed(text: str) -> tuple[str, list[Line]]:
+    """Return the title of a file and its players' lines. Raises: TrfError."""
+    title, lines, wrong = "", list[Line](), list[tuple[int, str]]()
+    for at, row in enumerate(text.splitlines(), 1):
+        if row.startswith("012"):
+            title = row[4:].strip()
+        elif row.startswith("001"):
+            try:
+                lines.append(_line(at, row))
+            except TrfError as error:
+                wrong += error.problems
+    if wrong:
+        raise TrfError(*wrong)
+    if not lines:
+        raise TrfError((1, "no player's line (001) is there"))
+    return title, lines
+
+
 def _line(at: int, row: str) -> Line:
     cells = [
         _cell(at, row[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH))
@@ -96,8 +115,20 @@ def _line(at: int, row: str) -> Line:
         _number(at, row[4:8], "a start number", least=1),
         row[14:47].strip(),
         _number(at, row[48:52], "a rating"),
+        _points(at, row[80:84]),
+        _number(at, row[85:89], "a place"),
         tuple(cells),
     )
+
+
+def _points(at: int, said: str) -> float | None:
+    """Return points as `3` or `2.5`, None for none. Raises: TrfError."""
+    text = said.strip().replace(",", ".")
+    if not text:
+        return None
+    if not (text.isascii() and text.replace(".", "", 1).isdecimal()):
+        raise TrfError((at, f"{said!r} are not points"))
+    return float(text)
 
 
 def _cell(at: int, said: str) -> Cell:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from league import desks, exporting, files, importing
 from league.models import Tournament
@@ -369,3 +370,33 @@ def test_a_file_comes_in_by_its_page() -> None:
     assert "2 problems; nothing was kept" in wrong.content.decode()
     assert "row 3, column round" in wrong.content.decode()
     assert Tournament.objects.count() == 1
+
+
+def test_points_and_places_of_a_report_file_are_compared_before_it_is_kept() -> None:
+    client = signed_in(factories.user())
+    page = client.post("/tournaments/import/", {"text": FOUR}).content.decode()
+    assert "Nothing is wrong with it" not in page
+    assert "its standings come out otherwise" in page
+    assert "Di: place 1, published 3" in page
+    assert "Cy: 1 points, published 1.5" in page
+
+
+def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
+    client = signed_in(factories.user())
+    client.post("/tournaments/import/", {"text": FOUR, "title": "Mine", "keep": "1"})
+    cup = Tournament.objects.get(title="Mine")
+
+    again = client.post("/tournaments/import/", {"text": FOUR, "title": "Other"})
+
+    assert again.status_code == 409
+    page = again.content.decode()
+    assert "This file is here already, as Mine." in page
+    assert f'<a href="{cup.get_absolute_url()}">Mine</a>' in page
+    assert Tournament.objects.count() == 1
+
+
+def test_halves_of_points_are_written_with_a_decimal() -> None:
+    found = taken(FOUR.encode(), "trf")
+    page = Client().get(f"{found.tournament.get_absolute_url()}standings/").content.decode()
+    assert "5/2" not in page
+    assert "2.5" in page

@@ -187,3 +187,15 @@ def test_entries_that_mean_nothing_say_where(text: str, problem: str) -> None:
     with pytest.raises(ListError) as told:
         lists.read_entries(text)
     assert problem in str(told.value)
+
+
+def test_semicolons_separate_cells_where_the_heads_have_them() -> None:
+    told = lists.read_entries("name;rating\nBo, the second;1200\n")
+    assert told == (Newcomer("Bo, the second", name="Bo, the second", rating=1200),)
+    (line,) = lists.result_rows("round;first;second;won;lost\n1;Ada;Bo;2;1\n")
+    assert line.names == ("Ada", "Bo")
+
+
+def test_points_of_a_report_file_that_are_none_are_refused() -> None:
+    with pytest.raises(TrfError, match="are not points"):
+        trf.published(line(1, "Ada", "2000", "two", 1))
