@@ -66,6 +66,7 @@ class Side:
     absent: bool = False
     me: bool = False
     rests: bool = False  # without a table, and without a bye either
+    worth: str = ""  # of a bye that was asked for
 
     @property
     def won(self) -> bool:
@@ -129,7 +130,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class RoundSeen:
-    """A round with its tables; `byes` are of those without one, who rest among them.
+    """A round with its tables; `byes` are of those without one: asked for or not, or they rest.
 
     `done` of the tables have a result that counts.
     """
@@ -295,10 +296,19 @@ class Scene:
         ]
         rests = standings.rests(self.desk, number)
         byes = [replace(self.side(who, 1), rests=who in rests) for who in each.byes]
+        byes += self._granted(number)
         name = self.round_name(number)
         counted = done(each, confirmed_only=self.options.confirmed_only)
         held = self.holds(number)
         return RoundSeen(number, name, each, tables, byes, counted, held)
+
+    def _granted(self, number: int) -> list[Side]:
+        """Return who has a bye in a round that was asked for, and no table."""
+        each = self.desk.rounds[number - 1]
+        placed = {*each.byes, *(player for table in each.tables for player in table.players)}
+        away = [player for player in self.desk.stages[each.stage].players if player not in placed]
+        asked = [(player, standings.granted_to(self.desk, player, number)) for player in away]
+        return [self.side(player, 1, worth=bye.worth) for player, bye in asked if bye]
 
     def holds(self, number: int) -> bool:
         """Tell whether the results of a round are held back from the reader."""

@@ -88,3 +88,24 @@ def test_results_held_of_a_closed_tournament_are_told_as_held_and_shown_afterwar
     assert "Final order" in Client().get(f"/tournaments/{cup.code}/").content.decode()
     with pytest.raises(Impossible, match="closed"):
         desks.act(cup, "results-held", round=1)
+
+
+def test_byes_stand_at_the_desk_in_the_draft_and_once_published() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.act(cup, "bye-granted", entrant=2, round=1, worth="half")
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4())
+    client = _at_desk(cup)
+    paths = [f"/tournaments/{cup.code}/{tail}" for tail in ("console/", "rounds/1/")]
+    bye = '<span class="no">Bye</span> <span>'
+    asked = f'{bye}Guest 2</span> <span class="chip">half</span>'
+
+    draft = [client.get(path).content.decode() for path in paths]
+    desks.act(cup, "round-published", round=1)
+    paths.append(f"/tournaments/{cup.code}/")
+    published = [client.get(path).content.decode() for path in paths]
+
+    for page in [*draft, *published]:
+        assert asked in page
+        assert page.count(bye) == 2
