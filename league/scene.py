@@ -194,6 +194,11 @@ class StageSeen:
         return self.index + 1
 
     @property
+    def sits_two(self) -> bool:
+        """Whether two sit at each of its tables, as files of results have it."""
+        return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
+
+    @property
     def counts_points(self) -> bool:
         return not standings.is_knockout(self.stage) and self.stage.setup.format != "ladder"
 

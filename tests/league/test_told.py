@@ -109,3 +109,23 @@ def test_byes_stand_at_the_desk_in_the_draft_and_once_published() -> None:
     for page in [*draft, *published]:
         assert asked in page
         assert page.count(bye) == 2
+
+
+def test_files_and_standings_of_each_stage_are_linked() -> None:
+    cup = desks.tournament(stages=[desks.SWISS, {"format": "single-elimination", "cut": 2}])
+    desks.entered(cup, 2)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.start(cup, format="single-elimination", rounds=0, tiebreaks=())
+    links = [
+        *("kind=entries", "kind=results&amp;stage=1", "kind=results&amp;stage=2"),
+        *("kind=trf&amp;stage=1", "kind=trf&amp;stage=2"),
+    ]
+    path = f"/tournaments/{cup.code}/"
+    for page in (_at_desk(cup).get(f"{path}console/"), Client().get(path)):
+        for link in links:
+            assert f"/api/v1{path}file/?{link}" in page.content.decode()
+    papers = Client().get(f"{path}print/").content.decode()
+    for number in (1, 2):
+        assert f"{path}print/standings/?stage={number}" in papers
