@@ -67,6 +67,7 @@ class Side:
     me: bool = False
     rests: bool = False  # without a table, and without a bye either
     worth: str = ""  # of a bye that was asked for
+    played_by: str = ""  # who plays a character, for those who look for them
 
     @property
     def won(self) -> bool:
@@ -335,6 +336,8 @@ class Scene:
 
     def side(self, number: int, seat: int, **more: Any) -> Side:
         name = self.names.get(number, gettext("Entrant {number}").format(number=number))
+        entry = self.entries.get(number)
+        more.setdefault("played_by", entry.played_by if entry and self.roles else "")
         return Side(number, name, seat, me=bool(self.me) and number == self.me, **more)
 
     def seen(self, number: int, table: Table, *, stale: bool = False) -> Seen:

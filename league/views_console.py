@@ -33,7 +33,7 @@ from league import (
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
-from league.models import Tournament
+from league.models import Entry, Tournament
 from league.scene import Scene, Side
 from league.views_tournament import (
     floor_told,
@@ -231,7 +231,8 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         seated = [side for seen in unpublished.tables for side in seen.sides]
         movable = sorted([*seated, *unpublished.byes], key=lambda side: side.number)
     people = [
-        (number, scene.names[number], person) for number, person in enumerate(scene.desk.people, 1)
+        (number, _called(scene.entries[number]), person)
+        for number, person in enumerate(scene.desk.people, 1)
     ]
     return {
         "decks": due.decks_due(scene),
@@ -263,7 +264,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
 
 def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     """Return the forms into which numbers are typed; the one that was sent keeps them."""
-    everybody = list(scene.names.items())
+    everybody = [(number, _called(entry)) for number, entry in scene.entries.items()]
     playing = [(number, scene.names[number]) for number in entrants(scene.desk, "in")]
     rounds = len(scene.desk.rounds)
 
@@ -275,6 +276,11 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
         "bye": ByeForm(playing, rounds + 1, of("bye-granted")),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, of("results-held")),
     }
+
+
+def _called(entry: Entry) -> str:
+    """Return what an entrant is called, and who plays them: the desk looks for that one."""
+    return f"{entry} ({entry.played_by})" if entry.played_by else entry.name
 
 
 def _record(scene: Scene) -> list[OnRecord]:

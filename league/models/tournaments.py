@@ -186,6 +186,11 @@ class Entry(models.Model):
             else gettext("An entrant")
         )
 
+    @property
+    def played_by(self) -> str:
+        """The name of the player of an entry that is called by its character, else none."""
+        return self.player.name if self.player and self.character and not self.krewe else ""
+
 
 class RoundDate(models.Model):
     """When a round is paired by itself, and by when it is played.

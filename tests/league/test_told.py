@@ -6,9 +6,11 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from characters import services as characters
 from league import services
 from league.models import Tournament
 from matches.errors import Impossible
+from tests import factories
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -129,3 +131,24 @@ def test_files_and_standings_of_each_stage_are_linked() -> None:
     papers = Client().get(f"{path}print/").content.decode()
     for number in (1, 2):
         assert f"{path}print/standings/?stage={number}" in papers
+
+
+def test_the_desk_sees_who_plays_a_character() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 1)
+    player = factories.actor("Vega")
+    hero = characters.create(by=player, name="Ketterin Vane")
+    services.enter(tournament=cup, by=player, act_id=uuid4(), character=hero)
+    client = _at_desk(cup)
+    entries = f"/tournaments/{cup.code}/entries/"
+    assert "(Vega)" in client.get(entries).content.decode()
+    assert "(Vega)" not in Client().get(entries).content.decode()
+    desks.start(cup)
+    desks.paired(cup)
+
+    console = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+
+    assert "Ketterin Vane (Vega)" in console.partition('id="people"')[2]
+    tables = console.partition('id="tables"')[2].partition('id="people"')[0]
+    assert 'Ketterin Vane <span class="soft small">(Vega)</span>' in tables
+    assert "(Vega)" not in Client().get(f"/tournaments/{cup.code}/").content.decode()
