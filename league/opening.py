@@ -34,7 +34,7 @@ from league.models import (
 from league.texts import text
 from matches import canonical
 from matches import log as logs
-from matches.errors import BadInput, Conflict, IdReused
+from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.log import Request
 from matches.models import Event, Log, Player, uuid7
 from matches.opening import new_code
@@ -526,7 +526,7 @@ def promise_prize(
 ) -> Prize:
     """Promise a place a prize: money, a piece of gear as one line, or both.
 
-    It is neither changed nor taken back. Raises: NotAllowed, BadInput.
+    Raises: NotAllowed, BadInput.
     """
     policy.require_organise(by, tournament)
     line = text(line, "line", 200)
@@ -541,3 +541,15 @@ def promise_prize(
         said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_AMOUNT)
         raise BadInput("bad-amount", said, "$.amount")
     return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
+
+
+def unpromise_prize(*, by: Actor, tournament: Tournament, prize: int) -> None:
+    """Take a promise back that was not kept yet. Raises: NotAllowed, NotFound, Conflict."""
+    policy.require_organise(by, tournament)
+    with transaction.atomic():
+        found = tournament.prizes.select_for_update().filter(pk=prize).first()
+        if found is None:
+            raise NotFound(gettext("There is no such prize."), "no-such-prize")
+        if found.given_at is not None:
+            raise Conflict("prizes-given", gettext("That prize was given."))
+        found.delete()

@@ -106,8 +106,8 @@ def are_due(tournament: Tournament, desk: Desk) -> bool:
 def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     """Give every prize of a closed tournament that was not given, and return those given now.
 
-    Money and gear go into the books of the character that entered; of a player without one it is
-    written down who won it. Raises: NotAllowed, Conflict while it is not closed.
+    Money and gear go into the books of the characters that entered; what nobody with a character
+    won waits until it is handed over. Raises: NotAllowed, Conflict while it is not closed.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
@@ -119,10 +119,26 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     for pk, group in groupby(sorted(every, key=_prize_of), _prize_of):
         shares = list(group)
         prize = Prize.objects.get(pk=pk)
-        if prize.given_at is None:
+        booked = any(entries[part.entrant].character for part in shares)
+        if prize.given_at is None and booked:
             _give(by, prize, [(entries[part.entrant], part) for part in shares])
             given.append(prize)
     return given
+
+
+def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
+    """Write down that its winners, who have no books, were handed a prize. Once given it stays so.
+
+    Raises: NotAllowed, Conflict while nobody has won it.
+    """
+    policy.require_organise(by, tournament)
+    desk = desks.desk_of(tournament)
+    entries = desks.entries_by_number(tournament, desk)
+    shares = [p for p in parts(tournament, desk, tournament.prizes.all()) if p.prize.pk == prize]
+    if not shares:
+        raise Conflict("not-won", gettext("Nobody has won this prize."))
+    if shares[0].prize.given_at is None:
+        _give(by, shares[0].prize, [(entries[part.entrant], part) for part in shares])
 
 
 def _prize_of(part: Part) -> int:

@@ -17,9 +17,10 @@ from league.opening import (
     plan_stages,
     promise_prize,
     sanction,
+    unpromise_prize,
     withdraw,
 )
-from league.prizes import award
+from league.prizes import award, hand_over
 from league.recording import (
     check_in_all,
     correct,
@@ -67,6 +68,7 @@ __all__ = [
     "edit_venue",
     "enter",
     "found_league",
+    "hand_over",
     "join",
     "leave_krewe",
     "lift",
@@ -96,6 +98,7 @@ __all__ = [
     "sanction",
     "set_date",
     "take_back",
+    "unpromise_prize",
     "withdraw",
     "write_text",
 ]

@@ -168,6 +168,11 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
         case "award":
             given = services.award(by=actor, tournament=tournament)
             messages.success(request, gettext("{given} given.").format(given=len(given)))
+            if prizes.are_due(tournament, desks.desk_of(tournament)):
+                text = gettext(
+                    "Some was won without a character: hand it over, and tick it under Prizes."
+                )
+                messages.warning(request, text)
         case "penalise":
             _penalise(request, actor, tournament, act_id)
         case _:

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from league import policy, prizes, services
 from league.forms import PrizeForm
+from league.models import Entry
 from league.scene import Scene
 from league.views_tournament import prizes_of, shown
 from matches.errors import Refused
 from matches.forms import form_status, posted, refuse
+from matches.pages import number_in
 
 
 @never_cache
@@ -23,6 +25,9 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
     """List what is promised and what was given, and promise more."""
     scene, context = shown(request, code, live=True)
     policy.require_organise(scene.actor, scene.tournament)
+    if request.method == "POST" and "do" in request.POST:
+        _do(request, scene)
+        return redirect("league:prize-list", code)
     promised = _promised(scene)
     form = PrizeForm(posted(request), known=len(promised))
     if form.is_valid():
@@ -32,6 +37,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
             refuse(form, refused)
         else:
             messages.success(request, gettext("Promised: everybody reads it with the rules."))
+            _warn(request, scene, form.said()["place"])
             return redirect("league:prize-list", code)
     context |= {
         "form": form,
@@ -42,13 +48,42 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "league/prize_list.html", context, status=form_status(request))
 
 
+def _do(request: HttpRequest, scene: Scene) -> None:
+    """Take a promise back, or tick a prize that was handed over; say why not, where it is not."""
+    prize = number_in(request, "prize") or 0
+    do = services.hand_over if request.POST["do"] == "hand-over" else services.unpromise_prize
+    try:
+        do(by=scene.actor, tournament=scene.tournament, prize=prize)
+    except Refused as refused:
+        messages.error(request, refused.detail)
+
+
+def _warn(request: HttpRequest, scene: Scene, place: int) -> None:
+    """Say that a place is promised something that nobody entered could take now."""
+    if 0 < scene.playing < place:
+        text = gettext("Only {playing} are entered: nobody takes place {place} as it stands.")
+        messages.warning(request, text.format(playing=scene.playing, place=place))
+
+
 def _promised(scene: Scene) -> list[dict[str, Any]]:
-    """Return every prize with who was given what of it, by name."""
-    names = {entry.pk: entry.name for entry in scene.entries.values()}
+    """Return every prize with who was given what of it, by name, and whether it has books.
+
+    `by_hand`: it was won, by nobody with a character.
+    """
+    entries = {entry.pk: entry for entry in scene.entries.values()}
+    every = prizes.parts(scene.tournament, scene.desk, scene.tournament.prizes.all())
+    winners: dict[int, list[Entry]] = {}
+    for part in every:
+        winners.setdefault(part.prize.pk, []).append(scene.entries[part.entrant])
     return [
         {
             "prize": prize,
-            "shares": [(names.get(share.entry_id, ""), share) for share in prize.shares.all()],
+            "shares": [
+                (entries[share.entry_id], share)
+                for share in prize.shares.all()
+                if share.entry_id in entries
+            ],
+            "by_hand": prize.pk in winners and not any(e.character for e in winners[prize.pk]),
         }
         for prize in scene.tournament.prizes.prefetch_related("shares").order_by("place", "pk")
     ]

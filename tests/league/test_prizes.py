@@ -192,3 +192,38 @@ def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:
         assert "Place 1</b> <span>c50 in hard currency" in page.replace("\n", "")
     console = signed_in(desks.organiser(one).user).get(f"/tournaments/{one.code}/console/")
     assert f"/tournaments/{one.code}/prizes/" in console.content.decode()
+
+
+def test_what_guests_won_is_handed_over_and_ticked_by_hand() -> None:
+    one = desks.tournament()
+    by = desks.organiser(one)
+    services.promise_prize(by=by, tournament=one, place=1, amount=50)
+    desks.played_out(one)
+    (prize,) = one.prizes.all()
+    client = signed_in(by.user)
+    path = f"/tournaments/{one.code}/prizes/"
+
+    assert services.award(by=by, tournament=one) == []
+    page = client.get(path).content.decode()
+    assert "no character here: hand it over yourself" in page
+    assert client.post(path, {"do": "hand-over", "prize": prize.pk}).status_code == 302
+
+    prize.refresh_from_db()
+    assert prize.given_at is not None
+    assert "Guest 1: c50 in hard currency" in client.get(path).content.decode()
+    answer = client.post(path, {"do": "take-back", "prize": prize.pk}, follow=True)
+    assert "That prize was given." in answer.content.decode()
+    assert one.prizes.count() == 1
+
+
+def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
+    one = desks.tournament()
+    desks.entered(one, 2)
+    client = signed_in(desks.organiser(one).user)
+    path = f"/tournaments/{one.code}/prizes/"
+    form = {"place": "99", "amount": "5", "line": "", "known": "0"}
+    assert "nobody takes place 99" in client.post(path, form, follow=True).content.decode()
+    assert client.post(path, {"do": "take-back", "prize": one.prizes.get().pk}).status_code == 302
+    assert not one.prizes.exists()
+    refused = client.post(path, {"do": "take-back", "prize": "7"}, follow=True)
+    assert "There is no such prize." in refused.content.decode()
