@@ -48,7 +48,7 @@ class Atom(Atom1Feed):
     """An Atom feed that says the same as long as nothing came."""
 
     def latest_post_date(self) -> datetime:
-        return super().latest_post_date() if self.items else datetime.fromtimestamp(0, UTC)
+        return super().latest_post_date() if self.items else self.feed["since"]
 
 
 def _carried(text: str) -> str:
@@ -68,6 +68,10 @@ class NewsFeed(Feed, ABC):
     @abstractmethod
     def news(self, about: Any) -> list[News]:
         """Return what ended of what the feed is about."""
+
+    def feed_extra_kwargs(self, about: Any) -> dict[str, Any]:
+        """Return since when there is what the feed is about: an empty one says that."""
+        return {"since": getattr(about, "created_at", datetime.fromtimestamp(0, UTC))}
 
     def item_title(self, item: News) -> str:
         return _carried(item.title)

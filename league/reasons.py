@@ -140,12 +140,17 @@ def _of_two(known: dict[int, swiss.Player], before: Desk, table: Table) -> list[
     one, two = (known[player] for player in table.players)
     said = []
     if one.points == two.points:
-        said.append(gettext("Both have {points} points.").format(points=one.points))
+        text = ngettext(
+            "Both have {points} point.", "Both have {points} points.", 1 if one.points == 1 else 2
+        )
+        said.append(text.format(points=one.points))
     else:
         said.append(
-            gettext("{points} points meet {points2}.").format(
-                points=max(one.points, two.points), points2=min(one.points, two.points)
-            )
+            ngettext(
+                "{points} point meets {points2}.",
+                "{points} points meet {points2}.",
+                1 if max(one.points, two.points) == 1 else 2,
+            ).format(points=max(one.points, two.points), points2=min(one.points, two.points))
         )
         for player in (one, two):
             down = 1 if player.points == max(one.points, two.points) else -1

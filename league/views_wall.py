@@ -3,13 +3,14 @@
 It shows what the public may know, whoever is signed in at the machine that feeds the projector.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league import due, selectors
@@ -108,7 +109,7 @@ def _stage(scene: Scene) -> list[Screen]:
             {
                 "place": each["row"].place,
                 "name": each["name"],
-                "end": gettext("{points} points").format(points=each["points"]),
+                "end": _points(each["row"].points, each["points"]),
             }
             for each in table_rows(rows, scene.names)
         ]
@@ -125,6 +126,12 @@ def _stage(scene: Scene) -> list[Screen]:
         for seen in last.tables
     ]
     return _screens("tables", last.name, lines)
+
+
+def _points(number: Fraction | None, told: str) -> str:
+    one = 1 if number == 1 else 2
+    said: str = ngettext("{points} point", "{points} points", one)
+    return said.format(points=told)
 
 
 def _screens(kind: str, title: str, lines: list[dict[str, Any]]) -> list[Screen]:

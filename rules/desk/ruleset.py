@@ -239,6 +239,9 @@ class DeskRuleset:
                 return "-".join(map(str, value)) or self.texts["word.nothing"]
             case "method" | "format":
                 return self.texts[f"format.{value}"]
+            case "demerits":
+                word = "word.demerit" if value == 1 else "word.demerits"
+                return self.texts[word].format(demerits=value)
             case "label":
                 return value or f"Entrant {len(desk.people) + 1}"
         return self.texts.get(f"value.{name}.{value}", value)

@@ -152,3 +152,26 @@ def test_the_desk_sees_who_plays_a_character() -> None:
     tables = console.partition('id="tables"')[2].partition('id="people"')[0]
     assert 'Ketterin Vane <span class="soft small">(Vega)</span>' in tables
     assert "(Vega)" not in Client().get(f"/tournaments/{cup.code}/").content.decode()
+
+
+def test_one_demerit_and_one_point_are_told_as_one() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup, win=1, draw=0)
+    desks.paired(cup)
+    desks.play(cup)
+    said = {"entrant": 1, "infraction": "late", "penalty": "warning"}
+    for demerits in (1, 2):
+        desks.act(cup, "penalty-given", demerits=demerits, **said)
+    console = _at_desk(cup).get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert "1 demerit." in console
+    assert "2 demerits." in console
+    assert (
+        "1 point<" in Client().get(f"/tournaments/{cup.code}/wall/?show=standings").content.decode()
+    )
+
+
+def test_a_feed_in_which_nothing_ended_is_as_old_as_its_tournament() -> None:
+    cup = desks.tournament()
+    feed = Client().get(f"/tournaments/{cup.code}/feed.atom").content.decode()
+    assert f"<updated>{cup.created_at:%Y-%m-%dT%H:%M:%S}" in feed
