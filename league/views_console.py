@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -223,6 +224,8 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
 
 def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
+    if scene.desk.closed:
+        prefetch_related_objects([scene.tournament], "prizes")
     found = scene.open_round
     tables = []
     if found is not None and found.round.published:
