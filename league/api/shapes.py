@@ -273,7 +273,7 @@ class KreweChange(Request):
     add: UUID | None = None
     captain: UUID | None = None
     remove: UUID | None = None
-    removed: bool = False
+    removed: bool | None = None
 
 
 class KreweAnswer(Struct):
