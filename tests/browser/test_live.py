@@ -74,6 +74,19 @@ def test_where_there_is_a_stream_a_page_hears_and_does_not_ask(
     expect(page.locator("#log-lines [aria-current]")).to_have_id("entry-5")
 
 
+def test_a_stream_that_was_refused_is_asked_for_again_a_while_later(
+    page: Any, live_streams: str, match: Match
+) -> None:
+    page.clock.install()
+    page.route("**/stream/*", lambda route: route.fulfill(status=502), times=1)
+    with page.expect_response(lambda response: response.status == 502):
+        page.goto(live_streams + at(match), wait_until="commit")
+    page.clock.run_for(50_000)
+    with page.expect_response(lambda response: "/stream/" in response.url) as opened:
+        page.clock.run_for(120_000)
+    assert opened.value.status == 200
+
+
 def test_what_is_taken_back_is_struck_while_one_looks_on(page: Any, match: Match) -> None:
     page.goto(at(match))
     take_back(match, 3)

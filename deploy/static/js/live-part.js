@@ -12,7 +12,7 @@ document.querySelector("main").append(said);
 let fails = 0;
 let timer = 0;
 let stream = null;
-let refused = false;
+let refused = 0; // until when a stream is not asked for, ms
 
 /** Put what came in place; the focus stays on the link that had it, what was open stays open. */
 function show(text) {
@@ -47,21 +47,28 @@ async function follow() {
   } catch {
     fails += 1;
   }
+  listen();
   timer = setTimeout(follow, listened() ? SLOWEST : Math.min(SLOWEST, EVERY * 2 ** fails));
 }
 
 const listened = () => stream?.readyState === EventSource.OPEN && !fails;
 
-/** Listen while somebody looks; a stream that is refused is not asked for again. */
+/** Listen while somebody looks; a stream that is refused is not asked for again for a while. */
 function listen() {
   const at = part()?.dataset.stream;
   if (document.hidden || !at) {
     stream?.close();
     stream = null;
-  } else if (!stream && !refused) {
+  } else if (!stream && Date.now() >= refused) {
     stream = new EventSource(at);
     stream.addEventListener("moved", follow);
-    stream.addEventListener("error", () => { refused = stream?.readyState === EventSource.CLOSED; follow(); });
+    stream.addEventListener("error", () => {
+      if (stream?.readyState === EventSource.CLOSED) {
+        stream = null;
+        refused = Date.now() + SLOWEST * (1 + Math.random()); // not all at once
+      }
+      follow();
+    });
   }
 }
 

@@ -13,7 +13,7 @@ const said = document.getElementById("said");
 const eyes = scene.dataset.as ? `&as=${scene.dataset.as}` : "";
 const PARTS = ["part-score", "part-last", "part-board"];
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
-const EVERY = 3000, IDLE = 10000, ENDED = 30000, HIDDEN = 60000, LONG = 5 * 60000; // ms
+const EVERY = 3000, IDLE = 10000, ENDED = 30000, HIDDEN = 60000, REFUSED = 60000, LONG = 5 * 60000; // ms
 const AFTER_END = 3; // questions as often as before: a seed is revealed just after the end
 
 let timer = 0;
@@ -23,7 +23,7 @@ let fails = 0;
 let over = 0; // questions since the end
 let news = Date.now();
 let stream = null;
-let refused = false;
+let refused = 0; // until when a stream is not asked for, ms
 
 /** Ask for a part of this page; null when it is as before. */
 async function ask(query, tag = "") {
@@ -145,9 +145,9 @@ function pause() {
   return Date.now() - news > LONG ? IDLE : EVERY;
 }
 
-/** Listen while somebody looks; a stream that is refused is not asked for again: we ask. */
+/** Listen while somebody looks; a stream that is refused is not asked for again for a while: we ask. */
 function listen() {
-  if (stream || refused || document.hidden || !scene.dataset.stream) return;
+  if (stream || Date.now() < refused || document.hidden || !scene.dataset.stream) return;
   stream = new EventSource(`${scene.dataset.stream}?after=${scene.dataset.version}${eyes}`);
   stream.addEventListener("changes", (event) => {
     const box = document.createElement("template");
@@ -158,7 +158,10 @@ function listen() {
   });
   stream.addEventListener("moved", follow);
   stream.addEventListener("error", () => {
-    refused = stream?.readyState === EventSource.CLOSED;
+    if (stream?.readyState === EventSource.CLOSED) {
+      stream = null;
+      refused = Date.now() + REFUSED * (1 + Math.random()); // not all at once
+    }
     follow();
   });
 }
