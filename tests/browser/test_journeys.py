@@ -113,9 +113,12 @@ def test_prints_are_light_in_every_theme(phone: Any) -> None:
 
 def test_a_toast_goes_away_where_it_stands(new_page: Callable[..., Any]) -> None:
     page = new_page()
-    match = factories.match()
-    page.goto(f"/j/{services.seat_link(match.seats.get(number=1))}/")
-    page.get_by_role("button", name="Sit down").click()
+    page.goto("/signup/")
+    page.get_by_label("Name at the table").fill("Rim Walker")
+    page.get_by_label("Username").fill("rim")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("The password again").fill(PASSWORD)
+    page.get_by_role("button", name="Make the account").click()
     page.get_by_role("link", name="Dismiss").click()
     expect(page.locator(".toast")).to_have_count(0)
 
