@@ -83,6 +83,8 @@ def routes() -> list[Route]:
     parts = schema["components"]["schemas"]
     by_path = {route.path: route for route in found.values()}
     for path, methods in schema["paths"].items():
+        if path.endswith("/stream/"):
+            continue  # another process answers it
         route = by_path[path]
         for method, operation in methods.items():
             route.methods.add(method)
