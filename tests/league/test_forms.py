@@ -162,6 +162,7 @@ ACTS: dict[str, dict[str, str]] = {
 }
 BARE = {
     *("league:league-join", "league:table-play", "league:tournament-withdraw"),
+    "league:league-export",
     *("league:role-end", "league:staff-end", "league:webhook-rotate", "league:webhook-test"),
     *("league:webhook-end", "league:delivery-send", "league:sanction-lift"),
     *("league:season-remove", "league:division-remove", "league:circuit-remove"),
