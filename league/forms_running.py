@@ -121,10 +121,17 @@ class DivisionForm(forms.ModelForm):
         }
 
 
+class PointsField(SimpleArrayField):
+    """Numbers as people write them: 10, 7, 5, 3."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
 class CircuitForm(forms.ModelForm):
     """How a circuit counts. Points are typed as people say them, with commas between."""
 
-    points = SimpleArrayField(
+    points = PointsField(
         forms.IntegerField(),
         label=gettext_lazy("Points"),
         help_text=gettext_lazy("For the first place, the second and so on: 10, 7, 5, 3."),
