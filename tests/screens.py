@@ -56,6 +56,8 @@ PAGES = {
     "matches:guest-claim": "{claim}",
     "matches:account-detail": "/me/",
     "matches:account-erase": "/me/erase/",
+    "matches:job-list": "/me/jobs/",
+    "matches:job-detail": "{job}",
     "account_signup": "/signup/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",
@@ -262,6 +264,7 @@ class Photographer:
         found["campaign"] = self.scribe.locator("main li a").first.get_attribute("href")
         found["own_campaign"] = f"/campaigns/{self._post('campaigns/', name='Rim belt')['id']}/"
         self.scribe.goto("/characters/?q=Yowuya")
+        found["job"] = f"/me/jobs/{self._post('export/')['id']}/"
         found["character"] = self.scribe.locator(".fixture .who").first.get_attribute("href")
         self.scribe.goto(found["character"])
         found["item"] = self.scribe.locator("a[href^='/items/']").first.get_attribute("href")

@@ -181,10 +181,10 @@ def asked(by: Actor) -> None:
         {},
         {"started_at": over, "done": 12, "total": 40},
         {"done_at": over, "done": 40, "total": 40, "result": packed},
-        {"done_at": over, "error": "not-allowed: This is for an organiser of the league."},
+        {"done_at": over, "error": "no-such-league: Rim league is gone."},
         {"done_at": over, "is_cancelled": True},
     ):
-        about = {"kind": "everything", "title": "Everything of yours", "asked_by": by.player_id}
+        about = {"kind": "everything", "title": "All of Rim league", "asked_by": by.player_id}
         Job.objects.create(**about, **row)
 
 
