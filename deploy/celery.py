@@ -9,6 +9,7 @@ from celery import Celery
 from celery.platforms import SecurityWarning
 from celery.signals import beat_embedded_init, task_postrun, worker_init, worker_ready
 from django.db import close_old_connections
+from kombu.transport import TRANSPORT_ALIASES
 
 from deploy.processes import end_with_parent
 
@@ -18,6 +19,8 @@ _worker = os.getpid()  # of the process that imported this; its beat process is 
 
 # Celery warns of root because of pickled messages; ours are JSON alone.
 warnings.filterwarnings("ignore", category=SecurityWarning)
+
+TRANSPORT_ALIASES["filesystem"] = "deploy.messages:Transport"
 
 app = Celery("zgxl")
 app.config_from_object("django.conf:settings", namespace="CELERY")
