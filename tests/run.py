@@ -30,6 +30,9 @@ CHECKS = [
     ["lint-imports"],
 ]
 
+COLLECT = [sys.executable, "-m", "pytest", "-q", "--collect-only"]
+"""Has every test module compiled once: else each process compiles them all."""
+
 
 @dataclass
 class Run:
@@ -77,7 +80,9 @@ def main() -> int:
     try:
         chromium.require()
         services.nginx_program()
-        broken = [" ".join(check) for check in CHECKS if not _check(check)]
+        with _running(COLLECT, _environment(None), subprocess.DEVNULL) as collecting:
+            broken = [" ".join(check) for check in CHECKS if not _check(check)]
+            collecting.wait()
         with services.directory() as home:
             os.environ["TMPDIR"] = tempfile.tempdir = str(home)  # all that is left goes with it
             with _postgres() as url:
@@ -91,9 +96,9 @@ def main() -> int:
 
 
 def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
-    """Run pytest on every engine at once, in three processes each; the first one's output is live.
+    """Run pytest on every engine at once, in two processes each; the first one's output is live.
 
-    Much of a test is waiting: so many keep two cores busy.
+    So many keep two cores busy; each more costs half a minute of processor to begin with.
     """
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
@@ -117,7 +122,7 @@ def _pytest(urls: dict[str, str | None], home: Path) -> list[Run]:
 
 def _command(report: Path) -> list[str]:
     """Hand out few tests at a time: the longest come first and must not all go to one process."""
-    spread = ["-n", "3", "--maxschedchunk=3"]
+    spread = ["-n", "2", "--maxschedchunk=3"]
     return [sys.executable, "-m", "pytest", "-q", *spread, f"--junitxml={report}", *sys.argv[1:]]
 
 
@@ -140,7 +145,9 @@ def _check(check: list[str]) -> bool:
 
 @contextlib.contextmanager
 def _running(
-    command: list[str], environment: dict[str, str] | None = None, output: TextIO | None = None
+    command: list[str],
+    environment: dict[str, str] | None = None,
+    output: TextIO | int | None = None,
 ) -> "Iterator[subprocess.Popen[bytes]]":
     """A program that is ended with this block; one left early is interrupted, to clean up."""
     process = processes.start(
