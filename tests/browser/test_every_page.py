@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 AXE = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
 PARTS = 3
-ENOUGH = 8
+ENOUGH = 12
 LOOKS = {
     "light-360": (360, {"color_scheme": "light"}),
     "dark-360": (360, {"color_scheme": "dark"}),
@@ -136,11 +136,12 @@ def test_pages_are_quiet_accessible_and_fit(visitor: Callable[..., Visitor], par
 def test_the_admin_is_quiet_accessible_and_fits(visitor: Callable[..., Visitor], half: int) -> None:
     """Its pages share one style: each is looked at in one of two ways, in turn.
 
-    Histories and deletions are one page for all models: those of a few are enough.
+    Histories, deletions and what adds are as good as one page for all models, or the one that
+    changes: those of a few are enough.
     """
     eye = visitor()
     pages = list(admin_pages(eye.world).items())
-    alike = [page for page in pages if page[0].endswith(("_delete", "_history"))]
+    alike = [page for page in pages if page[0].endswith(("_add", "_delete", "_history"))]
     for name, states in [page for page in pages if page not in alike[ENOUGH:]][half::2]:
         eye.look_at(name, states[0], [("dark-360", "light-1280")[half]])
     assert not eye.wrong, "\n".join(eye.wrong)

@@ -224,6 +224,14 @@ def test_what_is_malformed_is_never_a_fault_of_ours(poison: str) -> None:
             form = "application/x-www-form-urlencoded"
             answer = client.post(path, body, content_type=form)
             assert answer.status_code < 500, (path, user)
+
+
+def test_every_page_of_the_library_opens_for_anybody() -> None:
+    for user in (None, factories.user("ada")):
+        client = Client(raise_request_exception=False)
+        for path in PATHS:
+            if user:
+                client.force_login(user)
             assert client.get(path).status_code < 500, (path, user)
 
 

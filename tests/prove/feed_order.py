@@ -36,7 +36,7 @@ class Undone(Exception):
     section="The feed",
     promise="Whoever goes on from a position is told every entry once, in order, and none late.",
     full={"appends": 2000, "longest": 50},
-    short={"appends": 200, "longest": 5},
+    short={"appends": 100, "longest": 5},
 )
 def feed_order(*, appends: int, longest: int) -> Found:
     """`longest`: milliseconds an append is held at most before it commits."""

@@ -26,7 +26,8 @@ from tests.prove.experiment import Broken, Found, experiment, must_break, requir
 
 WORKERS = 2
 LOGS = 12
-TRIES = 5  # of the broken variant: what a kill left undone, a later act may make good
+FEW, TRIES = 8, 8
+"""Kills, and how often, of the broken variant: what one left undone a later act may make good."""
 PATIENCE = 120  # seconds
 GAP = 0.005  # seconds before and after a projection, for a kill to fall into
 COMMITTED = "projected"
@@ -38,11 +39,11 @@ START = "import django; django.setup(); from tests.prove import follow_kills as 
     promise="What is made from logs is what a rebuild makes, wherever workers were killed, and "
     "two of them never project the same twice.",
     full={"kills": 200},
-    short={"kills": 20},
+    short={"kills": 12},
 )
 def follow_kills(*, kills: int) -> Found:
     projected = run(kills)
-    broke = must_break(lambda: [run(20, broken=True) for _ in range(TRIES)])
+    broke = must_break(lambda: [run(FEW, broken=True) for _ in range(TRIES)])
     return Found(
         asked=f"kill -9 of one of {WORKERS} workers {kills} times, each while it projected",
         found=f"{projected:,} projections: rows equal to a rebuild, none committed twice, "
