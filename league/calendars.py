@@ -120,9 +120,9 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     for number, at in desks.published_at(tournament, cut.version).items():
         found.add_component(_round(tournament, desk, number, at, mine))
     times = dates.timetable(tournament, desk)
-    if times.coming and times.coming.pairs_at:
-        found.add_component(_to_come(tournament, times.coming.round, times.coming.pairs_at))
     for each in times.dates:
+        if each.pairs_at:
+            found.add_component(_to_come(tournament, each.round, each.pairs_at))
         if each.deadline:
             found.add_component(_deadline(tournament, each, each.deadline))
 

@@ -8,38 +8,44 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import desks, policy
+from league import clocks, desks, policy
 from league.models import RoundDate, Tournament
 from matches.errors import BadInput, Conflict
 from matches.policy import Actor
-from rules.desk.state import Desk, open_round
+from rules.desk.pairing import planned_rounds
+from rules.desk.state import Desk, open_round, rounds_of
 
 FARTHEST = timedelta(days=366)
 
 
 @dataclass(frozen=True)
 class Timetable:
-    """What is said of a tournament's rounds: of the one to come, and of the one under way."""
+    """What is said of a tournament's rounds: of the one under way, and of those to come.
 
-    coming: RoundDate | None = None
+    More than the next has dates only while rounds that were paired are taken back.
+    """
+
     under_way: RoundDate | None = None
+    to_come: tuple[RoundDate, ...] = ()
 
     @property
     def dates(self) -> list[RoundDate]:
-        return [each for each in (self.under_way, self.coming) if each is not None]
+        return [*([self.under_way] if self.under_way else []), *self.to_come]
+
+    @property
+    def late(self) -> RoundDate | None:
+        """The date that has come, and its round has not."""
+        return next((each for each in self.to_come if each.is_late), None)
 
 
 def timetable(tournament: Tournament, desk: Desk) -> Timetable:
     """Return the dates that stand at a desk: none once it is closed."""
     if desk.closed:
         return Timetable()
-    by_round = {each.round: each for each in tournament.dates.all()}
-    under_way = by_round.get(open_round(desk))
-    coming = by_round.get(len(desk.rounds) + 1)
-    return Timetable(
-        coming if coming and coming.pairs_at else None,
-        under_way if under_way and under_way.deadline else None,
-    )
+    rows = [each for each in tournament.dates.all() if each.pairs_at or each.deadline]
+    now, paired = open_round(desk), len(desk.rounds)
+    under_way = next((each for each in rows if each.round == now and each.deadline), None)
+    return Timetable(under_way, tuple(each for each in rows if each.round > paired))
 
 
 def set_date(
@@ -58,7 +64,7 @@ def set_date(
     """
     policy.require_organise(by, tournament)
     setter = policy.require_make(by)
-    _require_round(desks.desk_of(tournament), number, pairs_at)
+    _require_round(tournament, number, pairs_at)
     _require_times(pairs_at, deadline)
     if weekly and pairs_at is None:
         text = gettext("Say when it is paired: the rounds after it are a week later each.")
@@ -72,18 +78,71 @@ def set_date(
         else:
             tournament.dates.filter(round=number).delete()
         if pairs_at:  # one stands at a time
-            tournament.dates.exclude(round=number).update(pairs_at=None, weekly=False)
+            tournament.dates.filter(round__gt=number).delete()
+            tournament.dates.filter(round__lt=number).update(pairs_at=None, weekly=False)
 
 
-def _require_round(desk: Desk, number: int, pairs_at: datetime | None) -> None:
+def settle_paired(tournament: Tournament) -> None:
+    """Settle the dates of all rounds that are paired, by whomever."""
+    desk = desks.desk_of(tournament)
+    for date in tournament.dates.filter(pairs_at__isnull=False, round__lte=len(desk.rounds)):
+        settle(date, desk)
+
+
+def settle(date: RoundDate, desk: Desk) -> bool:
+    """Have a date stand no more, and the next where they are weekly; False if it was changed."""
+    with transaction.atomic():
+        rows = RoundDate.objects.select_for_update().filter(pk=date.pk, pairs_at=date.pairs_at)
+        kept = rows.first()
+        if kept is None:
+            return False
+        rows.update(pairs_at=None, weekly=False)
+        if kept.weekly and _goes_on(desk):
+            _set_next(kept, len(desk.rounds) + 1, date.tournament.timezone)
+    return True
+
+
+def _goes_on(desk: Desk) -> bool:
+    """Tell whether the stage may have another round; of a bracket its results will tell."""
+    planned = planned_rounds(desk.stages[-1])
+    return not planned or len(rounds_of(desk, len(desk.stages) - 1)) < planned
+
+
+def _set_next(date: RoundDate, number: int, zone: str) -> None:
+    """Set a round to the same time as one before, of the first week that is still to come."""
+    assert date.pairs_at is not None
+    now, weeks = timezone.now(), 1
+    while clocks.later(date.pairs_at, zone, timedelta(weeks=weeks)) <= now:
+        weeks += 1
+    on = timedelta(weeks=weeks)
+    RoundDate.objects.get_or_create(
+        tournament_id=date.tournament_id,
+        round=number,
+        defaults={
+            "pairs_at": clocks.later(date.pairs_at, zone, on),
+            "deadline": date.deadline and clocks.later(date.deadline, zone, on),
+            "weekly": True,
+            "set_by_id": date.set_by_id,
+        },
+    )
+
+
+def settable(tournament: Tournament, desk: Desk) -> list[int]:
+    """Return the rounds whose dates can be set: the one under way, the next, what has any later."""
+    found = {each.round for each in timetable(tournament, desk).to_come}
+    return sorted((found | {open_round(desk), len(desk.rounds) + 1}) - {0})
+
+
+def _require_round(tournament: Tournament, number: int, pairs_at: datetime | None) -> None:
     """Raises: BadInput for a round that can not have such dates now, Conflict after the close."""
+    desk = desks.desk_of(tournament)
     if desk.closed:
         raise Conflict("closed", gettext("The tournament is closed."))
     coming = len(desk.rounds) + 1
-    if number not in (coming, open_round(desk)):
+    if number not in settable(tournament, desk):
         text = gettext("The dates of the round under way can be set, and of the next: {number}.")
         raise BadInput("no-such-round", text.format(number=coming), "$.round")
-    if pairs_at and number != coming:
+    if pairs_at and number < coming:
         text = gettext("Round {number} is paired already.").format(number=number)
         raise BadInput("paired-already", text, "$.pairs_at")
 

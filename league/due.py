@@ -268,8 +268,8 @@ def ends_at(scene: Scene) -> datetime | None:
 
 def obstacle(scene: Scene) -> str:
     """Say what keeps the next round from being paired, whose time has come; "" if nothing does."""
-    coming = scene.timetable.coming
-    return scheduling.obstacle(coming) if coming and coming.is_late else ""
+    late = scene.timetable.late
+    return scheduling.obstacle(late) if late else ""
 
 
 def overdue(scene: Scene) -> list[Seen]:

@@ -14,7 +14,7 @@ import msgspec
 from django.utils.translation import gettext
 
 import rules
-from league import desks, entering, policy, rulings, tables
+from league import dates, desks, entering, policy, rulings, tables
 from league.models import Tournament
 from matches import canonical, followers
 from matches import log as logs
@@ -99,6 +99,8 @@ def record(
         tables.hold(tournament)
     if isinstance(what, TimeCalled):
         tables.call_time(tournament, what.round)
+    if isinstance(what, RoundPaired):
+        dates.settle_paired(tournament)
     return receipt
 
 
@@ -239,6 +241,7 @@ def take_back(
     request = Request(act_id, act, policy.require_make(by).pk, after=after, note=_note(act, note))
     receipt = logs.append(tournament.log, request)
     tables.hold(tournament)
+    dates.settle_paired(tournament)  # what is taken back may be a taking back
     return receipt
 
 

@@ -6,14 +6,13 @@ be paired leaves no trace in the log, and is tried again once the log went on.
 """
 
 import logging
-from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import clocks, desks, policy, recording
+from league import dates, desks, policy, recording
 from league.models import RoundDate
 from matches import log as logs
 from matches.errors import Busy, Conflict, NotAllowed, Refused
@@ -21,8 +20,7 @@ from matches.log import Drafting, Request
 from matches.models import Log, Player, uuid7
 from matches.policy import Actor
 from rules.desk.acts import RoundClosed, RoundPublished
-from rules.desk.pairing import planned_rounds
-from rules.desk.state import Desk, open_round, rounds_of
+from rules.desk.state import Desk, open_round
 from rules.ruleset import Act
 
 logger = logging.getLogger(__name__)
@@ -43,8 +41,7 @@ def pair(pk: int) -> bool:
         return False
     desk = desks.desk_of(date.tournament)
     if date.round <= len(desk.rounds):  # a hand was there before
-        with transaction.atomic():
-            _settle(date, desk)
+        dates.settle(date, desk)
         return False
     version = date.tournament.log.head_version
     try:
@@ -69,50 +66,13 @@ def _record(date: RoundDate) -> bool:
     for _ in range(logs.MOST_TRIES):
         drafting = _drafted(date)
         with transaction.atomic():
-            if not _settle(date, drafting.timeline.head.state.desk):
+            if not dates.settle(date, drafting.timeline.head.state.desk):
                 return False
             if drafting.store():
                 return True
             transaction.set_rollback(True)
         date.tournament.log.refresh_from_db()
     raise Busy("busy", gettext("Too many are recording in this log at once; try again."))
-
-
-def _settle(date: RoundDate, desk: Desk) -> bool:
-    """Have a date stand no more, and the next where they are weekly; False if it was changed."""
-    rows = RoundDate.objects.select_for_update().filter(pk=date.pk, pairs_at=date.pairs_at)
-    kept = rows.first()
-    if kept is None:
-        return False
-    rows.update(pairs_at=None)
-    if kept.weekly and _goes_on(desk):
-        _set_next(kept, date.tournament.timezone)
-    return True
-
-
-def _goes_on(desk: Desk) -> bool:
-    """Tell whether the stage may have another round; of a bracket its results will tell."""
-    planned = planned_rounds(desk.stages[-1])
-    return not planned or len(rounds_of(desk, len(desk.stages) - 1)) < planned
-
-
-def _set_next(date: RoundDate, zone: str) -> None:
-    """Set the round after one to the same time of the first week that is still to come."""
-    assert date.pairs_at is not None
-    now, weeks = timezone.now(), 1
-    while clocks.later(date.pairs_at, zone, timedelta(weeks=weeks)) <= now:
-        weeks += 1
-    on = timedelta(weeks=weeks)
-    RoundDate.objects.get_or_create(
-        tournament_id=date.tournament_id,
-        round=date.round + 1,
-        defaults={
-            "pairs_at": clocks.later(date.pairs_at, zone, on),
-            "deadline": date.deadline and clocks.later(date.deadline, zone, on),
-            "weekly": True,
-            "set_by_id": date.set_by_id,
-        },
-    )
 
 
 # -- what is recorded -----------------------------------------------------------------------

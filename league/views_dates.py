@@ -10,14 +10,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league import due, policy, services
+from league import dates, due, policy, services
 from league.forms_dates import DateForm
 from league.scene import Scene
 from league.views_tournament import shown
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, refuse
 from matches.pages import number_in
-from rules.desk.state import open_round
 
 
 @never_cache
@@ -41,8 +40,7 @@ def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
     """Return a form for each round that may have dates now; what was sent is in its own."""
     if scene.desk.closed:
         return []
-    now, coming = open_round(scene.desk), len(scene.desk.rounds) + 1
-    numbers = [number for number in (now, coming) if number]
+    numbers = dates.settable(scene.tournament, scene.desk)
     kept = {each.round: each for each in scene.timetable.dates}
     sent = number_in(request, "round") if request.method == "POST" else None
     if request.method == "POST" and sent not in numbers:
@@ -52,7 +50,7 @@ def _forms(request: HttpRequest, scene: Scene) -> list[DateForm]:
             request.POST if number == sent else None,
             number=number,
             kept=kept.get(number),
-            is_paired=number == now,
+            is_paired=number <= len(scene.desk.rounds),
         )
         for number in numbers
     ]

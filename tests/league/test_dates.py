@@ -74,6 +74,19 @@ def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> No
     assert not made.dates.filter(round=2).exists()
 
 
+def test_a_deadline_alone_is_shown_wherever_dates_are() -> None:
+    made, end = cup(), evening()
+    page, path = client_of(made), f"/tournaments/{made.code}/dates/"
+    typed = f"{end:%Y-%m-%dT%H:%M}"
+    assert page.post(path, {"round": "2", "round-2-deadline": typed}).status_code == 302
+    assert f'value="{typed}"' in page.get(path).text
+    told = Client().get(made.get_absolute_url()).text
+    assert f'Round 2 is to be played by <time datetime="{end.isoformat()}"' in told
+    (one,) = Api().get(f"tournaments/{made.code}/dates/").json()["results"]
+    assert (one["round"], one["pairs_at"]) == (2, None)
+    assert datetime.fromisoformat(one["deadline"]) == end
+
+
 def test_what_can_not_be_is_said_at_its_field() -> None:
     made = cup()
     page, path = client_of(made), f"/tournaments/{made.code}/dates/"

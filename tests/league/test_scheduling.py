@@ -12,8 +12,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from league import clocks, dates, scheduling, services, tasks
 from league import desks as at_desk
-from league import scheduling, services, tasks
 from league.models import Role, RoundDate, Tournament
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Event, Log
@@ -291,3 +291,52 @@ def _is_taken() -> bool:
     """Tell whether another session holds the date."""
     with transaction.atomic():
         return not RoundDate.objects.select_for_update(skip_locked=True).exists()
+
+
+def times(made: Tournament) -> dates.Timetable:
+    """Return the dates as pages and the API tell them."""
+    return dates.timetable(made, desks.desk(made))
+
+
+def test_a_series_goes_on_at_once_when_its_round_is_paired_by_hand_and_can_be_ended() -> None:
+    made = cup()
+    date = scheduled(made, weekly=True)
+    desks.paired(made)
+    (following,) = times(made).to_come
+    assert (following.round, following.weekly) == (2, True)
+    assert following.pairs_at == clocks.later(date.pairs_at, made.timezone, timedelta(weeks=1))
+    date.refresh_from_db()
+    assert (date.pairs_at, date.weekly) == (None, False)
+    services.set_date(by=desks.organiser(made), tournament=made, number=2)
+    come(date)
+    assert times(made).dates == []
+
+
+def test_what_is_taken_back_leaves_the_series_in_sight_to_be_ended() -> None:
+    made = cup()
+    scheduled(made, weekly=True)
+    before = made.log.head_version
+    desks.paired(made)
+    by = desks.organiser(made)
+    services.take_back(tournament=made, by=by, act_id=uuid4(), to=before)
+    assert [each.round for each in times(made).to_come] == [2]
+    services.set_date(by=by, tournament=made, number=2)
+    assert times(made).dates == []
+
+    scheduled(made, weekly=True)
+    taken_back = made.log.head_version
+    desks.paired(made)
+    services.take_back(tournament=made, by=by, act_id=uuid4(), to=taken_back)
+    scheduled(made, pairs_at=timezone.now() + 2 * HOUR)
+    assert [each.round for each in times(made).to_come] == [1]  # one stands at a time
+    services.take_back(tournament=made, by=by, act_id=uuid4(), to=taken_back + 2)
+    assert len(desks.desk(made).rounds) == 1
+    assert times(made).dates == []
+    assert not RoundDate.objects.exclude(pairs_at=None).exists()
+
+
+def test_a_deadline_alone_is_told_of_the_round_to_come() -> None:
+    made = cup()
+    deadline = timezone.now() + HOUR
+    services.set_date(by=desks.organiser(made), tournament=made, number=1, deadline=deadline)
+    assert [(each.round, each.deadline) for each in times(made).dates] == [(1, deadline)]
