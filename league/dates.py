@@ -65,7 +65,7 @@ def set_date(
     policy.require_organise(by, tournament)
     setter = policy.require_make(by)
     _require_round(tournament, number, pairs_at)
-    _require_times(pairs_at, deadline)
+    _require_times(tournament.dates.filter(round=number).first(), pairs_at, deadline)
     if weekly and pairs_at is None:
         text = gettext("Say when it is paired: the rounds after it are a week later each.")
         raise BadInput("missing-field", text, "$.pairs_at")
@@ -147,11 +147,16 @@ def _require_round(tournament: Tournament, number: int, pairs_at: datetime | Non
         raise BadInput("paired-already", text, "$.pairs_at")
 
 
-def _require_times(pairs_at: datetime | None, deadline: datetime | None) -> None:
-    """Raises: BadInput for a time that is over, too far away, or before the pairing."""
+def _require_times(
+    kept: RoundDate | None, pairs_at: datetime | None, deadline: datetime | None
+) -> None:
+    """Raises: BadInput for a time that is over, too far away, or before the pairing.
+
+    A time that is left as it was kept may be over meanwhile.
+    """
     now = timezone.now()
     for name, at in (("pairs_at", pairs_at), ("deadline", deadline)):
-        if at and at <= now:
+        if at and at <= now and at != getattr(kept, name, None):
             raise BadInput("in-the-past", gettext("This time is over."), f"$.{name}")
         if at and at > now + FARTHEST:
             text = gettext("This is more than a year away.")

@@ -1,5 +1,7 @@
 """The shape of dates that people set. Times are by the clock that is on, `timezone.override`."""
 
+from typing import Any
+
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
@@ -49,6 +51,15 @@ class DateForm(forms.Form):
         names = ("pairs_at", "weekly", "deadline")
         initial = {name: getattr(kept, name) for name in names} if kept else {}
         super().__init__(data, initial=initial, prefix=f"round-{number}")
-        self.number = number
+        self.number, self.kept = number, kept
         if is_paired:
             del self.fields["pairs_at"], self.fields["weekly"]
+
+    def clean(self) -> dict[str, Any]:
+        """Keep the seconds, which no field shows, of a time that is left as it was."""
+        said = self.cleaned_data
+        for name in ("pairs_at", "deadline"):
+            was = getattr(self.kept, name, None)
+            if was and said.get(name) == was.replace(second=0, microsecond=0):
+                said[name] = was
+        return said

@@ -87,6 +87,23 @@ def test_a_deadline_alone_is_shown_wherever_dates_are() -> None:
     assert datetime.fromisoformat(one["deadline"]) == end
 
 
+def test_a_date_that_is_late_can_be_changed_beside_its_time() -> None:
+    made, end = cup(), evening()
+    page, path = client_of(made), f"/tournaments/{made.code}/dates/"
+    services.set_date(
+        by=desks.organiser(made), tournament=made, number=2, pairs_at=evening(), weekly=True
+    )
+    late = timezone.now() - HOUR  # with seconds, which the field does not show
+    made.dates.update(pairs_at=late)
+    typed = f"{late.astimezone(BERLIN):%Y-%m-%dT%H:%M}"
+    form = {"round": "2", "round-2-pairs_at": typed, "round-2-deadline": f"{end:%Y-%m-%dT%H:%M}"}
+    assert page.post(path, form).status_code == 302
+    kept = made.dates.get()
+    assert (kept.pairs_at, kept.weekly, kept.deadline) == (late, False, end)
+    form["round-2-pairs_at"] = f"{late.astimezone(BERLIN) - HOUR:%Y-%m-%dT%H:%M}"
+    assert "This time is over." in page.post(path, form).text
+
+
 def test_what_can_not_be_is_said_at_its_field() -> None:
     made = cup()
     page, path = client_of(made), f"/tournaments/{made.code}/dates/"
