@@ -12,7 +12,7 @@ from league import clocks, desks, policy
 from league.models import RoundDate, Tournament
 from matches.errors import BadInput, Conflict
 from matches.policy import Actor
-from rules.desk.pairing import planned_rounds
+from rules.desk.pairing import is_over, planned_rounds
 from rules.desk.state import Desk, open_round, rounds_of
 
 FARTHEST = timedelta(days=366)
@@ -27,6 +27,7 @@ class Timetable:
 
     under_way: RoundDate | None = None
     to_come: tuple[RoundDate, ...] = ()
+    weekly: int = 0  # the round that others follow every week; one stands at a time
 
     @property
     def dates(self) -> list[RoundDate]:
@@ -45,7 +46,9 @@ def timetable(tournament: Tournament, desk: Desk) -> Timetable:
     rows = [each for each in tournament.dates.all() if each.pairs_at or each.deadline]
     now, paired = open_round(desk), len(desk.rounds)
     under_way = next((each for each in rows if each.round == now and each.deadline), None)
-    return Timetable(under_way, tuple(each for each in rows if each.round > paired))
+    to_come = tuple(each for each in rows if each.round > paired)
+    series = (each.round for each in to_come if each.weekly and _is_followed(desk, each.round))
+    return Timetable(under_way, to_come, next(series, 0))
 
 
 def set_date(
@@ -64,7 +67,7 @@ def set_date(
     """
     policy.require_organise(by, tournament)
     setter = policy.require_make(by)
-    _require_round(tournament, number, pairs_at)
+    _require_round(tournament, number, pairs_at, deadline)
     _require_times(tournament.dates.filter(round=number).first(), pairs_at, deadline)
     if weekly and pairs_at is None:
         text = gettext("Say when it is paired: the rounds after it are a week later each.")
@@ -97,15 +100,29 @@ def settle(date: RoundDate, desk: Desk) -> bool:
         if kept is None:
             return False
         rows.update(pairs_at=None, weekly=False)
-        if kept.weekly and _goes_on(desk):
-            _set_next(kept, len(desk.rounds) + 1, date.tournament.timezone)
+        if kept.weekly and _is_followed(desk, paired := len(desk.rounds)):
+            _set_next(kept, paired + 1, date.tournament.timezone)
     return True
 
 
-def _goes_on(desk: Desk) -> bool:
-    """Tell whether the stage may have another round; of a bracket its results will tell."""
+def _is_followed(desk: Desk, number: int) -> bool:
+    """Tell whether a round may be followed by one of its stage; a bracket's results will tell."""
+    return not desk.stages or _place(desk, number) != planned_rounds(desk.stages[-1])
+
+
+def _place(desk: Desk, number: int) -> int:
+    """Return where a round stands among those of the last stage; beyond them is a later stage."""
+    return number - len(desk.rounds) + len(rounds_of(desk, len(desk.stages) - 1))
+
+
+def _may_come(tournament: Tournament, desk: Desk, number: int) -> bool:
+    """Tell whether a round can come, of the stage under way or of one that is planned."""
+    if tournament.plans.count() > len(desk.stages):
+        return True
+    if not desk.stages or (not open_round(desk) and is_over(desk)):
+        return False
     planned = planned_rounds(desk.stages[-1])
-    return not planned or len(rounds_of(desk, len(desk.stages) - 1)) < planned
+    return not planned or _place(desk, number) <= planned
 
 
 def _set_next(date: RoundDate, number: int, zone: str) -> None:
@@ -133,7 +150,9 @@ def settable(tournament: Tournament, desk: Desk) -> list[int]:
     return sorted((found | {open_round(desk), len(desk.rounds) + 1}) - {0})
 
 
-def _require_round(tournament: Tournament, number: int, pairs_at: datetime | None) -> None:
+def _require_round(
+    tournament: Tournament, number: int, pairs_at: datetime | None, deadline: datetime | None
+) -> None:
     """Raises: BadInput for a round that can not have such dates now, Conflict after the close."""
     desk = desks.desk_of(tournament)
     if desk.closed:
@@ -145,6 +164,9 @@ def _require_round(tournament: Tournament, number: int, pairs_at: datetime | Non
     if pairs_at and number < coming:
         text = gettext("Round {number} is paired already.").format(number=number)
         raise BadInput("paired-already", text, "$.pairs_at")
+    if (pairs_at or deadline) and number >= coming and not _may_come(tournament, desk, number):
+        text = gettext("Round {number} does not come: no further stage is planned.")
+        raise BadInput("never-comes", text.format(number=number), "$.round")
 
 
 def _require_times(

@@ -122,10 +122,14 @@ def test_every_obstacle_has_its_words() -> None:
     desks.act(lonely, "dropped", entrant=1)
     assert scheduling.obstacle(scheduled(lonely)) == "Fewer than two are there to play."
     over = cup(2)
-    for _ in range(3):
+    for _ in range(2):
         desks.paired(over)
         desks.play(over)
-    assert scheduling.obstacle(scheduled(over)) == "There is no round to pair now."
+    date = scheduled(over)
+    desks.paired(over)
+    desks.play(over)
+    date.round = 4
+    assert scheduling.obstacle(date) == "There is no round to pair now."
 
 
 def test_who_does_not_run_it_any_more_pairs_nothing() -> None:
@@ -340,3 +344,35 @@ def test_a_deadline_alone_is_told_of_the_round_to_come() -> None:
     deadline = timezone.now() + HOUR
     services.set_date(by=desks.organiser(made), tournament=made, number=1, deadline=deadline)
     assert [(each.round, each.deadline) for each in times(made).dates] == [(1, deadline)]
+
+
+def test_what_can_never_come_is_refused() -> None:
+    unplanned, over, said = desks.tournament(stages=[]), cup(2), {"deadline": timezone.now() + HOUR}
+    for _ in range(3):
+        desks.paired(over)
+        desks.play(over)
+    for made, number in ((unplanned, 1), (over, 4)):
+        with pytest.raises(BadInput, match="no further stage is planned") as refused:
+            services.set_date(by=desks.organiser(made), tournament=made, number=number, **said)
+        assert (refused.value.where, refused.value.code) == ("$.round", "never-comes")
+        services.set_date(by=desks.organiser(made), tournament=made, number=number)  # ends nothing
+
+
+def test_a_round_of_a_stage_to_come_can_be_set_before_it_begins() -> None:
+    cut = {"format": "single-elimination", "cut": 2}
+    made = cup(4, stages=[desks.SWISS, cut])
+    for _ in range(3):
+        desks.paired(made)
+        desks.play(made)
+    assert scheduled(made).round == 4
+
+
+def test_a_series_is_told_while_a_round_follows() -> None:
+    made = cup(2)
+    for number in (1, 2):
+        scheduled(made, weekly=True)
+        assert times(made).weekly == number
+        desks.paired(made)
+        desks.play(made)
+    assert [(each.round, each.weekly) for each in times(made).to_come] == [(3, True)]
+    assert times(made).weekly == 0
