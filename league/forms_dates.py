@@ -56,10 +56,15 @@ class DateForm(forms.Form):
             del self.fields["pairs_at"], self.fields["weekly"]
 
     def clean(self) -> dict[str, Any]:
-        """Keep the seconds, which no field shows, of a time that is left as it was."""
+        """Keep the seconds, which no field shows, of a time that is left as it was.
+
+        Nothing is weekly without a time, so that emptying it is enough.
+        """
         said = self.cleaned_data
         for name in ("pairs_at", "deadline"):
             was = getattr(self.kept, name, None)
             if was and said.get(name) == was.replace(second=0, microsecond=0):
                 said[name] = was
+        if said.get("pairs_at") is None:
+            said["weekly"] = False
         return said

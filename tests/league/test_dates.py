@@ -69,7 +69,7 @@ def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> No
     assert f"DTSTART:{at.astimezone(UTC):%Y%m%dT%H%M%SZ}".encode() in file
     assert file.count(b"is to be played by now") == 2
 
-    gone = {"round": "2", "round-2-pairs_at": "", "round-2-deadline": ""}
+    gone = {"round": "2", "round-2-pairs_at": "", "round-2-deadline": "", "round-2-weekly": "on"}
     assert page.post(path, gone).status_code == 302
     assert not made.dates.filter(round=2).exists()
 
@@ -109,7 +109,6 @@ def test_what_can_not_be_is_said_at_its_field() -> None:
     page, path = client_of(made), f"/tournaments/{made.code}/dates/"
     for form, field, said in (
         ({"round-2-pairs_at": "2020-01-01T10:00"}, "pairs_at", "This time is over."),
-        ({"round-2-weekly": "on"}, "pairs_at", "Say when it is paired"),
         ({"round-2-deadline": "soon"}, "deadline", "Enter a valid date/time."),
     ):
         answer = page.post(path, {"round": "2", **form})
