@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from league import policy
 from league.files import MOST_BYTES
-from league.forms_dates import Moment
+from league.forms_dates import MomentField
 from league.forms_stages import StagesForm
 from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
@@ -114,11 +114,7 @@ class TournamentForm(StagesForm):
         required=False,
         empty_label=gettext_lazy("Not said"),
     )
-    starts_at = forms.DateTimeField(
-        label=gettext_lazy("Begins"),
-        required=False,
-        widget=Moment,
-    )
+    starts_at = MomentField(label=gettext_lazy("Begins"), required=False)
     cap = forms.IntegerField(
         label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
         help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),
@@ -244,7 +240,7 @@ class TournamentEditForm(forms.ModelForm):
             *("decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
             "shared_prizes",
         ]
-        widgets = {"starts_at": Moment}
+        field_classes = {"starts_at": MomentField}
         labels = {
             "title": gettext_lazy("What it is called"),
             "about": gettext_lazy("What it is about"),

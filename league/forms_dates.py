@@ -1,10 +1,12 @@
 """The shape of dates that people set. Times are by the clock that is on, `timezone.override`."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from league.models import RoundDate
 
@@ -16,6 +18,21 @@ class Moment(forms.DateTimeInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class MomentField(forms.DateTimeField):
+    """A moment by the clock that is on, which skips an hour a year and has one twice."""
+
+    widget = Moment
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":
+                raise
+            text = gettext("The clocks change in that hour: choose a time before or after it.")
+            raise ValidationError(text, error.code) from None
 
 
 class Day(forms.DateInput):
@@ -32,16 +49,13 @@ class DateForm(forms.Form):
 
     all_optional = True  # so no field says so
 
-    pairs_at = forms.DateTimeField(
-        label=gettext_lazy("Paired and published at"), required=False, widget=Moment
-    )
+    pairs_at = MomentField(label=gettext_lazy("Paired and published at"), required=False)
     weekly = forms.BooleanField(
         label=gettext_lazy("The rounds after it a week later each"), required=False
     )
-    deadline = forms.DateTimeField(
+    deadline = MomentField(
         label=gettext_lazy("To be played by"),
         required=False,
-        widget=Moment,
         help_text=gettext_lazy("What is overdue is listed for you. Nothing else comes of it."),
     )
 

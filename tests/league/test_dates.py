@@ -181,6 +181,10 @@ def test_when_a_tournament_begins_is_typed_by_the_clock_of_its_place() -> None:
         "starts_at": "2031-01-07T19:00",
     }
     assert page.post(path, form).status_code == 302
+    for skipped_or_twice in ("2031-03-30T02:30", "2031-10-26T02:30"):
+        answer = page.post(path, form | {"starts_at": skipped_or_twice})
+        said = answer.context["form"].errors["starts_at"]
+        assert said == ["The clocks change in that hour: choose a time before or after it."]
     made.refresh_from_db()
     assert made.starts_at == datetime(2031, 1, 7, 18, tzinfo=UTC)
     assert 'value="2031-01-07T19:00"' in page.get(path).content.decode()
