@@ -120,7 +120,8 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
 def time_from(value: datetime, where: str) -> datetime:
     """Return a time with its zone, of years that any database and page takes. Raises: BadInput."""
     if value.tzinfo is None or value.year not in YEARS:
-        raise BadInput("bad-time", f"A time with its zone is expected, from {YEARS[0]} on.", where)
+        text = f"A time with its zone is expected, of the years {YEARS[0]} to {YEARS[-1]}."
+        raise BadInput("bad-time", text, where)
     return value
 
 

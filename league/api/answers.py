@@ -354,7 +354,7 @@ def dates_answer(tournament: Tournament, actor: Actor) -> shapes.RoundDates:
             shapes.RoundDateAnswer(
                 each.round,
                 each.pairs_at,
-                each.weekly,
+                each.weekly and each.pairs_at is not None,
                 each.deadline,
                 scheduling.obstacle(each) if tells and each.is_late else "",
             )

@@ -131,6 +131,8 @@ def test_the_api_tells_and_sets_them() -> None:
     past = Api(by).post(path, {"round": 2, "pairs_at": "2020-01-01T10:00:00Z"})
     assert problem(past, 400, "in-the-past")["errors"][0]["where"] == "$.pairs_at"
     problem(Api(by).post(path, {"round": 2, "pairs_at": "soon"}), 400, "wrong-type")
+    far = Api(by).post(path, {"round": 2, "pairs_at": "9999-12-31T00:00:00Z"})
+    assert "2000 to 2199" in problem(far, 400, "bad-time")["detail"]
     RoundDate.objects.update(pairs_at=timezone.now() - HOUR)
     scheduling.pair(RoundDate.objects.get().pk)
     missing = "Results are missing: table 1, table 2."
@@ -140,6 +142,20 @@ def test_the_api_tells_and_sets_them() -> None:
     changed = Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 48}).json()
     assert changed["remind_hours"] == 48
     problem(Api(by).patch(f"tournaments/{made.code}/", {"remind_hours": 999}), 400, "out-of-range")
+
+
+def test_the_api_tells_of_a_settled_round_what_it_takes() -> None:
+    made, at, end = cup(), evening(), evening(2)
+    by, path = desks.organiser(made), f"tournaments/{made.code}/dates/"
+    services.set_date(by=by, tournament=made, number=2, pairs_at=at, weekly=True, deadline=end)
+    desks.play(made)
+    desks.paired(made)
+    RoundDate.objects.filter(round=2).update(weekly=True)  # as it was kept once
+    settled, following = Api(by).get(path).json()["results"]
+    assert (settled["round"], settled["pairs_at"], settled["weekly"]) == (2, None, False)
+    assert (following["round"], following["weekly"]) == (3, True)
+    again = {name: settled[name] for name in ("round", "pairs_at", "weekly", "deadline")}
+    assert Api(by).post(path, again).status_code == 200
 
 
 def test_the_console_says_what_keeps_a_round_and_who_is_overdue() -> None:
