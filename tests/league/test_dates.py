@@ -1,6 +1,8 @@
 """Dates of rounds: set on a page by the clock of the place, and told wherever rounds are."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -60,7 +62,7 @@ def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> No
 
     told = Client().get(made.get_absolute_url()).content.decode()
     assert f'Round 2 is paired on <time datetime="{at.isoformat()}"' in told
-    assert "Then one every week." in told
+    assert "Then one every week. Round 2 is to be played by" in told
     assert f'Round 1 is to be played by <time datetime="{(at - HOUR).isoformat()}"' in told
     assert "is to be played by" in Client().get(f"{made.get_absolute_url()}rounds/1/").text
 
@@ -72,6 +74,27 @@ def test_dates_are_typed_by_the_clock_of_the_place_and_told_to_everybody() -> No
     gone = {"round": "2", "round-2-pairs_at": "", "round-2-deadline": "", "round-2-weekly": "on"}
     assert page.post(path, gone).status_code == 302
     assert not made.dates.filter(round=2).exists()
+
+
+def test_who_plays_is_told_by_when_beside_their_table() -> None:
+    made, end = desks.tournament(timezone_name="Europe/Berlin"), evening()
+    by = desks.organiser(made)
+    for player in (by.player, factories.actor().player):
+        services.enter(tournament=made, by=by, act_id=uuid4(), player=player)
+    desks.start(made)
+    desks.paired(made)
+    services.set_date(by=by, tournament=made, number=1, deadline=end)
+    told = client_of(made).get("/next/").text
+    assert f'Round 1 is to be played by <time datetime="{end.isoformat()}"' in told
+
+
+def test_the_page_names_the_place_where_its_clock_is_changed() -> None:
+    made = cup()
+    page = client_of(made)
+    (path,) = re.findall(
+        r'href="([^"]*)#id_timezone"', page.get(f"/tournaments/{made.code}/dates/").text
+    )
+    assert 'id="id_timezone"' in page.get(path).text
 
 
 def test_a_deadline_alone_is_shown_wherever_dates_are() -> None:
