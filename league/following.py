@@ -33,7 +33,7 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     seen = []
     for each in found:
         cut = desks.cut_for(actor, each)
-        dates = [(date.round, date.pairs_at, date.deadline) for date in each.dates.all()]
+        dates = [(d.round, d.pairs_at, d.weekly, d.deadline) for d in each.dates.all()]
         seen.append([str(each.pk), cut.version, str(cut.audience), counts.get(each.pk, 0), dates])
     said = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
     return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'

@@ -202,8 +202,11 @@ def test_a_page_that_is_followed_changes_with_the_dates() -> None:
     tag = Client().get(path)["ETag"]
     assert Client().get(path, headers={"If-None-Match": tag}).status_code == 304
     by = desks.organiser(made)
-    services.set_date(by=by, tournament=made, number=2, pairs_at=evening())
-    assert Client().get(path, headers={"If-None-Match": tag}).status_code == 200
+    for weekly in (False, True):
+        services.set_date(by=by, tournament=made, number=2, pairs_at=evening(), weekly=weekly)
+        answer = Client().get(path, headers={"If-None-Match": tag})
+        assert answer.status_code == 200
+        tag = answer["ETag"]
 
 
 def test_when_a_tournament_begins_is_typed_by_the_clock_of_its_place() -> None:
