@@ -35,9 +35,10 @@ def not_playing(state: State, *seats: Seat) -> Verdict | None:
 
 def no_turn(state: State, seat: Seat) -> Verdict | None:
     """Refuse what can only be done once play has begun, by a seat that takes part."""
-    if verdict := not_playing(state, seat):
-        return verdict
-    return None if state.table.turn else impossible("not-begun", "ZP-S6")
+    table = state.table
+    if not 1 <= seat <= len(table.sides) or table.sides[seat - 1].out:
+        return not_playing(state, seat)
+    return None if table.turn else impossible("not-begun", "ZP-S6")
 
 
 def not_own_piece(state: State, seat: Seat, *pieces: str) -> Verdict | None:

@@ -241,7 +241,7 @@ def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None
 
     `piece`: the one that may be drawn into a combat there.
     """
-    after = State(state.setup, table)
+    after = replace(state, table=table)
     gain = aim(after, seat) - _aim_now(Same(state), seat)
     if gain < WON // 2 and piece:
         gain += _contact(after, piece)
@@ -271,7 +271,7 @@ def _of_entrance(state: State, act: PieceEntered) -> int | None:
     if _wanted(state, act.seat) <= 0:
         return None
     table = put(state.table, act.piece, act.gate)
-    return max(1, aim(State(state.setup, table), act.seat) - aim(state, act.seat))
+    return max(1, aim(replace(state, table=table), act.seat) - aim(state, act.seat))
 
 
 def _of_move(state: State, act: PieceMoved) -> int | None:
@@ -312,7 +312,7 @@ def _of_jump(state: State, act: PieceLeapt | PieceBallooned) -> int | None:
 def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
     """Return what a seat that is ahead loses by a piece of it moved."""
     foe = owner(act.piece)
-    after = State(state.setup, put(state.table, act.piece, act.path[-1]))
+    after = replace(state, table=put(state.table, act.piece, act.path[-1]))
     if _aim_now(Same(state), foe) <= _aim_now(Same(state), act.seat):
         return None
     lost = _aim_now(Same(state), foe) - aim(after, foe)

@@ -91,16 +91,16 @@ def contacts(state: State) -> Iterator[tuple[str, list[str]]]:
     turn = state.table.turn
     if turn is None:
         return
-    walked = {*turn.moved, *turn.seconds}
+    meets_on_entry = state.options.entry_combat != "off"
     for piece in turn.arrived:
-        if state.options.entry_combat == "off" and piece not in walked:
+        if not (meets_on_entry or piece in turn.moved or piece in turn.seconds):
             continue
         if foes := touching(state, piece):
             yield piece, foes
 
 
 def in_contact(state: State) -> bool:
-    return any(True for _ in contacts(state))
+    return next(contacts(state), None) is not None
 
 
 def next_combat(story: Story) -> bool:

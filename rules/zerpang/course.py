@@ -38,7 +38,8 @@ def _step(story: Story) -> bool:
         return False
     if turn is None:
         return False
-    if side_of(state, turn.seat).out or _skips(state, turn):
+    side = side_of(state, turn.seat)
+    if side.out or (side.skips and _has_not_begun(turn)):
         return _pass_on(story, turn)
     if state.table.fight:
         return _part(story)
@@ -50,9 +51,9 @@ def _step(story: Story) -> bool:
     return _meet(story, turn)
 
 
-def _skips(state: State, turn: Turn) -> bool:
-    """Tell whether the turn that just began is to be skipped. Rule: AM24."""
-    return bool(side_of(state, turn.seat).skips) and not turn.acted and not turn.drawn
+def _has_not_begun(turn: Turn) -> bool:
+    """Tell whether a turn can still be skipped. Rule: AM24."""
+    return not turn.acted and not turn.drawn
 
 
 def _pass_on(story: Story, turn: Turn) -> bool:

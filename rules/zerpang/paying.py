@@ -34,6 +34,7 @@ from rules.zerpang.state import (
     Story,
     Table,
     class_of,
+    put_side,
     replace,
     seat_with,
     side_of,
@@ -324,8 +325,8 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
     else:
         spent[event.card] = 1
         spent = dict(sorted(spent.items()))
-    table = with_side(table, event.seat, **changes)
-    return replace(table, spent=spent, discard=table.discard + 1)
+    sides = put_side(table.sides, event.seat, **changes)
+    return replace(table, sides=sides, spent=spent, discard=table.discard + 1)
 
 
 def fold_cloud(table: Table, event: UploadPointSpent) -> Table:
@@ -338,9 +339,10 @@ def fold_points(table: Table, event: PointsSpent) -> Table:
 
 
 def fold_added(table: Table, event: CardsAdded) -> Table:
-    side = table.sides[event.seat - 1]
-    table = with_side(table, event.seat, hand=side.hand + event.n, fresh=side.fresh + event.n)
-    return replace(table, deck=table.deck - event.n)
+    seat, n = event.seat, event.n
+    side = table.sides[seat - 1]
+    sides = put_side(table.sides, seat, hand=side.hand + n, fresh=side.fresh + n)
+    return replace(table, sides=sides, deck=table.deck - n)
 
 
 def fold_taken(table: Table, event: CardsTaken) -> Table:

@@ -281,9 +281,11 @@ def cannot_spend(
     """Refuse cards that are not there, or more than a hand holds."""
     verdict = impossible_only(not_holding(state, act.seat, act.card))
     verdict = verdict or no_such_side(state, act.card, act.side)
-    if verdict or not act.licence:
-        many = copies_needed(state, act.seat)
-        return verdict or impossible_only(not_holding(state, act.seat, act.card, many))
+    many = copies_needed(state, act.seat)
+    if verdict or (many == 1 and not act.licence):
+        return verdict
+    if not act.licence:
+        return impossible_only(not_holding(state, act.seat, act.card, many))
     if act.licence not in state.deck.cards:
         return impossible("no-such-card", "ZP-A7", card=act.licence)
     hand = side_of(state, act.seat).hand

@@ -182,11 +182,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def board(self) -> maps.Board:
-        return maps.board(self.setup.options.board or maps.USUAL)
+        return self.setup.board
 
     @property
     def deck(self) -> cards.Deck:
-        return cards.deck(self.setup.options.deck or cards.USUAL)
+        return self.setup.deck
 
     @property
     def turn(self) -> int | None:
@@ -261,9 +261,13 @@ def side_of(state: State, seat: Seat) -> Side:
 
 def with_side(table: Table, seat: Seat, **changes: Any) -> Table:
     """Return the table with one side changed."""
-    sides = table.sides
-    side = replace(sides[seat - 1], **changes)
-    return replace(table, sides=(*sides[: seat - 1], side, *sides[seat:]))
+    return replace(table, sides=put_side(table.sides, seat, **changes))
+
+
+def put_side(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]:
+    changed = list(sides)
+    changed[seat - 1] = replace(changed[seat - 1], **changes)
+    return tuple(changed)
 
 
 def with_turn(table: Table, **changes: Any) -> Table:
@@ -342,7 +346,7 @@ def _on_board(seat: Seat, places: tuple[str, ...]) -> tuple[str, ...]:
 
 def occupants(table: Table) -> Mapping[Space, str]:
     """Return the piece on each space that has one."""
-    return _occupants(tuple(side.at for side in table.sides))
+    return _occupants(tuple([side.at for side in table.sides]))
 
 
 @lru_cache(maxsize=256)
@@ -431,13 +435,14 @@ def touching(state: State, piece: str) -> list[str]:
 
 def touching_at(state: State, seat: Seat, space: str) -> list[str]:
     """Return the enemy pieces a seat's piece would touch on a space."""
-    if not on_board(space) or is_elf_gate(state, space):
+    if not on_board(space):
         return []
     there = occupants(state.table)
-    found = [(other, there[other]) for other in state.board.near[space] if other in there]
-    return [
-        piece for other, piece in found if int(piece[0]) != seat and not is_elf_gate(state, other)
-    ]
+    met = [other for other in state.board.near[space] if other in there]
+    foes = [other for other in met if owner(there[other]) != seat]
+    if not foes or is_elf_gate(state, space):
+        return []
+    return [there[other] for other in foes if not is_elf_gate(state, other)]
 
 
 # -- the turn -------------------------------------------------------------------------

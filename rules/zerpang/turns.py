@@ -286,9 +286,8 @@ def fold_release(table: Table, act: PieceReleased) -> Table:
 
 def zones_held(state: State, seat: Seat) -> int:
     """Return how many different zones hold a piece of a seat. Rule: ZP-T7."""
-    zone_of, table = state.board.zone_of, state.table
-    held = {zone for p in pieces_on_board(table, seat) for zone in zone_of.get(at(table, p), ())}
-    return len(held)
+    zone_of, places = state.board.zone_of, side_of(state, seat).at
+    return len({zone for where in places if where in zone_of for zone in zone_of[where]})
 
 
 def to_draw(state: State, seat: Seat) -> int:
@@ -331,7 +330,7 @@ def cannot_draw(state: State, act: CardsDrawn) -> Verdict | None:
     if verdict := checks.no_turn(state, act.seat):
         return verdict
     there = state.table.deck + state.table.discard
-    if act.n > max(there, to_draw(state, act.seat)):
+    if act.n > there and act.n > to_draw(state, act.seat):
         return impossible("draw-count", "ZP-T7", n=act.n, most=there)
     return None
 
