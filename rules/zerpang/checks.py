@@ -114,6 +114,14 @@ def discard_due(state: State) -> Verdict | None:
     return irregular("hand-over-limit", "ZP-G2", seat=turn.seat, n=turn.owes)
 
 
+def not_ready(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat can not go on with a turn of its own now."""
+    turn = state.table.turn
+    if turn and turn.seat == seat and not (turn.owes or turn.asked or state.table.fight):
+        return None
+    return not_your_turn(state, seat) or discard_due(state) or combat_pending(state)
+
+
 def past(state: State, phase: Phase) -> Verdict | None:
     """Object once the turn has gone on beyond a phase. Rule: ZP-T1."""
     turn = state.table.turn
@@ -124,12 +132,7 @@ def past(state: State, phase: Phase) -> Verdict | None:
 
 def untimely(state: State, seat: Seat, phase: Phase) -> Verdict | None:
     """Object when a seat can not do something of a phase of its turn now."""
-    return (
-        not_your_turn(state, seat)
-        or discard_due(state)
-        or combat_pending(state)
-        or past(state, phase)
-    )
+    return not_ready(state, seat) or past(state, phase)
 
 
 def replaced(state: State, phase: Phase) -> Verdict | None:

@@ -25,7 +25,7 @@ def follow(story: Story) -> None:
         if story.table.outcome is None and (end := victory.alone(story.state)):
             story.add(end)
         return
-    while story.table.outcome is None and _step(story):
+    while _step(story):
         pass
 
 
@@ -33,6 +33,8 @@ def _step(story: Story) -> bool:
     """Add the next thing that follows; tell whether there was one."""
     state = story.state
     turn = state.table.turn
+    if state.table.outcome:
+        return False
     if end := victory.won(state) or victory.alone(state):
         story.add(end)
         return False

@@ -187,12 +187,7 @@ def _not_in_phase(state: State, seat: Seat, key: str) -> bool:
     turn = state.table.turn
     phase = BY_PHASE[key]
     if phase == "draw":
-        return bool(
-            checks.not_your_turn(state, seat)
-            or checks.discard_due(state)
-            or checks.combat_pending(state)
-            or combat.in_contact(state)
-        )
+        return bool(checks.not_ready(state, seat)) or combat.in_contact(state)
     if turn is None or checks.untimely(
         state, seat, "entrance" if phase == "entrance" else "movement"
     ):

@@ -439,7 +439,7 @@ def touching_at(state: State, seat: Seat, space: str) -> list[str]:
         return []
     there = occupants(state.table)
     met = [other for other in state.board.near[space] if other in there]
-    foes = [other for other in met if owner(there[other]) != seat]
+    foes = [other for other in met if int(there[other][0]) != seat]
     if not foes or is_elf_gate(state, space):
         return []
     return [there[other] for other in foes if not is_elf_gate(state, other)]

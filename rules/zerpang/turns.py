@@ -83,11 +83,7 @@ def offers_of_phase(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _may_not_enter(state: State, seat: Seat, phase: str) -> Verdict | None:
     turn = state.table.turn
-    if verdict := (
-        checks.not_your_turn(state, seat)
-        or checks.discard_due(state)
-        or checks.combat_pending(state)
-    ):
+    if verdict := checks.not_ready(state, seat):
         return verdict
     if turn is None or PHASES.index(phase) <= PHASES.index(turn.phase):
         now = turn.phase if turn else ""
@@ -200,9 +196,7 @@ def offers_of_upload(state: State, seat: Seat) -> Iterator[Offer]:
 def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
     """Object when it is not the time to upload. Rule: AM18."""
     turn = state.table.turn
-    verdict = checks.not_your_turn(state, seat) or checks.discard_due(state)
-    verdict = verdict or checks.combat_pending(state)
-    if verdict:
+    if verdict := checks.not_ready(state, seat):
         return verdict
     if turn and turn.uploaded:
         return irregular("already-uploaded", "ZP-R3", seat=seat)
@@ -313,12 +307,7 @@ def offers_of_draw(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_draw(state: State, seat: Seat) -> Verdict | None:
-    verdict = (
-        checks.not_your_turn(state, seat)
-        or checks.discard_due(state)
-        or checks.combat_pending(state)
-    )
-    if verdict:
+    if verdict := checks.not_ready(state, seat):
         return verdict
     turn = state.table.turn
     if combat.in_contact(state):
@@ -368,8 +357,8 @@ def _probe(story: Story, seat: Seat) -> None:
 
 
 def fold_draw_ended(table: Table, event: DrawEnded) -> Table:
-    drew = Drew(event.seat, event.n, event.salvage)
-    return replace(with_turn(table, phase="draw", drawn=True), drew=drew)
+    turn, drew = table.turn, Drew(event.seat, event.n, event.salvage)
+    return replace(table, drew=drew, turn=turn and replace(turn, phase="draw", drawn=True))
 
 
 def fold_owed(table: Table, event: DiscardOwed) -> Table:

@@ -169,8 +169,9 @@ def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
 
 def alone(state: State) -> GameEnded | None:
     """Return the end of the game when one seat is left."""
-    left = playing(state)
-    return game_ended(state, tuple(left), "by-concession") if len(left) < 2 else None
+    if [side.out for side in state.table.sides].count(False) > 1:
+        return None
+    return game_ended(state, tuple(playing(state)), "by-concession")
 
 
 def fold_game_ended(table: Table, event: GameEnded) -> Table:
