@@ -38,6 +38,8 @@ def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str,
 class Story(Generic[S]):
     """Consequences as they follow from an act, and the state after the last of them."""
 
+    __slots__ = ("_evolve", "events", "state")
+
     def __init__(self, state: S, evolve: Callable[[S, Event], S]) -> None:
         self.state = state
         self.events: list[Consequence] = []

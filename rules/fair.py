@@ -9,6 +9,7 @@ The seed comes from outside; nothing here is random.
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count
 
 import msgspec
@@ -48,7 +49,7 @@ def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
         raise ValueError(f"a draw needs at least one side, not {sides}")
     limit = NUMBERS - NUMBERS % sides
     for attempt in count():
-        message = _prefixed(log, str(n), purpose, str(attempt))
+        message = b"".join(map(_prefixed, (log, str(n), purpose, str(attempt))))
         number = int.from_bytes(hmac.digest(seed, message, "sha256"))
         if number < limit:
             return number % sides
@@ -72,7 +73,8 @@ def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str,
     }
 
 
-def _prefixed(*parts: str) -> bytes:
-    """Join texts so that no two lists of them give the same bytes."""
-    encoded = [part.encode() for part in parts]
-    return b"".join([len(part).to_bytes(8) + part for part in encoded])
+@lru_cache(maxsize=1024)
+def _prefixed(part: str) -> bytes:
+    """Return a text with its length before it: no two lists of them joined give the same bytes."""
+    encoded = part.encode()
+    return len(encoded).to_bytes(8) + encoded

@@ -210,6 +210,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 class Story(chaptered.Story[State]):
     """What follows from an act of this game."""
 
+    __slots__ = ()
+
     @property
     def table(self) -> Table:
         return self.state.table

@@ -24,7 +24,7 @@ card may be attacked again without a draw.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -461,6 +461,7 @@ def draws_of_attack(state: State, act: Attacked) -> tuple[Draw, ...]:
     return (spin_draw("target_end", act.half_turn),)
 
 
+@cache
 def spin_draw(field: str, half_turn: bool) -> Draw:
     return Draw(field, "spin", ("b", "a") if half_turn else ("a", "b"))
 

@@ -26,9 +26,10 @@ def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
 
 def not_in_play(state: State, *seats: Seat) -> Verdict | None:
     """Refuse seats that are not there or defeated."""
-    if verdict := no_such_seat(state, *seats):
-        return verdict
     sides = state.board.sides
+    for seat in seats:
+        if not 1 <= seat <= len(sides):
+            return no_such_seat(state, *seats)
     for seat in seats:
         if sides[seat - 1].out:
             return impossible("seat-out", "ZG DMG-6", seat=seat)
@@ -55,6 +56,9 @@ def no_such_card(state: State, seat: Seat, card: str) -> Verdict | None:
 
 
 def unknown_end(state: State, seat: Seat, card: str, ends: Sequence[Which]) -> Verdict | None:
+    printed = state.gear[seat - 1][card]
+    if printed.a and printed.b:
+        return None
     for end in ends:
         if not dots_of(state, seat, card, end):
             return impossible("end-unknown", "ZG ATK-5", seat=seat, card=card, end=end)

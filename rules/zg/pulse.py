@@ -235,12 +235,11 @@ def _burnt_out(board: Board, seat: Seat) -> bool:
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:
     gone = Lock(event.foe, event.target)
-    left = tuple(lock for lock in board.sides[event.seat - 1].locks if lock != gone)
-    board = with_side(board, event.seat, locks=left)
-    check = board.check
+    left = tuple([lock for lock in board.sides[event.seat - 1].locks if lock != gone])
+    sides, check = put(board.sides, event.seat, locks=left), board.check
     if check and (check.seat, check.foe, check.target) == (event.seat, event.foe, event.target):
-        return replace(board, check=replace(check, locked=False))
-    return board
+        check = replace(check, locked=False)
+    return replace(board, sides=sides, check=check)
 
 
 RULES: Rules = {

@@ -226,6 +226,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 class Story(chaptered.Story[State]):
     """What follows from an act of this game."""
 
+    __slots__ = ()
+
 
 def _accept(state: State, act: Any) -> Verdict | None:
     return None
@@ -360,10 +362,13 @@ def playable(state: State, seat: Seat) -> tuple[str, ...]:
     The card whose move has been taken may still attack.
     """
     side, moving = side_of(state, seat), moving_card(state.board, seat)
+    hand, used = side.hand, side.used
     return tuple(
-        name
-        for name in remaining(state, seat)
-        if name == moving or (name not in side.used and (not side.hand or name in side.hand))
+        [
+            name
+            for name in remaining(state, seat)
+            if name == moving or (name not in used and (not hand or name in hand))
+        ]
     )
 
 
