@@ -50,7 +50,9 @@ def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
     limit = NUMBERS - NUMBERS % sides
     for attempt in count():
         message = b"".join(map(_prefixed, (log, str(n), purpose, str(attempt))))
-        number = int.from_bytes(hmac.digest(seed, message, "sha256"))
+        keyed = _keyed(seed).copy()
+        keyed.update(message)
+        number = int.from_bytes(keyed.digest())
         if number < limit:
             return number % sides
     raise AssertionError("count() has no end")
@@ -71,6 +73,12 @@ def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str,
         for i, each in enumerate(draws)
         if each.values
     }
+
+
+@lru_cache(maxsize=1)
+def _keyed(seed: bytes) -> hmac.HMAC:
+    """Return an HMAC under a seed, which all draws of its log go on from."""
+    return hmac.new(seed, digestmod="sha256")
 
 
 @lru_cache(maxsize=1024)

@@ -441,8 +441,9 @@ def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) ->
     """Judge an act again that belongs to every log, or that comes before one is open."""
     if found := _out_of_place(timeline, repeatable, entry):
         return found
-    if found := _other_verdict(entry, judge(timeline.ruleset, timeline, entry.act)):
-        return found
+    verdict = judge(timeline.ruleset, timeline, entry.act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
     return _other_consequences(entry, ()) if entry.consequences else None
 
 
@@ -454,8 +455,9 @@ def _check_act(
     goes_on = version == head.version + 1 and entry.on is None and entry.repeats is None
     if not goes_on and (found := _out_of_place(timeline, repeatable, entry)):
         return found
-    if found := _other_verdict(entry, ruleset.judge(state, act)):
-        return found
+    verdict = ruleset.judge(state, act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
     consequences, after = _play_of(ruleset)(state, act)
     if consequences != entry.consequences:
         return _other_consequences(entry, consequences)
@@ -469,9 +471,7 @@ def _check_act(
     return Moment(version, after, version, draws, head.revealed)
 
 
-def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence | None:
-    if verdict.code == entry.irregular and verdict.call != "impossible":
-        return None
+def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence:
     stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
     return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
 
@@ -540,12 +540,12 @@ class Repeatable:
 
 def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
     """Return the seed that a log reveals, when it is the one the log promised."""
-    acts = [entry.act for entry in entries]
-    promises = {act.commitment for act in acts[:1] if isinstance(act, Opened)}
-    for act in acts:
-        if isinstance(act, SeedRevealed) and any(fair.keeps(p, act.seed) for p in promises):
-            return fair.seed_bytes(act.seed)
-    return None
+    opened = entries[0].act if entries else None
+    if not isinstance(opened, Opened):
+        return None
+    seeds = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
+    kept = [seed for seed in seeds if fair.keeps(opened.commitment, seed)]
+    return fair.seed_bytes(kept[0]) if kept else None
 
 
 def _text(consequences: tuple[Consequence, ...]) -> str:

@@ -51,7 +51,7 @@ def deal(story: Story, test: CardTest) -> None:
         dot_matches=test.dot_matches,
         strikes=test.strikes,
         result=test.result,
-        clause=test.clause,
+        clause=CLAUSES[test.result],
         dots=test.dots,
     )
     _deal(story, tested)

@@ -13,6 +13,8 @@ from rules.zg.consequences import Fall, Tactic
 from rules.zg.damage import Result
 
 PULSES = 3
+"""So many a turn, or more (`Side.most`)."""
+
 FLAMEOUT_PULSES = 6
 HAND = 3
 FEWEST = 3
@@ -343,7 +345,7 @@ def yet_to_play(board: Board) -> list[Seat]:
     return [
         seat
         for seat, side in enumerate(board.sides, 1)
-        if not side.out and not side.done and side.pulses < side.most
+        if not side.out and not side.done and (side.pulses < PULSES or side.pulses < side.most)
     ]
 
 
@@ -397,7 +399,7 @@ def drawable(state: State, seat: Seat) -> tuple[str, ...]:
 
 def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:
     """Return the dots of an end as they are known, "" when they are not."""
-    for shown in side_of(state, seat).shown:
+    for shown in state.board.sides[seat - 1].shown:
         if shown.card == card and shown.end == end:
             return shown.dots
     known = state.gear[seat - 1][card]
