@@ -1,18 +1,40 @@
 """What rulesets made of chapters share; what few of them do stands here as not done."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
 from rules import notation
 from rules.ruleset import Act, Consequence, Draw, Event, Outcome, Page
 
+K = TypeVar("K")
+V = TypeVar("V")
 S = TypeVar("S")
 
 ROOM = 1536  # bytes, as many as most states take
 
 _ENCODE_INTO = msgspec.json.Encoder().encode_into
+
+
+def kept(work: Callable[[K], V]) -> Callable[[K], V]:
+    """Have a function remember its last answer, for when the same object is asked about again.
+
+    Told by identity: what a state holds never changes, and tells the same for ever.
+    """
+    last: tuple[Any, Any] = object(), None
+
+    @wraps(work)
+    def answer(of: K) -> V:
+        nonlocal last
+        known, found = last
+        if known is not of:
+            found = work(of)
+            last = of, found
+        return cast(V, found)
+
+    return answer
 
 
 def packed(value: Any) -> bytes:

@@ -9,6 +9,7 @@ ZP-S6  Any agreed way picks the first player; turns go clockwise.
 
 from collections.abc import Iterator
 
+from rules.chaptered import kept
 from rules.ruleset import (
     Choice,
     Offer,
@@ -51,6 +52,7 @@ from rules.zerpang.state import (
 SEATS = range(2, 7)
 
 
+@kept
 def start(setup: ZerpangOpened) -> State:
     """Return the first state. Raises: SetupError."""
     if len(setup.seats) not in SEATS:
