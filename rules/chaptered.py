@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -10,6 +10,7 @@ from rules import notation
 from rules.ruleset import Act, Consequence, Draw, Event, Outcome, Page
 
 K = TypeVar("K")
+More = TypeVarTuple("More")
 V = TypeVar("V")
 S = TypeVar("S")
 
@@ -18,21 +19,23 @@ ROOM = 1536  # bytes, as many as most states take
 _ENCODE_INTO = msgspec.json.Encoder().encode_into
 
 
-def kept(work: Callable[[K], V]) -> Callable[[K], V]:
-    """Have a function remember its last answer, for when the same object is asked about again.
+def kept(work: Callable[[K, *More], V]) -> Callable[[K, *More], V]:
+    """Have a function remember what it answered about the last thing it was asked about.
 
-    Told by identity: what a state holds never changes, and tells the same for ever.
+    That thing, its first argument, is told by identity: what a state holds never changes, and
+    tells the same for ever. What else it is asked with can be hashed.
     """
-    last: tuple[Any, Any] = object(), None
+    last: tuple[Any, dict[Any, V]] = object(), {}
 
     @wraps(work)
-    def answer(of: K) -> V:
+    def answer(of: K, *more: *More) -> V:
         nonlocal last
-        known, found = last
+        known, answers = last
         if known is not of:
-            found = work(of)
-            last = of, found
-        return cast(V, found)
+            last = of, answers = of, {}
+        if more not in answers:
+            answers[more] = work(of, *more)
+        return answers[more]
 
     return answer
 

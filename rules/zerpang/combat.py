@@ -531,6 +531,7 @@ def fold_released(table: Table, event: PiecesReleased) -> Table:
 RULES: Rules = {
     CombatOrderChosen: Rule(offers=offers_of_order, cannot=cannot_order, fold=fold_order),
     CombatPlayed: Rule(
+        when="fight",
         offers=offers_of_play,
         cannot=cannot_play,
         may_not=may_not_play,
@@ -538,13 +539,16 @@ RULES: Rules = {
         fold=fold_play,
     ),
     CombatPassed: Rule(
+        when="fight",
         offers=offers_of_pass,
         cannot=cannot_end,
         may_not=may_not_pass,
         decide=decide_pass,
         fold=fold_pass,
     ),
-    CombatConceded: Rule(offers=offers_of_concession, cannot=cannot_end, decide=decide_concession),
+    CombatConceded: Rule(
+        when="fight", offers=offers_of_concession, cannot=cannot_end, decide=decide_concession
+    ),
 }
 FOLDS: Folds = {
     CombatOrderAsked: fold_asked,

@@ -14,10 +14,11 @@ unknown unless its seat told; a registered deck still knows how many copies ther
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
-from rules.zerpang.cards import Which, worth_of_sets
+from rules.zerpang.cards import USUAL, Which, deck, worth_of_sets
 from rules.zerpang.consequences import (
     CardsAdded,
     CardSpent,
@@ -45,6 +46,7 @@ from rules.zerpang.state import (
 # -- what a hand may hold -------------------------------------------------------------
 
 
+@kept
 def holdable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards that a seat may hold, as far as itself can know."""
     side = side_of(state, seat)
@@ -53,11 +55,20 @@ def holdable(state: State, seat: Seat) -> tuple[str, ...]:
     cards = state.deck.cards
     if len(side.known) == side.hand:
         return tuple(card for card in cards if card in side.known)
+    left = _left(state)
+    return tuple(card for card in cards if card in {*left, *side.known}) if side.known else left
+
+
+@kept
+def _left(state: State) -> tuple[str, ...]:
+    """Return the cards of which not all copies lie among the discards."""
     spent = state.table.spent
     return tuple(
-        name
-        for name, card in cards.items()
-        if not card.copies or spent.get(name, 0) < card.copies or name in side.known
+        [
+            name
+            for name, card in state.deck.cards.items()
+            if not card.copies or spent.get(name, 0) < card.copies
+        ]
     )
 
 
@@ -91,15 +102,19 @@ def sides_for_points(cls: str) -> tuple[Which, ...]:
     return {"ninja": both[:1], "pirate": both[1:]}.get(cls, both)
 
 
-def by_side(state: State, seat: Seat) -> Iterator[tuple[tuple[str, ...], Which]]:
-    """Yield the cards a seat may hold with each side it may count."""
-    cards = holdable(state, seat)
-    faces = state.deck.cards
-    if plain := tuple(card for card in cards if faces[card].value):
-        yield plain, ""
-    for side in sides_for_points(class_of(state, seat)):
-        if found := tuple(card for card in cards if faces[card].face(side)):
-            yield found, side
+def by_side(state: State, seat: Seat) -> list[tuple[tuple[str, ...], Which]]:
+    """Return the cards a seat may hold with each side it may count."""
+    sides = sides_for_points(class_of(state, seat))
+    return _by_side(holdable(state, seat), ("", *sides), state.options.deck or USUAL)
+
+
+@kept
+def _by_side(
+    held: tuple[str, ...], sides: tuple[Which, ...], name: str
+) -> list[tuple[tuple[str, ...], Which]]:
+    cards = deck(name).cards
+    found = [(tuple([card for card in held if cards[card].counts(side)]), side) for side in sides]
+    return [(some, side) for some, side in found if some]
 
 
 def no_such_side(state: State, card: str, side: str) -> Verdict | None:
@@ -223,11 +238,13 @@ def offers_of_seen(state: State, seat: Seat) -> Iterator[Offer]:
 
 def unseen(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards of which a seat may hold one more than it told."""
-    known, spent = side_of(state, seat).known, state.table.spent
+    known, spent, cards = side_of(state, seat).known, state.table.spent, state.deck.cards
+    if not known:
+        return _left(state)
     return tuple(
         name
-        for name, card in state.deck.cards.items()
-        if not card.copies or spent.get(name, 0) + known.count(name) < card.copies
+        for name in _left(state)
+        if not cards[name].copies or spent.get(name, 0) + known.count(name) < cards[name].copies
     )
 
 

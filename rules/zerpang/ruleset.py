@@ -1,6 +1,7 @@
 """`zerpang@1`: joins the chapters."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -90,7 +91,6 @@ AT_SCORE = (ClassTaken, WonCalled, Conceded)
 
 OFFERED_AT_SCORE = tuple(RULES[kind] for kind in AT_SCORE)
 OFFERED = tuple(rule for kind, rule in RULES.items() if kind is not WonCalled)
-OFFERED_OUT_OF_TURN = tuple(rule for rule in OFFERED if not rule.own_turn)
 
 DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
     **dict.fromkeys(RULES, ("full",)),
@@ -216,4 +216,17 @@ def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
     """Return the rules of what may be offered to a seat."""
     if state.table.depth == "score":
         return OFFERED_AT_SCORE
-    return OFFERED if is_active(state, seat) else OFFERED_OUT_OF_TURN
+    table = state.table
+    return _offered(
+        setup=table.turn is None,
+        own_turn=is_active(state, seat),
+        fight=table.fight is not None,
+        opened=table.open is not None,
+    )
+
+
+@cache
+def _offered(*, setup: bool, own_turn: bool, fight: bool, opened: bool) -> tuple[Rule, ...]:
+    """Return the rules of what may be offered at such a moment."""
+    now = {"": True, "setup": setup, "own-turn": own_turn, "fight": fight, "open": opened}
+    return tuple(rule for rule in OFFERED if now[rule.when])

@@ -207,13 +207,21 @@ def fold_dealt(table: Table, event: CardsDealt) -> Table:
 
 RULES: Rules = {
     ClassTaken: Rule(
-        offers=offers_of_class, cannot=cannot_take, may_not=may_not_take_class, fold=fold_class
+        when="setup",
+        offers=offers_of_class,
+        cannot=cannot_take,
+        may_not=may_not_take_class,
+        fold=fold_class,
     ),
     BaseTaken: Rule(
-        offers=offers_of_base, cannot=cannot_take_base, may_not=may_not_take_base, fold=fold_base
+        when="setup",
+        offers=offers_of_base,
+        cannot=cannot_take_base,
+        may_not=may_not_take_base,
+        fold=fold_base,
     ),
     FirstSeatPicked: Rule(
-        offers=offers_of_first, cannot=cannot_pick, decide=decide_pick, fold=fold_pick
+        when="setup", offers=offers_of_first, cannot=cannot_pick, decide=decide_pick, fold=fold_pick
     ),
 }
 FOLDS: Folds = {CardsDealt: fold_dealt}

@@ -15,6 +15,7 @@ back to what it was before; the cards stay spent.
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
@@ -22,7 +23,7 @@ from rules.zerpang.acts import (
     SpecialNegated,
     SpecialPlayed,
 )
-from rules.zerpang.cards import Face, Which
+from rules.zerpang.cards import USUAL, Face, Which, deck
 from rules.zerpang.combat import OTHER
 from rules.zerpang.consequences import (
     CardSpent,
@@ -133,17 +134,21 @@ def sources(
         return
     own, many = own_side(class_of(state, seat)), copies_needed(state, seat)
     allowed = licences(state, seat) if own and side_of(state, seat).hand > 1 else ()
-    sides: tuple[Which, ...] = ("N", "P")
-    for card in holdable(state, seat):
-        if many > 1 and not_holding(state, seat, card, many):
+    for card, side, face in _faces(holdable(state, seat), state.options.deck or USUAL):
+        if not wanted(face.key) or (many > 1 and not_holding(state, seat, card, many)):
             continue
-        for side in sides:
-            face = state.deck.cards[card].face(side)
-            if face is None or not wanted(face.key):
-                continue
-            given = ("",) if not own or side == own else _others(state, seat, card, allowed)
-            if given:
-                yield card, side, face, given
+        given = ("",) if not own or side == own else _others(state, seat, card, allowed)
+        if given:
+            yield card, side, face, given
+
+
+@kept
+def _faces(held: tuple[str, ...], name: str) -> list[tuple[str, Which, Face]]:
+    """Return the faces of cards, each with its card and side."""
+    cards = deck(name).cards
+    sides: tuple[Which, ...] = ("N", "P")
+    faces = [(card, side, cards[card].face(side)) for card in held for side in sides]
+    return [(card, side, face) for card, side, face in faces if face]
 
 
 def _others(state: State, seat: Seat, card: str, allowed: Sequence[str]) -> tuple[str, ...]:

@@ -238,11 +238,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is offered and judged, and what it does.
 
     `offers` yields what a seat may do now; `cannot` says why an act has no meaning, `may_not` why
-    it is against the rules; `decide` adds its consequences, `fold` changes the table. What is of
-    one's `own_turn` is offered to nobody else.
+    it is against the rules; `decide` adds its consequences, `fold` changes the table. `when`:
+    before the first turn, in a turn of one's own, in a combat, or while a specialty is open.
     """
 
-    own_turn: bool = False
+    when: Literal["", "setup", "own-turn", "fight", "open"] = ""
     offers: Callable[[State, Seat], Iterator[Offer]] = _offer_nothing
     cannot: Callable[[State, Any], Verdict | None] = _accept
     may_not: Callable[[State, Any], Verdict | None] = _accept
@@ -421,6 +421,7 @@ def is_elf_gate(state: State, space: Space) -> bool:
     return bool(seat) and class_of(state, seat) == "elf"
 
 
+@chaptered.kept
 def closed_to(state: State, seat: Seat) -> set[Space]:
     """Return the gates closed to a seat's pieces. Rule: ZP-T4, AM9."""
     return {

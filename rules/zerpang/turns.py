@@ -465,7 +465,7 @@ def fold_ended(table: Table, event: TurnEnded) -> Table:
 
 RULES: Rules = {
     PhaseEntered: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_phase,
         cannot=cannot_enter,
         may_not=may_not_enter,
@@ -479,14 +479,14 @@ RULES: Rules = {
         fold=fold_replacement,
     ),
     PieceUploaded: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_upload,
         cannot=cannot_upload,
         may_not=may_not_upload,
         fold=fold_upload,
     ),
     PieceReleased: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_release,
         cannot=cannot_release,
         may_not=may_not_release,
@@ -494,14 +494,14 @@ RULES: Rules = {
         fold=fold_release,
     ),
     CardsDrawn: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_draw,
         cannot=cannot_draw,
         may_not=may_not_draw,
         decide=decide_draw,
     ),
     CardDiscarded: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_discard,
         cannot=cannot_discard,
         may_not=may_not_discard,

@@ -296,7 +296,7 @@ def offers_of_rulings(state: State) -> Iterator[Offer]:
     for seat in playing(state):
         if pieces := pieces_on_board(state.table, seat):
             about: dict[str, Field] = {"piece": Choice(pieces), "note": note}
-            free = Choice(tuple(open_spaces(state, seat)))
+            free = Choice(open_spaces(state, seat))
             yield Offer("ruled", None, {"what": Choice(("place",)), "to": free, **about})
             yield Offer("ruled", None, {"what": Choice(("home",)), **about})
     yield Offer("ruled", None, {"what": Choice(("end-turn",)), "note": note})
