@@ -348,12 +348,7 @@ def _on_board(seat: Seat, places: tuple[str, ...]) -> tuple[str, ...]:
 
 def occupants(table: Table) -> Mapping[Space, str]:
     """Return the piece on each space that has one."""
-    return _on_spaces(table.sides)
-
-
-@chaptered.kept
-def _on_spaces(sides: tuple[Side, ...]) -> Mapping[Space, str]:
-    return _occupants(tuple([side.at for side in sides]))
+    return _occupants(tuple([side.at for side in table.sides]))
 
 
 @lru_cache(maxsize=256)

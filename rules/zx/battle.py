@@ -12,7 +12,6 @@ ZX-B8  A player attacked takes 1 damage.
 
 from collections.abc import Iterator, Sequence
 
-from rules.chaptered import kept
 from rules.ruleset import Choice, Consequence, Offer, Seat, Verdict, impossible, irregular
 from rules.zx.acts import BattleDeclared, BattlePassed, BattleTold, BothPassed
 from rules.zx.consequences import BattleDamaged, BattleFizzled, PlayerDamaged, ZxDestroyed
@@ -253,7 +252,9 @@ def fold_told(state: State, act: BattleTold) -> Board:
 
 def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed | None:
     """Return the next Z/X that its damage or power destroys after these events. Rule: ZX-B6."""
-    for n, unit in _changed(state.board.squares):
+    for n, unit in enumerate(state.board.squares):
+        if unit is None or not (unit.damage or unit.mods):
+            continue
         power = power_of(state, unit)
         if power is None or (power > 0 and unit.damage < power):
             continue
@@ -265,12 +266,6 @@ def next_destroyed(state: State, events: Sequence[Consequence]) -> ZxDestroyed |
             cause="power" if power <= 0 else "battle" if in_battle else "effect",
         )
     return None
-
-
-@kept
-def _changed(squares: Sequence[Unit | None]) -> list[tuple[int, Unit]]:
-    """Return the units with damage or another power than printed, each with its square."""
-    return [(n, unit) for n, unit in enumerate(squares) if unit and (unit.damage or unit.mods)]
 
 
 def fold_destroyed(state: State, event: ZxDestroyed) -> Board:
