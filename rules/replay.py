@@ -401,7 +401,7 @@ def check(
     compared with the one it repeats instead of the seed.
     """
     timeline = Timeline(ruleset)
-    repeatable = Repeatable(timeline)
+    repeatable, play = Repeatable(timeline), _play_of(ruleset)
     seed = seed or _revealed_seed(entries)
     head: Moment | None = None
     for entry in entries:
@@ -411,7 +411,7 @@ def check(
             head = timeline.append(entry)
             repeatable.follow(entry)
         else:
-            checked = _check_act(timeline, repeatable, head, entry, seed)
+            checked = _check_act(timeline, repeatable, play, head, entry, seed)
             if isinstance(checked, Divergence):
                 return checked
             head = timeline.add(entry, checked)
@@ -448,7 +448,12 @@ def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) ->
 
 
 def _check_act(
-    timeline: Timeline, repeatable: "Repeatable", head: Moment, entry: Entry, seed: bytes | None
+    timeline: Timeline,
+    repeatable: "Repeatable",
+    play: Play,
+    head: Moment,
+    entry: Entry,
+    seed: bytes | None,
 ) -> Divergence | Moment:
     """Judge and decide an act of the game again; return what differs, or the state after it."""
     ruleset, state, act, version = timeline.ruleset, head.state, entry.act, entry.version
@@ -458,7 +463,7 @@ def _check_act(
     verdict = ruleset.judge(state, act)
     if verdict.code != entry.irregular or verdict.call == "impossible":
         return _other_verdict(entry, verdict)
-    consequences, after = _play_of(ruleset)(state, act)
+    consequences, after = play(state, act)
     if consequences != entry.consequences:
         return _other_consequences(entry, consequences)
     draws = head.draws

@@ -267,7 +267,7 @@ class ZgRuleset(Chaptered):
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
-        victory.follow(story)
+        victory.follow(story, state)
         return tuple(story.events), story.state
 
     def evolve(self, state: State, event: Event) -> State:
