@@ -1,12 +1,10 @@
 """What people record of a Zerpang! match, and the setup it starts from."""
 
-from functools import cached_property
 from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from rules.ruleset import Act, NoteHash, Opened, Seat, SeatSetup
-from rules.zerpang import cards, maps
 from rules.zerpang.cards import Which
 
 Class = Literal["ninja", "pirate", "zombie", "robot", "gunslinger", "alien", "elf"]
@@ -106,19 +104,9 @@ class ZerpangSeat(SeatSetup, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     deck: None = None
 
 
-class ZerpangOpened(Opened, frozen=True, kw_only=True, gc=True, dict=True, tag="opened"):
-    """The setup. The board and the deck that its options name are looked up once a match."""
-
+class ZerpangOpened(Opened, frozen=True, kw_only=True, tag="opened"):
     options: Options
     seats: tuple[ZerpangSeat, ...]
-
-    @cached_property
-    def board(self) -> maps.Board:
-        return maps.board(self.options.board or maps.USUAL)
-
-    @cached_property
-    def deck(self) -> cards.Deck:
-        return cards.deck(self.options.deck or cards.USUAL)
 
 
 # -- setting up -----------------------------------------------------------------------

@@ -55,8 +55,10 @@ def holdable(state: State, seat: Seat) -> tuple[str, ...]:
     cards = state.deck.cards
     if len(side.known) == side.hand:
         return tuple(card for card in cards if card in side.known)
-    left = _left(state)
-    return tuple(card for card in cards if card in {*left, *side.known}) if side.known else left
+    if not side.known:
+        return _left(state)
+    held = {*_left(state), *side.known}
+    return tuple(card for card in cards if card in held)
 
 
 @kept

@@ -182,11 +182,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def board(self) -> maps.Board:
-        return self.setup.board
+        return maps.board(self.setup.options.board or maps.USUAL)
 
     @property
     def deck(self) -> cards.Deck:
-        return self.setup.deck
+        return cards.deck(self.setup.options.deck or cards.USUAL)
 
     @property
     def turn(self) -> int | None:
