@@ -1,18 +1,43 @@
 """What rulesets made of chapters share; what few of them do stands here as not done."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
 
 from rules import notation
 from rules.ruleset import Act, Consequence, Draw, Event, Outcome, Page
 
+K = TypeVar("K")
+More = TypeVarTuple("More")
+V = TypeVar("V")
 S = TypeVar("S")
 
 ROOM = 1536  # bytes, as many as most states take
 
 _ENCODE_INTO = msgspec.json.Encoder().encode_into
+
+
+def kept(work: Callable[[K, *More], V]) -> Callable[[K, *More], V]:
+    """Have a function remember what it answered about the last thing it was asked about.
+
+    That thing, its first argument, is told by identity: what a state holds never changes, and
+    tells the same for ever. What else it is asked with can be hashed.
+    """
+    last: tuple[Any, dict[Any, V]] = object(), {}
+
+    @wraps(work)
+    def answer(of: K, *more: *More) -> V:
+        nonlocal last
+        known, answers = last
+        if known is not of:
+            last = of, answers = of, {}
+        if more not in answers:
+            answers[more] = work(of, *more)
+        return answers[more]
+
+    return answer
 
 
 def packed(value: Any) -> bytes:
@@ -37,6 +62,8 @@ def told_outcome(outcome: Outcome | None, texts: Mapping[str, str]) -> dict[str,
 
 class Story(Generic[S]):
     """Consequences as they follow from an act, and the state after the last of them."""
+
+    __slots__ = ("_evolve", "events", "state")
 
     def __init__(self, state: S, evolve: Callable[[S, Event], S]) -> None:
         self.state = state

@@ -9,6 +9,7 @@ The seed comes from outside; nothing here is random.
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count
 
 import msgspec
@@ -48,8 +49,10 @@ def draw(seed: bytes, log: str, n: int, purpose: str, sides: int) -> int:
         raise ValueError(f"a draw needs at least one side, not {sides}")
     limit = NUMBERS - NUMBERS % sides
     for attempt in count():
-        message = _prefixed(log, str(n), purpose, str(attempt))
-        number = int.from_bytes(hmac.digest(seed, message, "sha256"))
+        message = b"".join(map(_prefixed, (log, str(n), purpose, str(attempt))))
+        keyed = _keyed(seed).copy()
+        keyed.update(message)
+        number = int.from_bytes(keyed.digest())
         if number < limit:
             return number % sides
     raise AssertionError("count() has no end")
@@ -72,7 +75,14 @@ def fallen(draws: Sequence[Draw], *, seed: bytes, log: str, n: int) -> dict[str,
     }
 
 
-def _prefixed(*parts: str) -> bytes:
-    """Join texts so that no two lists of them give the same bytes."""
-    encoded = [part.encode() for part in parts]
-    return b"".join([len(part).to_bytes(8) + part for part in encoded])
+@lru_cache(maxsize=1)
+def _keyed(seed: bytes) -> hmac.HMAC:
+    """Return an HMAC under a seed, which all draws of its log go on from."""
+    return hmac.new(seed, digestmod="sha256")
+
+
+@lru_cache(maxsize=1024)
+def _prefixed(part: str) -> bytes:
+    """Return a text with its length before it: no two lists of them joined give the same bytes."""
+    encoded = part.encode()
+    return len(encoded).to_bytes(8) + encoded

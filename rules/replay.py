@@ -401,22 +401,22 @@ def check(
     compared with the one it repeats instead of the seed.
     """
     timeline = Timeline(ruleset)
-    repeatable = Repeatable(timeline)
+    repeatable, play = Repeatable(timeline), _play_of(ruleset)
     seed = seed or _revealed_seed(entries)
     head: Moment | None = None
     for entry in entries:
-        if found := _out_of_place(timeline, repeatable, entry):
-            return found
         if head is None or of_log(type(entry.act)):
-            if found := _check_of_log(ruleset, timeline, entry):
+            if found := _check_of_log(timeline, repeatable, entry):
                 return found
             head = timeline.append(entry)
+            repeatable.follow(entry)
         else:
-            checked = _check_act(timeline, head, entry, seed)
+            checked = _check_act(timeline, repeatable, play, head, entry, seed)
             if isinstance(checked, Divergence):
                 return checked
             head = timeline.add(entry, checked)
-        repeatable.follow(entry)
+            if repeatable.left:
+                repeatable.follow(entry)
         digest = timeline.digest(head.state)
         if digest != entry.digest:
             return Divergence(entry.version, "digest", entry.digest, digest)
@@ -437,37 +437,46 @@ def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) ->
     return None
 
 
-def _check_of_log(ruleset: Ruleset, timeline: Timeline, entry: Entry) -> Divergence | None:
+def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
     """Judge an act again that belongs to every log, or that comes before one is open."""
-    if found := _other_verdict(entry, judge(ruleset, timeline, entry.act)):
+    if found := _out_of_place(timeline, repeatable, entry):
         return found
+    verdict = judge(timeline.ruleset, timeline, entry.act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
     return _other_consequences(entry, ()) if entry.consequences else None
 
 
 def _check_act(
-    timeline: Timeline, head: Moment, entry: Entry, seed: bytes | None
+    timeline: Timeline,
+    repeatable: "Repeatable",
+    play: Play,
+    head: Moment,
+    entry: Entry,
+    seed: bytes | None,
 ) -> Divergence | Moment:
     """Judge and decide an act of the game again; return what differs, or the state after it."""
-    ruleset, state, act = timeline.ruleset, head.state, entry.act
-    verdict = ruleset.judge(state, act)
-    if found := _other_verdict(entry, verdict):
+    ruleset, state, act, version = timeline.ruleset, head.state, entry.act, entry.version
+    goes_on = version == head.version + 1 and entry.on is None and entry.repeats is None
+    if not goes_on and (found := _out_of_place(timeline, repeatable, entry)):
         return found
-    consequences, after = _play_of(ruleset)(state, act)
+    verdict = ruleset.judge(state, act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
+    consequences, after = play(state, act)
     if consequences != entry.consequences:
         return _other_consequences(entry, consequences)
-    if entry.repeats is None:
-        drawn = ruleset.draws(state, act)
-        if drawn and seed and (found := _check_draws(head, entry, drawn, seed)):
-            return found
-        draws = head.draws + len(drawn)
-    else:
+    draws = head.draws
+    if entry.repeats is not None:
         draws = _draws_kept(timeline.moments, entry, head)
-    return Moment(entry.version, after, entry.version, draws, head.revealed)
+    elif drawn := ruleset.draws(state, act):
+        if seed and (found := _check_draws(head, entry, drawn, seed)):
+            return found
+        draws += len(drawn)
+    return Moment(version, after, version, draws, head.revealed)
 
 
-def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence | None:
-    if verdict.code == entry.irregular and verdict.call != "impossible":
-        return None
+def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence:
     stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
     return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
 
@@ -498,7 +507,8 @@ class Repeatable:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._left: dict[int, int] = {}  # entry → its place among those left aside
+        self.left: dict[int, int] = {}
+        """Entries left aside, each with its place among them: nothing may be repeated without."""
         self._next = 0
         self._may_replace = False
 
@@ -507,19 +517,19 @@ class Repeatable:
         if isinstance(entry.act, TakenBack):
             self._leave(entry.version)
         elif entry.repeats is not None:
-            self._next = self._left[entry.repeats] + 1
+            self._next = self.left[entry.repeats] + 1
             self._may_replace = False
         elif self._may_replace and not isinstance(entry.act, SeedRevealed):
             self._may_replace = False
-        elif self._left:
-            self._left = {}
+        elif self.left:
+            self.left = {}
 
     def wrong(self, act: Act, repeats: int | None) -> str:
         """Say what the next entry should name instead; empty when it may repeat this one."""
         if repeats is None:
             return ""
-        if self._left.get(repeats, -1) < self._next:
-            open_ = [str(each) for each, place in self._left.items() if place >= self._next]
+        if self.left.get(repeats, -1) < self._next:
+            open_ = [str(each) for each, place in self.left.items() if place >= self._next]
             return f"one of {', '.join(open_[:20])}" if open_ else "none"
         return "" if self._timeline.entries[repeats - 1].act == act else "another act there"
 
@@ -529,18 +539,18 @@ class Repeatable:
         later = self._timeline.since(place, version - 1) or ()
         entries = [self._timeline.entries[each - 1] for each in later[1:]]
         again = [each for each in entries if not isinstance(each.act, SeedRevealed)]
-        self._left = {each.repeats or each.version: n for n, each in enumerate(again)}
+        self.left = {each.repeats or each.version: n for n, each in enumerate(again)}
         self._next, self._may_replace = 0, True
 
 
 def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
     """Return the seed that a log reveals, when it is the one the log promised."""
-    acts = [entry.act for entry in entries]
-    promises = {act.commitment for act in acts[:1] if isinstance(act, Opened)}
-    for act in acts:
-        if isinstance(act, SeedRevealed) and any(fair.keeps(p, act.seed) for p in promises):
-            return fair.seed_bytes(act.seed)
-    return None
+    opened = entries[0].act if entries else None
+    if not isinstance(opened, Opened):
+        return None
+    seeds = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
+    kept = [seed for seed in seeds if fair.keeps(opened.commitment, seed)]
+    return fair.seed_bytes(kept[0]) if kept else None
 
 
 def _text(consequences: tuple[Consequence, ...]) -> str:

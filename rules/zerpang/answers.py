@@ -192,18 +192,22 @@ def fold_undone(table: Table, event: SpecialUndone) -> Table:
 
 RULES: Rules = {
     SpecialNegated: Rule(
+        when="open",
         offers=offers_of_negation,
         cannot=cannot_negate,
         may_not=may_not_negate,
         decide=decide_negation,
     ),
     AssistPlayed: Rule(
+        when="fight",
         offers=offers_of_help,
         cannot=cannot_help,
         may_not=may_not_help,
         decide=decide_help,
         fold=fold_help,
     ),
-    AssistRefused: Rule(offers=offers_of_refusal, cannot=cannot_refuse, decide=decide_refusal),
+    AssistRefused: Rule(
+        when="open", offers=offers_of_refusal, cannot=cannot_refuse, decide=decide_refusal
+    ),
 }
 FOLDS: Folds = {NegationOpened: fold_negation, SpecialUndone: fold_undone}

@@ -84,6 +84,10 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     def face(self, side: str) -> Face | None:
         return self.P if side == "P" else self.N if side == "N" else None
 
+    def counts(self, side: str) -> bool:
+        """Tell whether it has a side, or a value where none is named."""
+        return self.face(side) is not None if side else self.value > 0
+
     def worth(self, side: str) -> int:
         """Return what a side is worth, 0 when the card has no such side."""
         if not side:

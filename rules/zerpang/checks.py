@@ -35,9 +35,10 @@ def not_playing(state: State, *seats: Seat) -> Verdict | None:
 
 def no_turn(state: State, seat: Seat) -> Verdict | None:
     """Refuse what can only be done once play has begun, by a seat that takes part."""
-    if verdict := not_playing(state, seat):
-        return verdict
-    return None if state.table.turn else impossible("not-begun", "ZP-S6")
+    table = state.table
+    if not 1 <= seat <= len(table.sides) or table.sides[seat - 1].out:
+        return not_playing(state, seat)
+    return None if table.turn else impossible("not-begun", "ZP-S6")
 
 
 def not_own_piece(state: State, seat: Seat, *pieces: str) -> Verdict | None:
@@ -113,6 +114,14 @@ def discard_due(state: State) -> Verdict | None:
     return irregular("hand-over-limit", "ZP-G2", seat=turn.seat, n=turn.owes)
 
 
+def not_ready(state: State, seat: Seat) -> Verdict | None:
+    """Object when a seat can not go on with a turn of its own now."""
+    turn = state.table.turn
+    if turn and turn.seat == seat and not (turn.owes or turn.asked or state.table.fight):
+        return None
+    return not_your_turn(state, seat) or discard_due(state) or combat_pending(state)
+
+
 def past(state: State, phase: Phase) -> Verdict | None:
     """Object once the turn has gone on beyond a phase. Rule: ZP-T1."""
     turn = state.table.turn
@@ -123,12 +132,7 @@ def past(state: State, phase: Phase) -> Verdict | None:
 
 def untimely(state: State, seat: Seat, phase: Phase) -> Verdict | None:
     """Object when a seat can not do something of a phase of its turn now."""
-    return (
-        not_your_turn(state, seat)
-        or discard_due(state)
-        or combat_pending(state)
-        or past(state, phase)
-    )
+    return not_ready(state, seat) or past(state, phase)
 
 
 def replaced(state: State, phase: Phase) -> Verdict | None:

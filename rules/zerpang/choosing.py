@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from rules.chaptered import kept
 from rules.ruleset import Act, Seat
 from rules.zerpang import combat, maps, specials
 from rules.zerpang.acts import (
@@ -105,21 +106,6 @@ def worth(state: State, act: Act) -> int | None:
     return None if isinstance(act, UNLIKELY) else 0
 
 
-class Same:
-    """A state that is the same as another only when it is that one: a key to remember by."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    def __hash__(self) -> int:
-        return id(self.state.table)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.state.table is other.state.table
-
-
 # -- how well a seat stands -----------------------------------------------------------
 
 
@@ -131,9 +117,7 @@ def aim(state: State, seat: Seat) -> int:
     return AIMS[cls](state, seat) + ZONE * zones_held(state, seat)
 
 
-@lru_cache(maxsize=16)
-def _aim_now(state: Same, seat: Seat) -> int:
-    return aim(state.state, seat)
+_aim_now = kept(aim)
 
 
 @lru_cache(maxsize=8)
@@ -241,8 +225,8 @@ def _gain(state: State, seat: Seat, table: Table, piece: str = "") -> int | None
 
     `piece`: the one that may be drawn into a combat there.
     """
-    after = State(state.setup, table)
-    gain = aim(after, seat) - _aim_now(Same(state), seat)
+    after = replace(state, table=table)
+    gain = aim(after, seat) - _aim_now(state, seat)
     if gain < WON // 2 and piece:
         gain += _contact(after, piece)
     return gain if gain > 0 else None
@@ -271,7 +255,7 @@ def _of_entrance(state: State, act: PieceEntered) -> int | None:
     if _wanted(state, act.seat) <= 0:
         return None
     table = put(state.table, act.piece, act.gate)
-    return max(1, aim(State(state.setup, table), act.seat) - aim(state, act.seat))
+    return max(1, aim(replace(state, table=table), act.seat) - aim(state, act.seat))
 
 
 def _of_move(state: State, act: PieceMoved) -> int | None:
@@ -312,10 +296,10 @@ def _of_jump(state: State, act: PieceLeapt | PieceBallooned) -> int | None:
 def _of_trick(state: State, act: ForeignPieceMoved) -> int | None:
     """Return what a seat that is ahead loses by a piece of it moved."""
     foe = owner(act.piece)
-    after = State(state.setup, put(state.table, act.piece, act.path[-1]))
-    if _aim_now(Same(state), foe) <= _aim_now(Same(state), act.seat):
+    after = replace(state, table=put(state.table, act.piece, act.path[-1]))
+    if _aim_now(state, foe) <= _aim_now(state, act.seat):
         return None
-    lost = _aim_now(Same(state), foe) - aim(after, foe)
+    lost = _aim_now(state, foe) - aim(after, foe)
     return lost if lost > 0 and aim(after, act.seat) < WON else None
 
 
@@ -353,7 +337,7 @@ def _to_go(state: State, seat: Seat) -> int:
 def _of_payment(state: State, act: PointsPaid) -> int | None:
     """Return how well a card fits what a seat has to pay, None when nothing is to be paid."""
     seat = act.seat
-    target = _behind(state, seat) if state.table.fight else _price_now(Same(state), seat)
+    target = _behind(state, seat) if state.table.fight else _price(state, seat)
     purse, cls = side_of(state, seat).purse, class_of(state, seat)
     if not target or laid_down(state, seat) >= target:
         return None
@@ -368,14 +352,10 @@ def _of_payment(state: State, act: PointsPaid) -> int | None:
 
 def _is_to_pay(state: State, seat: Seat) -> bool:
     """Tell whether a seat wants to lay down more before it goes on."""
-    return laid_down(state, seat) < _price_now(Same(state), seat)
+    return laid_down(state, seat) < _price(state, seat)
 
 
-@lru_cache(maxsize=16)
-def _price_now(state: Same, seat: Seat) -> int:
-    return _price(state.state, seat)
-
-
+@kept
 def _price(state: State, seat: Seat) -> int:
     """Return the points a seat wants to lay down in its turn, before it has moved."""
     turn, side = state.table.turn, side_of(state, seat)

@@ -91,16 +91,16 @@ def contacts(state: State) -> Iterator[tuple[str, list[str]]]:
     turn = state.table.turn
     if turn is None:
         return
-    walked = {*turn.moved, *turn.seconds}
+    meets_on_entry = state.options.entry_combat != "off"
     for piece in turn.arrived:
-        if state.options.entry_combat == "off" and piece not in walked:
+        if not (meets_on_entry or piece in turn.moved or piece in turn.seconds):
             continue
         if foes := touching(state, piece):
             yield piece, foes
 
 
 def in_contact(state: State) -> bool:
-    return any(True for _ in contacts(state))
+    return next(contacts(state), None) is not None
 
 
 def next_combat(story: Story) -> bool:
@@ -531,6 +531,7 @@ def fold_released(table: Table, event: PiecesReleased) -> Table:
 RULES: Rules = {
     CombatOrderChosen: Rule(offers=offers_of_order, cannot=cannot_order, fold=fold_order),
     CombatPlayed: Rule(
+        when="fight",
         offers=offers_of_play,
         cannot=cannot_play,
         may_not=may_not_play,
@@ -538,13 +539,16 @@ RULES: Rules = {
         fold=fold_play,
     ),
     CombatPassed: Rule(
+        when="fight",
         offers=offers_of_pass,
         cannot=cannot_end,
         may_not=may_not_pass,
         decide=decide_pass,
         fold=fold_pass,
     ),
-    CombatConceded: Rule(offers=offers_of_concession, cannot=cannot_end, decide=decide_concession),
+    CombatConceded: Rule(
+        when="fight", offers=offers_of_concession, cannot=cannot_end, decide=decide_concession
+    ),
 }
 FOLDS: Folds = {
     CombatOrderAsked: fold_asked,

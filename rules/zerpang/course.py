@@ -25,7 +25,7 @@ def follow(story: Story) -> None:
         if story.table.outcome is None and (end := victory.alone(story.state)):
             story.add(end)
         return
-    while story.table.outcome is None and _step(story):
+    while _step(story):
         pass
 
 
@@ -33,12 +33,15 @@ def _step(story: Story) -> bool:
     """Add the next thing that follows; tell whether there was one."""
     state = story.state
     turn = state.table.turn
+    if state.table.outcome:
+        return False
     if end := victory.won(state) or victory.alone(state):
         story.add(end)
         return False
     if turn is None:
         return False
-    if side_of(state, turn.seat).out or _skips(state, turn):
+    side = side_of(state, turn.seat)
+    if side.out or (side.skips and _has_not_begun(turn)):
         return _pass_on(story, turn)
     if state.table.fight:
         return _part(story)
@@ -50,9 +53,9 @@ def _step(story: Story) -> bool:
     return _meet(story, turn)
 
 
-def _skips(state: State, turn: Turn) -> bool:
-    """Tell whether the turn that just began is to be skipped. Rule: AM24."""
-    return bool(side_of(state, turn.seat).skips) and not turn.acted and not turn.drawn
+def _has_not_begun(turn: Turn) -> bool:
+    """Tell whether a turn can still be skipped. Rule: AM24."""
+    return not turn.acted and not turn.drawn
 
 
 def _pass_on(story: Story, turn: Turn) -> bool:

@@ -135,7 +135,7 @@ def fold_gained(table: Table, event: EntranceGained) -> Table:
 
 RULES: Rules = {
     PieceEntered: Rule(
-        own_turn=True, offers=offers, cannot=cannot, may_not=may_not, decide=decide, fold=fold
+        when="own-turn", offers=offers, cannot=cannot, may_not=may_not, decide=decide, fold=fold
     )
 }
 FOLDS: Folds = {FreeEntranceUsed: fold_free, EntranceGained: fold_gained}

@@ -17,6 +17,7 @@ AM3    One piece a space, and never through another.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Offer, Seat, Verdict, Walk, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import (
@@ -393,10 +394,12 @@ def decide_jump(story: Story, before: State, act: PieceLeapt | PieceBallooned) -
     take_along(story, act.piece, (act.to,))
 
 
-def open_spaces(state: State, seat: Seat) -> list[Space]:
+@kept
+def open_spaces(state: State, seat: Seat) -> tuple[Space, ...]:
     """Return the spaces a seat's piece may be put on. Rule: AM8."""
     there, shut = occupants(state.table), closed_to(state, seat)
-    return [space for space in state.board.near if space not in there and space not in shut]
+    open_ = [space for space in state.board.near if space not in there and space not in shut]
+    return tuple(open_)
 
 
 def offers_of_leap(state: State, seat: Seat) -> Iterator[Offer]:
@@ -529,7 +532,7 @@ def fold_second(table: Table, event: SecondStepGained) -> Table:
 
 RULES: Rules = {
     PieceMoved: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_move,
         cannot=cannot_move,
         may_not=may_not_move,
@@ -537,7 +540,7 @@ RULES: Rules = {
         fold=fold_move,
     ),
     LinkedMoved: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_link,
         cannot=cannot_link,
         may_not=may_not_link,
@@ -545,7 +548,7 @@ RULES: Rules = {
         fold=fold_link,
     ),
     PieceLeapt: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_leap,
         cannot=cannot_jump,
         may_not=may_not_leap,
@@ -553,7 +556,7 @@ RULES: Rules = {
         fold=fold_jump,
     ),
     PieceBallooned: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_balloon,
         cannot=cannot_jump,
         may_not=may_not_balloon,
@@ -561,7 +564,7 @@ RULES: Rules = {
         fold=fold_jump,
     ),
     ForeignPieceMoved: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_trick,
         cannot=cannot_trick,
         may_not=may_not_trick,

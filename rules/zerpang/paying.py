@@ -14,10 +14,11 @@ unknown unless its seat told; a registered deck still knows how many copies ther
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks
 from rules.zerpang.acts import CLOUD, CardSeen, PointsPaid
-from rules.zerpang.cards import Which, worth_of_sets
+from rules.zerpang.cards import USUAL, Which, deck, worth_of_sets
 from rules.zerpang.consequences import (
     CardsAdded,
     CardSpent,
@@ -34,6 +35,7 @@ from rules.zerpang.state import (
     Story,
     Table,
     class_of,
+    put_side,
     replace,
     seat_with,
     side_of,
@@ -44,6 +46,7 @@ from rules.zerpang.state import (
 # -- what a hand may hold -------------------------------------------------------------
 
 
+@kept
 def holdable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards that a seat may hold, as far as itself can know."""
     side = side_of(state, seat)
@@ -52,11 +55,22 @@ def holdable(state: State, seat: Seat) -> tuple[str, ...]:
     cards = state.deck.cards
     if len(side.known) == side.hand:
         return tuple(card for card in cards if card in side.known)
+    if not side.known:
+        return _left(state)
+    held = {*_left(state), *side.known}
+    return tuple(card for card in cards if card in held)
+
+
+@kept
+def _left(state: State) -> tuple[str, ...]:
+    """Return the cards of which not all copies lie among the discards."""
     spent = state.table.spent
     return tuple(
-        name
-        for name, card in cards.items()
-        if not card.copies or spent.get(name, 0) < card.copies or name in side.known
+        [
+            name
+            for name, card in state.deck.cards.items()
+            if not card.copies or spent.get(name, 0) < card.copies
+        ]
     )
 
 
@@ -90,15 +104,19 @@ def sides_for_points(cls: str) -> tuple[Which, ...]:
     return {"ninja": both[:1], "pirate": both[1:]}.get(cls, both)
 
 
-def by_side(state: State, seat: Seat) -> Iterator[tuple[tuple[str, ...], Which]]:
-    """Yield the cards a seat may hold with each side it may count."""
-    cards = holdable(state, seat)
-    faces = state.deck.cards
-    if plain := tuple(card for card in cards if faces[card].value):
-        yield plain, ""
-    for side in sides_for_points(class_of(state, seat)):
-        if found := tuple(card for card in cards if faces[card].face(side)):
-            yield found, side
+def by_side(state: State, seat: Seat) -> list[tuple[tuple[str, ...], Which]]:
+    """Return the cards a seat may hold with each side it may count."""
+    sides = sides_for_points(class_of(state, seat))
+    return _by_side(holdable(state, seat), ("", *sides), state.options.deck or USUAL)
+
+
+@kept
+def _by_side(
+    held: tuple[str, ...], sides: tuple[Which, ...], name: str
+) -> list[tuple[tuple[str, ...], Which]]:
+    cards = deck(name).cards
+    found = [(tuple([card for card in held if cards[card].counts(side)]), side) for side in sides]
+    return [(some, side) for some, side in found if some]
 
 
 def no_such_side(state: State, card: str, side: str) -> Verdict | None:
@@ -222,11 +240,13 @@ def offers_of_seen(state: State, seat: Seat) -> Iterator[Offer]:
 
 def unseen(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards of which a seat may hold one more than it told."""
-    known, spent = side_of(state, seat).known, state.table.spent
+    known, spent, cards = side_of(state, seat).known, state.table.spent, state.deck.cards
+    if not known:
+        return _left(state)
     return tuple(
         name
-        for name, card in state.deck.cards.items()
-        if not card.copies or spent.get(name, 0) + known.count(name) < card.copies
+        for name in _left(state)
+        if not cards[name].copies or spent.get(name, 0) + known.count(name) < cards[name].copies
     )
 
 
@@ -324,8 +344,8 @@ def fold_spent(table: Table, event: CardSpent) -> Table:
     else:
         spent[event.card] = 1
         spent = dict(sorted(spent.items()))
-    table = with_side(table, event.seat, **changes)
-    return replace(table, spent=spent, discard=table.discard + 1)
+    sides = put_side(table.sides, event.seat, **changes)
+    return replace(table, sides=sides, spent=spent, discard=table.discard + 1)
 
 
 def fold_cloud(table: Table, event: UploadPointSpent) -> Table:
@@ -338,9 +358,10 @@ def fold_points(table: Table, event: PointsSpent) -> Table:
 
 
 def fold_added(table: Table, event: CardsAdded) -> Table:
-    side = table.sides[event.seat - 1]
-    table = with_side(table, event.seat, hand=side.hand + event.n, fresh=side.fresh + event.n)
-    return replace(table, deck=table.deck - event.n)
+    seat, n = event.seat, event.n
+    side = table.sides[seat - 1]
+    sides = put_side(table.sides, seat, hand=side.hand + n, fresh=side.fresh + n)
+    return replace(table, sides=sides, deck=table.deck - n)
 
 
 def fold_taken(table: Table, event: CardsTaken) -> Table:

@@ -1,6 +1,7 @@
 """`zerpang@1`: joins the chapters."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -46,11 +47,13 @@ from rules.zerpang import (
 )
 from rules.zerpang.acts import (
     ACTS,
+    DEPTHS,
     AssistPlayed,
     AssistRefused,
     CardSeen,
     ClassTaken,
     Conceded,
+    Depth,
     Options,
     OptionsChanged,
     PointsPaid,
@@ -88,9 +91,14 @@ AT_SCORE = (ClassTaken, WonCalled, Conceded)
 
 OFFERED_AT_SCORE = tuple(RULES[kind] for kind in AT_SCORE)
 OFFERED = tuple(rule for kind, rule in RULES.items() if kind is not WonCalled)
-OFFERED_OUT_OF_TURN = tuple(rule for rule in OFFERED if not rule.own_turn)
 
-ANY_DEPTH = (ClassTaken, Conceded, Ruled, OptionsChanged)
+DEPTHS_OF: dict[type[Act], tuple[Depth, ...]] = {
+    **dict.fromkeys(RULES, ("full",)),
+    **dict.fromkeys((ClassTaken, Conceded, Ruled, OptionsChanged), DEPTHS),
+    WonCalled: ("score",),
+}
+"""The depths at which an act is recorded."""
+
 ANSWERS = (PointsPaid, CardSeen, SpecialPlayed, SpecialNegated, AssistPlayed, AssistRefused)
 """Acts that leave open what was just played, drawn or defeated; a specialty closes it itself."""
 
@@ -137,7 +145,10 @@ class ZerpangRuleset(Chaptered):
             return impossible("game-over", "ZP-T9")
         if verdict := rule.cannot(state, act):
             return verdict
-        return _out_of_depth(state.table, act) or rule.may_not(state, act) or LEGAL
+        depth = state.table.depth
+        if depth not in DEPTHS_OF[type(act)]:
+            return irregular("other-depth", "", depth=depth)
+        return rule.may_not(state, act) or LEGAL
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
@@ -201,15 +212,21 @@ class ZerpangRuleset(Chaptered):
         return samples.sample_value(shape, pick)
 
 
-def _out_of_depth(table: Table, act: Act) -> Verdict | None:
-    """Object to an act that is not recorded at the depth of the match."""
-    if isinstance(act, ANY_DEPTH) or isinstance(act, WonCalled) == (table.depth == "score"):
-        return None
-    return irregular("other-depth", "", depth=table.depth)
-
-
 def _rules_for(state: State, seat: Seat) -> tuple[Rule, ...]:
     """Return the rules of what may be offered to a seat."""
     if state.table.depth == "score":
         return OFFERED_AT_SCORE
-    return OFFERED if is_active(state, seat) else OFFERED_OUT_OF_TURN
+    table = state.table
+    return _offered(
+        setup=table.turn is None,
+        own_turn=is_active(state, seat),
+        fight=table.fight is not None,
+        opened=table.open is not None,
+    )
+
+
+@cache
+def _offered(*, setup: bool, own_turn: bool, fight: bool, opened: bool) -> tuple[Rule, ...]:
+    """Return the rules of what may be offered at such a moment."""
+    now = {"": True, "setup": setup, "own-turn": own_turn, "fight": fight, "open": opened}
+    return tuple(rule for rule in OFFERED if now[rule.when])

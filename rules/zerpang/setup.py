@@ -9,6 +9,7 @@ ZP-S6  Any agreed way picks the first player; turns go clockwise.
 
 from collections.abc import Iterator
 
+from rules.chaptered import kept
 from rules.ruleset import (
     Choice,
     Offer,
@@ -51,6 +52,7 @@ from rules.zerpang.state import (
 SEATS = range(2, 7)
 
 
+@kept
 def start(setup: ZerpangOpened) -> State:
     """Return the first state. Raises: SetupError."""
     if len(setup.seats) not in SEATS:
@@ -205,13 +207,21 @@ def fold_dealt(table: Table, event: CardsDealt) -> Table:
 
 RULES: Rules = {
     ClassTaken: Rule(
-        offers=offers_of_class, cannot=cannot_take, may_not=may_not_take_class, fold=fold_class
+        when="setup",
+        offers=offers_of_class,
+        cannot=cannot_take,
+        may_not=may_not_take_class,
+        fold=fold_class,
     ),
     BaseTaken: Rule(
-        offers=offers_of_base, cannot=cannot_take_base, may_not=may_not_take_base, fold=fold_base
+        when="setup",
+        offers=offers_of_base,
+        cannot=cannot_take_base,
+        may_not=may_not_take_base,
+        fold=fold_base,
     ),
     FirstSeatPicked: Rule(
-        offers=offers_of_first, cannot=cannot_pick, decide=decide_pick, fold=fold_pick
+        when="setup", offers=offers_of_first, cannot=cannot_pick, decide=decide_pick, fold=fold_pick
     ),
 }
 FOLDS: Folds = {CardsDealt: fold_dealt}

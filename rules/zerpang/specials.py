@@ -15,6 +15,7 @@ back to what it was before; the cards stay spent.
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+from rules.chaptered import kept
 from rules.ruleset import Choice, Field, Offer, Seat, Verdict, impossible, irregular
 from rules.zerpang import checks, combat
 from rules.zerpang.acts import (
@@ -22,7 +23,7 @@ from rules.zerpang.acts import (
     SpecialNegated,
     SpecialPlayed,
 )
-from rules.zerpang.cards import Face, Which
+from rules.zerpang.cards import USUAL, Face, Which, deck
 from rules.zerpang.combat import OTHER
 from rules.zerpang.consequences import (
     CardSpent,
@@ -133,17 +134,21 @@ def sources(
         return
     own, many = own_side(class_of(state, seat)), copies_needed(state, seat)
     allowed = licences(state, seat) if own and side_of(state, seat).hand > 1 else ()
-    sides: tuple[Which, ...] = ("N", "P")
-    for card in holdable(state, seat):
-        if many > 1 and not_holding(state, seat, card, many):
+    for card, side, face in _faces(holdable(state, seat), state.options.deck or USUAL):
+        if not wanted(face.key) or (many > 1 and not_holding(state, seat, card, many)):
             continue
-        for side in sides:
-            face = state.deck.cards[card].face(side)
-            if face is None or not wanted(face.key):
-                continue
-            given = ("",) if not own or side == own else _others(state, seat, card, allowed)
-            if given:
-                yield card, side, face, given
+        given = ("",) if not own or side == own else _others(state, seat, card, allowed)
+        if given:
+            yield card, side, face, given
+
+
+@kept
+def _faces(held: tuple[str, ...], name: str) -> list[tuple[str, Which, Face]]:
+    """Return the faces of cards, each with its card and side."""
+    cards = deck(name).cards
+    sides: tuple[Which, ...] = ("N", "P")
+    faces = [(card, side, cards[card].face(side)) for card in held for side in sides]
+    return [(card, side, face) for card, side, face in faces if face]
 
 
 def _others(state: State, seat: Seat, card: str, allowed: Sequence[str]) -> tuple[str, ...]:
@@ -187,12 +192,7 @@ def _not_in_phase(state: State, seat: Seat, key: str) -> bool:
     turn = state.table.turn
     phase = BY_PHASE[key]
     if phase == "draw":
-        return bool(
-            checks.not_your_turn(state, seat)
-            or checks.discard_due(state)
-            or checks.combat_pending(state)
-            or combat.in_contact(state)
-        )
+        return bool(checks.not_ready(state, seat)) or combat.in_contact(state)
     if turn is None or checks.untimely(
         state, seat, "entrance" if phase == "entrance" else "movement"
     ):
@@ -281,9 +281,11 @@ def cannot_spend(
     """Refuse cards that are not there, or more than a hand holds."""
     verdict = impossible_only(not_holding(state, act.seat, act.card))
     verdict = verdict or no_such_side(state, act.card, act.side)
-    if verdict or not act.licence:
-        many = copies_needed(state, act.seat)
-        return verdict or impossible_only(not_holding(state, act.seat, act.card, many))
+    many = copies_needed(state, act.seat)
+    if verdict or (many == 1 and not act.licence):
+        return verdict
+    if not act.licence:
+        return impossible_only(not_holding(state, act.seat, act.card, many))
     if act.licence not in state.deck.cards:
         return impossible("no-such-card", "ZP-A7", card=act.licence)
     hand = side_of(state, act.seat).hand

@@ -210,6 +210,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 class Story(chaptered.Story[State]):
     """What follows from an act of this game."""
 
+    __slots__ = ()
+
     @property
     def table(self) -> Table:
         return self.state.table
@@ -236,11 +238,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How one type of act is offered and judged, and what it does.
 
     `offers` yields what a seat may do now; `cannot` says why an act has no meaning, `may_not` why
-    it is against the rules; `decide` adds its consequences, `fold` changes the table. What is of
-    one's `own_turn` is offered to nobody else.
+    it is against the rules; `decide` adds its consequences, `fold` changes the table. `when`:
+    before the first turn, in a turn of one's own, in a combat, or while a specialty is open.
     """
 
-    own_turn: bool = False
+    when: Literal["", "setup", "own-turn", "fight", "open"] = ""
     offers: Callable[[State, Seat], Iterator[Offer]] = _offer_nothing
     cannot: Callable[[State, Any], Verdict | None] = _accept
     may_not: Callable[[State, Any], Verdict | None] = _accept
@@ -261,9 +263,13 @@ def side_of(state: State, seat: Seat) -> Side:
 
 def with_side(table: Table, seat: Seat, **changes: Any) -> Table:
     """Return the table with one side changed."""
-    sides = table.sides
-    side = replace(sides[seat - 1], **changes)
-    return replace(table, sides=(*sides[: seat - 1], side, *sides[seat:]))
+    return replace(table, sides=put_side(table.sides, seat, **changes))
+
+
+def put_side(sides: tuple[Side, ...], seat: Seat, **changes: Any) -> tuple[Side, ...]:
+    changed = list(sides)
+    changed[seat - 1] = replace(changed[seat - 1], **changes)
+    return tuple(changed)
 
 
 def with_turn(table: Table, **changes: Any) -> Table:
@@ -342,7 +348,7 @@ def _on_board(seat: Seat, places: tuple[str, ...]) -> tuple[str, ...]:
 
 def occupants(table: Table) -> Mapping[Space, str]:
     """Return the piece on each space that has one."""
-    return _occupants(tuple(side.at for side in table.sides))
+    return _occupants(tuple([side.at for side in table.sides]))
 
 
 @lru_cache(maxsize=256)
@@ -410,6 +416,7 @@ def is_elf_gate(state: State, space: Space) -> bool:
     return bool(seat) and class_of(state, seat) == "elf"
 
 
+@chaptered.kept
 def closed_to(state: State, seat: Seat) -> set[Space]:
     """Return the gates closed to a seat's pieces. Rule: ZP-T4, AM9."""
     return {
@@ -431,13 +438,14 @@ def touching(state: State, piece: str) -> list[str]:
 
 def touching_at(state: State, seat: Seat, space: str) -> list[str]:
     """Return the enemy pieces a seat's piece would touch on a space."""
-    if not on_board(space) or is_elf_gate(state, space):
+    if not on_board(space):
         return []
     there = occupants(state.table)
-    found = [(other, there[other]) for other in state.board.near[space] if other in there]
-    return [
-        piece for other, piece in found if int(piece[0]) != seat and not is_elf_gate(state, other)
-    ]
+    met = [other for other in state.board.near[space] if other in there]
+    foes = [other for other in met if int(there[other][0]) != seat]
+    if not foes or is_elf_gate(state, space):
+        return []
+    return [there[other] for other in foes if not is_elf_gate(state, other)]
 
 
 # -- the turn -------------------------------------------------------------------------

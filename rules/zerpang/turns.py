@@ -83,11 +83,7 @@ def offers_of_phase(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _may_not_enter(state: State, seat: Seat, phase: str) -> Verdict | None:
     turn = state.table.turn
-    if verdict := (
-        checks.not_your_turn(state, seat)
-        or checks.discard_due(state)
-        or checks.combat_pending(state)
-    ):
+    if verdict := checks.not_ready(state, seat):
         return verdict
     if turn is None or PHASES.index(phase) <= PHASES.index(turn.phase):
         now = turn.phase if turn else ""
@@ -200,9 +196,7 @@ def offers_of_upload(state: State, seat: Seat) -> Iterator[Offer]:
 def _may_not_upload(state: State, seat: Seat) -> Verdict | None:
     """Object when it is not the time to upload. Rule: AM18."""
     turn = state.table.turn
-    verdict = checks.not_your_turn(state, seat) or checks.discard_due(state)
-    verdict = verdict or checks.combat_pending(state)
-    if verdict:
+    if verdict := checks.not_ready(state, seat):
         return verdict
     if turn and turn.uploaded:
         return irregular("already-uploaded", "ZP-R3", seat=seat)
@@ -286,9 +280,8 @@ def fold_release(table: Table, act: PieceReleased) -> Table:
 
 def zones_held(state: State, seat: Seat) -> int:
     """Return how many different zones hold a piece of a seat. Rule: ZP-T7."""
-    zone_of, table = state.board.zone_of, state.table
-    held = {zone for p in pieces_on_board(table, seat) for zone in zone_of.get(at(table, p), ())}
-    return len(held)
+    zone_of, places = state.board.zone_of, side_of(state, seat).at
+    return len({zone for where in places if where in zone_of for zone in zone_of[where]})
 
 
 def to_draw(state: State, seat: Seat) -> int:
@@ -314,12 +307,7 @@ def offers_of_draw(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _may_not_draw(state: State, seat: Seat) -> Verdict | None:
-    verdict = (
-        checks.not_your_turn(state, seat)
-        or checks.discard_due(state)
-        or checks.combat_pending(state)
-    )
-    if verdict:
+    if verdict := checks.not_ready(state, seat):
         return verdict
     turn = state.table.turn
     if combat.in_contact(state):
@@ -331,7 +319,7 @@ def cannot_draw(state: State, act: CardsDrawn) -> Verdict | None:
     if verdict := checks.no_turn(state, act.seat):
         return verdict
     there = state.table.deck + state.table.discard
-    if act.n > max(there, to_draw(state, act.seat)):
+    if act.n > there and act.n > to_draw(state, act.seat):
         return impossible("draw-count", "ZP-T7", n=act.n, most=there)
     return None
 
@@ -369,8 +357,8 @@ def _probe(story: Story, seat: Seat) -> None:
 
 
 def fold_draw_ended(table: Table, event: DrawEnded) -> Table:
-    drew = Drew(event.seat, event.n, event.salvage)
-    return replace(with_turn(table, phase="draw", drawn=True), drew=drew)
+    turn, drew = table.turn, Drew(event.seat, event.n, event.salvage)
+    return replace(table, drew=drew, turn=turn and replace(turn, phase="draw", drawn=True))
 
 
 def fold_owed(table: Table, event: DiscardOwed) -> Table:
@@ -477,7 +465,7 @@ def fold_ended(table: Table, event: TurnEnded) -> Table:
 
 RULES: Rules = {
     PhaseEntered: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_phase,
         cannot=cannot_enter,
         may_not=may_not_enter,
@@ -491,14 +479,14 @@ RULES: Rules = {
         fold=fold_replacement,
     ),
     PieceUploaded: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_upload,
         cannot=cannot_upload,
         may_not=may_not_upload,
         fold=fold_upload,
     ),
     PieceReleased: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_release,
         cannot=cannot_release,
         may_not=may_not_release,
@@ -506,14 +494,14 @@ RULES: Rules = {
         fold=fold_release,
     ),
     CardsDrawn: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_draw,
         cannot=cannot_draw,
         may_not=may_not_draw,
         decide=decide_draw,
     ),
     CardDiscarded: Rule(
-        own_turn=True,
+        when="own-turn",
         offers=offers_of_discard,
         cannot=cannot_discard,
         may_not=may_not_discard,

@@ -90,8 +90,9 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 
 def _rows(state: State, seat: Seat) -> bool:
     """Tell whether the pieces of a seat hold all spaces of one of its class's rows."""
-    side, duel = side_of(state, seat), len(state.table.sides) == 2
-    return _holds_row(side.at, side.cls, duel, state.options.board or maps.USUAL)
+    sides = state.table.sides
+    side, duel = sides[seat - 1], len(sides) == 2
+    return _holds_row(side.at, side.cls, duel, state.setup.options.board or maps.USUAL)
 
 
 @lru_cache(maxsize=1024)
@@ -147,14 +148,15 @@ def won(state: State) -> GameEnded | None:
         return None
     winners = [
         seat
-        for seat in clockwise(state, turn.seat)
-        if not side_of(state, seat).out and CONDITIONS[class_of(state, seat)](state, seat)
+        for seat, side in enumerate(state.table.sides, 1)
+        if not side.out and CONDITIONS[side.cls](state, seat)
     ]
     if not winners:
         return None
     if winners[1:] and state.options.tie == "draw":
-        return game_ended(state, tuple(sorted(winners)), "by-tie")
-    return game_ended(state, tuple(winners[:1]), WHY[class_of(state, winners[0])])
+        return game_ended(state, tuple(winners), "by-tie")
+    first = next(seat for seat in clockwise(state, turn.seat) if seat in winners)
+    return game_ended(state, (first,), WHY[class_of(state, first)])
 
 
 def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
@@ -167,8 +169,9 @@ def game_ended(state: State, winners: tuple[Seat, ...], why: Why) -> GameEnded:
 
 def alone(state: State) -> GameEnded | None:
     """Return the end of the game when one seat is left."""
-    left = playing(state)
-    return game_ended(state, tuple(left), "by-concession") if len(left) < 2 else None
+    if [side.out for side in state.table.sides].count(False) > 1:
+        return None
+    return game_ended(state, tuple(playing(state)), "by-concession")
 
 
 def fold_game_ended(table: Table, event: GameEnded) -> Table:
@@ -293,7 +296,7 @@ def offers_of_rulings(state: State) -> Iterator[Offer]:
     for seat in playing(state):
         if pieces := pieces_on_board(state.table, seat):
             about: dict[str, Field] = {"piece": Choice(pieces), "note": note}
-            free = Choice(tuple(open_spaces(state, seat)))
+            free = Choice(open_spaces(state, seat))
             yield Offer("ruled", None, {"what": Choice(("place",)), "to": free, **about})
             yield Offer("ruled", None, {"what": Choice(("home",)), **about})
     yield Offer("ruled", None, {"what": Choice(("end-turn",)), "note": note})

@@ -24,7 +24,7 @@ card may be attacked again without a draw.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -174,13 +174,15 @@ def _may_not_play(state: State, act: Meeting) -> Verdict | None:
 
 def cannot_attack(state: State, act: Attacked) -> Verdict | None:
     ends = (act.target_end,) if act.spin == "table" else ENDS
-    return (
+    verdict = (
         cannot_meet(state, act)
         or checks.unknown_end(state, act.seat, act.card, (act.end,))
         or checks.unknown_end(state, act.foe, act.target, ends)
         or checks.no_server_draws(state, act.spin)
-        or checks.out_of_order(act.augments, act.bolsters)
     )
+    if verdict or not (act.augments or act.bolsters):
+        return verdict
+    return checks.out_of_order(act.augments, act.bolsters)
 
 
 def may_not_attack(state: State, act: Attacked) -> Verdict | None:
@@ -243,8 +245,8 @@ def test_of(state: State, act: Attacked | Landed | PrimeCalled | TerrainAttacked
     attack = dots_of(state, act.seat, act.card, act.end)
     target = dots_of(state, owner, act.target, act.target_end)
     if isinstance(act, Attacked):
-        return tested(attack, target, state.options, act.augments, act.bolsters)
-    return tested(attack, target, state.options)
+        return tested(attack, target, state.setup.options, act.augments, act.bolsters)
+    return tested(attack, target, state.setup.options)
 
 
 @lru_cache(maxsize=65536)
@@ -257,10 +259,8 @@ def tested(
 
 
 def decide_attack(story: Story, before: State, act: Attacked) -> None:
-    if gets_retest(before, act):
-        story.add(RetestGranted(seat=act.seat))
-    for augmented in augmented_by_place(before, act):
-        story.add(augmented)
+    if before.board.depth == "full":
+        tell_places(story, before, act)
     if act.sneak:
         earn(story, act.seat, "sneak")
     if act.high_ground:
@@ -269,29 +269,24 @@ def decide_attack(story: Story, before: State, act: Attacked) -> None:
     tell_what_is_left(story, before, act)
 
 
-def augmented_by_place(state: State, act: Attacked) -> Iterator[AttackAugmented]:
-    """Yield what an attack is augmented by, besides cards. Rule: ZG TAC-1, CON-5,
-    ZG 10 Prone."""
-    if state.board.depth != "full" or is_follow_up(state.board, act):
-        return
-    reach = state.gear[act.seat - 1][act.card].range
-    if act.high_ground:
-        yield AttackAugmented(seat=act.seat, foe=act.foe, why="high-ground")
-    errata = state.options.prone_errata
-    if side_of(state, act.foe).stance == "prone" and (reach == 0 or not errata):
-        yield AttackAugmented(seat=act.seat, foe=act.foe, why="prone")
-    if errata and reach and side_of(state, act.seat).stance == "prone":
-        yield AttackAugmented(seat=act.seat, foe=act.foe, why="lying")
+def tell_places(story: Story, before: State, act: Attacked) -> None:
+    """Say what an attack gains, besides by cards, by how and where the figures stand.
 
-
-def gets_retest(state: State, act: Attacked) -> bool:
-    """Tell whether an attack is hand-to-hand or by zone on a foe on its back.
-
-    Rule: ZG TAC-5, ZG 11 Zone.
+    Rule: ZG TAC-1, TAC-5, CON-5, ZG 10 Prone, ZG 11 Zone.
     """
-    card = state.gear[act.seat - 1][act.card]
-    near = not card.range or card.has("zone")
-    return state.board.depth == "full" and near and side_of(state, act.foe).down
+    seat, foe, errata = act.seat, side_of(before, act.foe), before.options.prone_errata
+    card = before.gear[seat - 1][act.card]
+    reach = card.range
+    if foe.down and (not reach or card.has("zone")):
+        story.add(RetestGranted(seat=seat))
+    if is_follow_up(before.board, act):
+        return
+    if act.high_ground:
+        story.add(AttackAugmented(seat=seat, foe=act.foe, why="high-ground"))
+    if foe.stance == "prone" and (reach == 0 or not errata):
+        story.add(AttackAugmented(seat=seat, foe=act.foe, why="prone"))
+    if errata and reach and side_of(before, seat).stance == "prone":
+        story.add(AttackAugmented(seat=seat, foe=act.foe, why="lying"))
 
 
 def fold_granted(board: Board, event: RetestGranted) -> Board:
@@ -461,6 +456,7 @@ def draws_of_attack(state: State, act: Attacked) -> tuple[Draw, ...]:
     return (spin_draw("target_end", act.half_turn),)
 
 
+@cache
 def spin_draw(field: str, half_turn: bool) -> Draw:
     return Draw(field, "spin", ("b", "a") if half_turn else ("a", "b"))
 

@@ -9,7 +9,7 @@ ZG 16 Card  What stands on a card.
 """
 
 from collections.abc import Container
-from functools import lru_cache
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -26,19 +26,18 @@ ULSTER = "Ulster"
 SLOTS = ("Helmet", "Frontgear", "Backgear", "Footgear", "Shield", "Claw", "Generator", ULSTER)
 
 
-@lru_cache(maxsize=4096)
-def names_of(powerups: tuple[str, ...]) -> frozenset[str]:
-    """Return the names of printed powerups."""
-    return frozenset(map(name_of, powerups))
-
-
 def name_of(powerup: str) -> str:
     """Return the name of a printed powerup: "scan" of "Scan (Extra)"."""
     return powerup.partition(" (")[0].casefold()
 
 
 class Card(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    dict=True,
 ):
     """One card. What is left out is unknown; `range` 0 is hand-to-hand.
 
@@ -61,9 +60,13 @@ class Card(
 
     def has(self, *powerups: str) -> bool:
         """Tell whether one of these powerups stands on it, however it is written."""
-        return bool(self.powerups) and not names_of(self.powerups).isdisjoint(powerups)
+        return not self.powerup_names.isdisjoint(powerups)
 
-    @property
+    @cached_property
+    def powerup_names(self) -> frozenset[str]:
+        return frozenset(map(name_of, self.powerups))
+
+    @cached_property
     def flies(self) -> bool | None:
         """Whether it carries Z-G; None for a card nobody has read. Rule: ZG 11 Z-G."""
         if self.has("z-g", "z-g2"):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rules.ruleset import Seat, Verdict, impossible, irregular
 from rules.zg.cards import Which
 from rules.zg.state import (
+    PULSES,
     State,
     dots_of,
     keeps_hand,
@@ -26,9 +27,10 @@ def no_such_seat(state: State, *seats: Seat) -> Verdict | None:
 
 def not_in_play(state: State, *seats: Seat) -> Verdict | None:
     """Refuse seats that are not there or defeated."""
-    if verdict := no_such_seat(state, *seats):
-        return verdict
     sides = state.board.sides
+    for seat in seats:
+        if not 1 <= seat <= len(sides):
+            return no_such_seat(state, *seats)
     for seat in seats:
         if sides[seat - 1].out:
             return impossible("seat-out", "ZG DMG-6", seat=seat)
@@ -37,9 +39,10 @@ def not_in_play(state: State, *seats: Seat) -> Verdict | None:
 
 def not_two_seats(state: State, seat: Seat, foe: Seat) -> Verdict | None:
     """Refuse anything but two different seats in play."""
-    if verdict := not_in_play(state, seat, foe):
+    verdict = not_in_play(state, seat, foe)
+    if verdict or seat != foe:
         return verdict
-    return impossible("own-seat", "ZG ATK-1", seat=seat) if seat == foe else None
+    return impossible("own-seat", "ZG ATK-1", seat=seat)
 
 
 def own_krewe(state: State, seat: Seat, foe: Seat) -> Verdict | None:
@@ -55,6 +58,9 @@ def no_such_card(state: State, seat: Seat, card: str) -> Verdict | None:
 
 
 def unknown_end(state: State, seat: Seat, card: str, ends: Sequence[Which]) -> Verdict | None:
+    printed = state.gear[seat - 1][card]
+    if printed.a and printed.b:
+        return None
     for end in ends:
         if not dots_of(state, seat, card, end):
             return impossible("end-unknown", "ZG ATK-5", seat=seat, card=card, end=end)
@@ -76,7 +82,7 @@ def secret_draw(state: State, seat: Seat, spin: str) -> Verdict | None:
 
 def out_of_order(*places: Sequence[int]) -> Verdict | None:
     for each in places:
-        if each and list(each) != sorted(each):
+        if len(each) > 1 and list(each) != sorted(each):
             return impossible("dots-out-of-order", "ZG ATK-11")
     return None
 
@@ -120,7 +126,7 @@ def no_pulse(state: State, seat: Seat, card: str = "") -> Verdict | None:
     side, current = side_of(state, seat), state.board.current
     if card and card == moving_card(state.board, seat) and current == seat:
         return None
-    if side.done or side.pulses >= side.most:
+    if side.done or (side.pulses >= PULSES and side.pulses >= side.most):
         return irregular("no-pulse-left", "ZG GEN-8", seat=seat)
     if current not in (0, seat):
         return irregular("not-your-pulse", "ZG IMP-1", seat=seat, foe=current)

@@ -147,13 +147,32 @@ def movable(state: State, seat: Seat) -> tuple[str, ...]:
     """Return the cards a seat may move on now: to begin a pulse, or with what Z-G leaves."""
     if checks.undecided(state) or checks.drawn(state):
         return ()
-    walk = state.board.walk
-    rest = (walk.card,) if walk and walk.seat == seat and walk.left else ()
+    rest = _left_to_move(state, seat)
     if checks.no_pulse(state, seat):
         return rest
     moving = moving_card(state.board, seat)
-    fresh = tuple(card for card in playable(state, seat) if card != moving)
-    return (*rest, *fresh)
+    return (*rest, *[card for card in playable(state, seat) if card != moving])
+
+
+def is_movable(state: State, seat: Seat, card: str) -> bool:
+    """Tell whether a seat may move on one card now."""
+    board = state.board
+    if board.drawn or (board.loss and checks.undecided(state)):
+        return False
+    if card in _left_to_move(state, seat):
+        return True
+    return (
+        card != moving_card(board, seat)
+        and card not in side_of(state, seat).slagged
+        and not checks.no_pulse(state, seat)
+        and not checks.played(state, seat, card)
+    )
+
+
+def _left_to_move(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the card of which Z-G leaves something to move."""
+    walk = state.board.walk
+    return (walk.card,) if walk and walk.seat == seat and walk.left else ()
 
 
 def _offers_to_travel(state: State, seat: Seat) -> Iterator[Offer]:
@@ -190,7 +209,7 @@ def cannot_travel(state: State, act: Travelled) -> Verdict | None:
 
 
 def may_not_travel(state: State, act: Travelled) -> Verdict | None:
-    if act.card not in movable(state, act.seat):
+    if not is_movable(state, act.seat, act.card):
         return _may_not_begin(state, act)
     side, reach = side_of(state, act.seat), reach_of(state, act.seat, act.card)
     return (

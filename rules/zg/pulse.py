@@ -17,6 +17,7 @@ from rules.zg import checks
 from rules.zg.acts import CountdownExpired, CountdownStarted, Moved, TurnPassed
 from rules.zg.consequences import LockLapsed, PulsesEnded, PulsesLost, SeatDefeated, TurnBegan
 from rules.zg.state import (
+    PULSES,
     Board,
     Check,
     Folds,
@@ -204,16 +205,15 @@ def fold_lost(board: Board, event: PulsesLost) -> Board:
 
 def next_end(state: State) -> Consequence | None:
     """Return what ends now by itself: a lock, a seat's pulses, the turn."""
-    board = state.board
+    board, follow_up, walk = state.board, state.board.follow_up, state.board.walk
     all_done = True
     for seat, side in enumerate(board.sides, 1):
         if side.out or side.done:
             continue
         all_done = False
-        if side.pulses < side.most or seat in (
-            board.follow_up.seat if board.follow_up else 0,
-            board.walk.seat if board.walk else 0,
-        ):
+        if side.pulses < PULSES or side.pulses < side.most:
+            continue
+        if seat in (follow_up and follow_up.seat, walk and walk.seat):
             continue
         for lock in side.locks:
             if lock.target not in side_of(state, lock.foe).slagged:
@@ -235,12 +235,11 @@ def _burnt_out(board: Board, seat: Seat) -> bool:
 
 def fold_lapsed(board: Board, event: LockLapsed) -> Board:
     gone = Lock(event.foe, event.target)
-    left = tuple(lock for lock in board.sides[event.seat - 1].locks if lock != gone)
-    board = with_side(board, event.seat, locks=left)
-    check = board.check
+    left = tuple([lock for lock in board.sides[event.seat - 1].locks if lock != gone])
+    sides, check = put(board.sides, event.seat, locks=left), board.check
     if check and (check.seat, check.foe, check.target) == (event.seat, event.foe, event.target):
-        return replace(board, check=replace(check, locked=False))
-    return board
+        check = replace(check, locked=False)
+    return replace(board, sides=sides, check=check)
 
 
 RULES: Rules = {

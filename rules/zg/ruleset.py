@@ -259,12 +259,15 @@ class ZgRuleset(Chaptered):
             if isinstance(act, REOPENING):
                 return irregular("match-over", "ZG DMG-6")
             return impossible("match-over", "ZG DMG-6")
-        return _out_of_depth(state.board, act) or rule.may_not(state, act) or LEGAL
+        depth = state.board.depth
+        if depth not in DEPTHS[type(act)]:
+            return irregular("other-depth", "", depth=depth)
+        return rule.may_not(state, act) or LEGAL
 
     def play(self, state: State, act: Act) -> tuple[tuple[Consequence, ...], State]:
         story = Story(self.evolve(state, act), self.evolve)
         RULES[type(act)].decide(story, state, act)
-        victory.follow(story)
+        victory.follow(story, state)
         return tuple(story.events), story.state
 
     def evolve(self, state: State, event: Event) -> State:
@@ -333,10 +336,3 @@ class ZgRuleset(Chaptered):
 
     def sample_value(self, shape: str, pick: Pick) -> Plain:
         return samples.sample_value(shape, pick)
-
-
-def _out_of_depth(board: Board, act: Act) -> Verdict | None:
-    """Object to an act that is not recorded at the depth of the match."""
-    if board.depth in DEPTHS[type(act)]:
-        return None
-    return irregular("other-depth", "", depth=board.depth)

@@ -18,6 +18,7 @@ ZG 16 Card  Its name, ends and figures can be read.
 from collections.abc import Iterator
 from functools import lru_cache
 
+from rules.chaptered import kept
 from rules.ruleset import Problem, SetupError
 from rules.zg import powerups
 from rules.zg.acts import Options, ZgOpened
@@ -30,6 +31,7 @@ CREDITS = {"starter": 300, "standard": 600}
 _SLOTS = {slot.casefold() for slot in SLOTS}
 
 
+@kept
 def start(setup: ZgOpened) -> State:
     """Return the first state. Raises: SetupError."""
     if len(setup.seats) not in SEATS:

@@ -37,7 +37,6 @@ from rules.zg.state import (
     put,
     side_of,
     undecided_loss,
-    with_side,
 )
 
 replace = msgspec.structs.replace
@@ -52,7 +51,7 @@ def deal(story: Story, test: CardTest) -> None:
         dot_matches=test.dot_matches,
         strikes=test.strikes,
         result=test.result,
-        clause=test.clause,
+        clause=CLAUSES[test.result],
         dots=test.dots,
     )
     _deal(story, tested)
@@ -153,8 +152,8 @@ def fold_tested(board: Board, event: CardTested) -> Board:
 
 def fold_locked(board: Board, event: TargetLocked) -> Board:
     locks = (*board.sides[event.seat - 1].locks, Lock(event.foe, event.target))
-    board = with_side(board, event.seat, locks=locks)
-    return replace(board, check=board.check and replace(board.check, locked=True))
+    sides = put(board.sides, event.seat, locks=locks)
+    return replace(board, sides=sides, check=board.check and replace(board.check, locked=True))
 
 
 def fold_slagged(board: Board, event: CardSlagged) -> Board:
@@ -190,13 +189,13 @@ def _marked(check: Check | None, seat: Seat, card: str, *, slagged: bool) -> Che
 
 
 def fold_stunned(board: Board, event: FigureStunned) -> Board:
-    board = with_side(board, event.seat, stunned=True)
-    return replace(board, check=board.check and replace(board.check, stunned=True))
+    sides = put(board.sides, event.seat, stunned=True)
+    return replace(board, sides=sides, check=board.check and replace(board.check, stunned=True))
 
 
 def fold_lifted(board: Board, event: StunLifted) -> Board:
-    board = with_side(board, event.seat, stunned=False)
-    return replace(board, check=board.check and replace(board.check, stunned=False))
+    sides = put(board.sides, event.seat, stunned=False)
+    return replace(board, sides=sides, check=board.check and replace(board.check, stunned=False))
 
 
 def fold_follow_up(board: Board, event: FollowUpEarned) -> Board:

@@ -13,6 +13,8 @@ from rules.zg.consequences import Fall, Tactic
 from rules.zg.damage import Result
 
 PULSES = 3
+"""So many a turn, or more (`Side.most`)."""
+
 FLAMEOUT_PULSES = 6
 HAND = 3
 FEWEST = 3
@@ -226,6 +228,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 class Story(chaptered.Story[State]):
     """What follows from an act of this game."""
 
+    __slots__ = ()
+
 
 def _accept(state: State, act: Any) -> Verdict | None:
     return None
@@ -341,7 +345,7 @@ def yet_to_play(board: Board) -> list[Seat]:
     return [
         seat
         for seat, side in enumerate(board.sides, 1)
-        if not side.out and not side.done and side.pulses < side.most
+        if not side.out and not side.done and (side.pulses < PULSES or side.pulses < side.most)
     ]
 
 
@@ -360,10 +364,13 @@ def playable(state: State, seat: Seat) -> tuple[str, ...]:
     The card whose move has been taken may still attack.
     """
     side, moving = side_of(state, seat), moving_card(state.board, seat)
+    hand, used = side.hand, side.used
     return tuple(
-        name
-        for name in remaining(state, seat)
-        if name == moving or (name not in side.used and (not side.hand or name in side.hand))
+        [
+            name
+            for name in remaining(state, seat)
+            if name == moving or (name not in used and (not hand or name in hand))
+        ]
     )
 
 
@@ -392,7 +399,7 @@ def drawable(state: State, seat: Seat) -> tuple[str, ...]:
 
 def dots_of(state: State, seat: Seat, card: str, end: Which) -> str:
     """Return the dots of an end as they are known, "" when they are not."""
-    for shown in side_of(state, seat).shown:
+    for shown in state.board.sides[seat - 1].shown:
         if shown.card == card and shown.end == end:
             return shown.dots
     known = state.gear[seat - 1][card]

@@ -59,16 +59,18 @@ SAID: tuple[Why, ...] = ("by-award", "by-call")
 # -- what follows by itself -----------------------------------------------------------
 
 
-def follow(story: Story) -> None:
+def follow(story: Story, before: State) -> None:
     """Add all that follows by itself: defeats, victory, ended pulses, the next turn.
 
-    While a seat may still save the card that would defeat it, the table waits.
+    While a seat may still save the card that would defeat it, the table waits. A card slagged
+    stays open as a loss that long, so that without one nobody falls.
     """
-    while event := _next_event(story.state):
+    waited = before.board.loss is not None
+    while event := _next_event(story.state, waited=waited):
         story.add(event)
 
 
-def _next_event(state: State) -> Consequence | None:
+def _next_event(state: State, *, waited: bool) -> Consequence | None:
     board = state.board
     if board.fallen and (win := _next_win(state)):
         return win
@@ -76,7 +78,7 @@ def _next_event(state: State) -> Consequence | None:
         return None
     if board.fallen and (back := _next_return(state)):
         return back
-    if defeat := _next_defeat(state):
+    if (waited or board.loss) and (defeat := _next_defeat(state)):
         return defeat
     return None if board.outcome else next_end(state)
 

@@ -7,21 +7,28 @@ ZX-A9  They are handled after each action, before the next.
 
 from rules.ruleset import Consequence
 from rules.zx import battle, ending, life, opening, turn
-from rules.zx.consequences import TurnStarted
+from rules.zx.consequences import PhaseEntered, TurnStarted
 from rules.zx.state import State, Story
 from rules.zx.waiting import due
 
 
 def follow(story: Story) -> None:
     """Add all that follows by itself, until the table has to say something."""
+    quiet = False
     while not story.state.board.outcome and story.state.board.depth == "full":
-        event = next_event(story)
+        event = _goes_on(story.state) if quiet else next_event(story)
         if event is None:
             return
         if isinstance(event, TurnStarted) and ending.time_up(story.state):
             ending.decide_time_up(story)
             return
         story.add(event)
+        quiet = _is_quiet(event)
+
+
+def _is_quiet(event: Consequence) -> bool:
+    """Tell whether an event that came by itself has no rule effects: nothing moved by it."""
+    return isinstance(event, TurnStarted) or (isinstance(event, PhaseEntered) and not event.draws)
 
 
 def next_event(story: Story) -> Consequence | None:

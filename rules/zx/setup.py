@@ -19,6 +19,7 @@ from importlib import resources
 
 import msgspec
 
+from rules.chaptered import kept
 from rules.ruleset import Problem, SetupError
 from rules.zx.acts import Options, ZxOpened
 from rules.zx.cards import (
@@ -42,6 +43,7 @@ FEWEST = OPEN_HAND + LIFE + START_RESOURCES + 1
 """Cards it takes to begin, and one to draw."""
 
 
+@kept
 def start(setup: ZxOpened) -> State:
     """Return the first state. Raises: SetupError."""
     if len(setup.seats) not in PLAYERS:

@@ -151,6 +151,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
 class Story(chaptered.Story[State]):
     """What follows from an act of this game."""
 
+    __slots__ = ()
+
 
 def keep(state: State, event: Any) -> Board:
     """Change nothing: the event only tells."""

@@ -260,8 +260,9 @@ def next_phase(state: State) -> Consequence | None:
 
 
 def _asleep(board: Board, seat: Seat) -> bool:
-    units = any(unit.seat == seat and unit.asleep for _, unit in units_of(board))
-    return units or any(each.asleep for each in board.sides[seat - 1].resources)
+    if True in [each.asleep for each in board.sides[seat - 1].resources]:
+        return True
+    return any(unit.seat == seat and unit.asleep for _, unit in units_of(board))
 
 
 def _to_draw(state: State) -> PhaseEntered:
@@ -292,10 +293,12 @@ def next_draw(state: State) -> CardsDrawn | DrawsLapsed | None:
     """Return the draw that is owed, as far as the deck goes. Rule: ZX-W2."""
     for seat in (1, 2):
         side = state.board.sides[seat - 1]
-        if side.draws and side.deck:
+        if not side.draws:
+            continue
+        if side.deck:
             n = min(side.draws, side.deck)
             return CardsDrawn(seat=seat, n=n, left=side.draws - n)
-        if side.draws and not side.trash:
+        if not side.trash:
             return DrawsLapsed(seat=seat, n=side.draws)
     return None
 
