@@ -47,8 +47,8 @@ def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "matches/_job.html", context, status=status)
 
 
-@login_required
 @require_POST
+@login_required
 def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have a job not done after all."""
     actor = actor_of(request)
@@ -57,8 +57,8 @@ def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(job)
 
 
-@login_required
 @require_POST
+@login_required
 def job_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask for the same once more."""
     actor = actor_of(request)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from league import exporting, services
@@ -175,3 +176,10 @@ def test_what_a_killed_worker_was_packing_is_packed_by_the_next(
         assert files[f"matches/{match.code}.ndjson"] == selectors.export_ndjson(match)
     assert Job.objects.filter(kind="league").count() == 1
     assert not folder.exists()
+
+
+def test_who_is_refused_for_want_of_an_account_signs_in_to_the_page_of_the_league(
+    league: League, client: Client
+) -> None:
+    refused = client.post(f"/leagues/{league.slug}/export/").content.decode()
+    assert f'href="/login/?next=/leagues/{league.slug}/"' in refused
