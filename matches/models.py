@@ -488,9 +488,9 @@ class FollowJob(models.Model):
 class Job(models.Model):
     """The outbox: work to be done by a worker. This row is the truth, the broker a wake-up.
 
-    `about` is the id of what its kind works on, where that is no log; `title` is what it is
-    called, in the language of who asked. `done` of `total` steps are made, 0 of 0 before the
-    first. At `done_at` it is over: done, failed or cancelled.
+    `about` is the id of what its kind works on, where that is no log; `title` is what it was
+    called when it was asked for. `done` of `total` steps are made, 0 of 0 before the first. At
+    `done_at` it is over: done, failed or cancelled.
     """
 
     class State(models.TextChoices):
