@@ -401,6 +401,16 @@ def test_a_german_refusal_names_no_field() -> None:
     assert "Das geht hier nicht: Runde." in console.post(422, type="results-held", round=999)
 
 
+def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:
+    cup = swiss()
+    console = Console(cup)
+    ruling = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
+    for page in (console.page(), console.page(ruling)):
+        assert '<span class="unbroken">2–0</span>' in page
+    desks.act(cup, "ruled", round=1, table=1, absent=[2], note="Waited.")
+    assert ' <q class="soft">Waited.</q>' in console.page()
+
+
 def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
