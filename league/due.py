@@ -155,8 +155,10 @@ def told_due(scene: Scene) -> str:
     found = next_due(scene)
     if found is not None:
         return f"{found.label}. {found.why}"
-    if prizes.are_due(scene.tournament, scene.desk):
+    if prizes.go_to_books(scene.tournament, scene.desk, scene.entries):
         return gettext("Give the prizes.")
+    if prizes.are_due(scene.tournament, scene.desk):
+        return gettext("Hand the prizes over.")
     return waiting_for(scene)
 
 
