@@ -252,7 +252,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "tables": tables,
         "unpublished": unpublished,
         "movable": movable,
-        "gone": due.gone_from(unpublished, scene) if unpublished else [],
+        "gone": due.gone_from(found, scene) if found is not None else [],
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),

@@ -457,3 +457,19 @@ def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> Non
     cup.log.refresh_from_db()
     desks.paired(cup)
     assert len(desks.desk(cup).rounds[1].tables) == 2
+
+
+def test_who_leaves_a_published_round_is_marked_at_their_table_until_it_is_ruled() -> None:
+    cup = swiss(5)
+    table = desks.table_of(cup, 2)
+    (alone,) = desks.desk(cup).rounds[0].byes
+    for entrant in (2, alone):
+        desks.act(cup, "dropped", entrant=entrant)
+    console = Console(cup)
+    page = console.page()
+    assert page.count("has left") == 1  # whose bye it was has had it
+    assert "Left since it was published: Guest 2. Rule that they did not show up." in page
+    desks.act(cup, "ruled", round=1, table=table, absent=[2], note="Gone.")
+    page = console.page()
+    assert "has left" not in page
+    assert "Left since" not in page
