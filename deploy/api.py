@@ -65,6 +65,8 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             return _sign_in(context, gettext("Sign in first."))
         case Refused():
             return _of_refusal(error, context)
+        case exceptions.NotAuthenticated():
+            return _sign_in(context, gettext("Sign in first."))
         case exceptions.APIException():
             return _of_framework(error)
         case Http404():

@@ -105,9 +105,11 @@ def next_due(scene: Scene) -> Due | None:
 
 
 def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
-    """Return who has a place in a round and is not in any more."""
-    seated = [player for table in found.round.tables for player in table.players]
-    return [each for each in (*seated, *found.round.byes) if not is_in(scene.desk, each)]
+    """Return who is to play in a round, or to have a bye once it is published, and has left."""
+    waited = [table for table in found.round.tables if table.status == "open"]
+    seated = [player for table in waited for player in table.players]
+    byes = () if found.round.published else found.round.byes
+    return [each for each in (*seated, *byes) if not is_in(scene.desk, each)]
 
 
 def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:
@@ -155,8 +157,10 @@ def told_due(scene: Scene) -> str:
     found = next_due(scene)
     if found is not None:
         return f"{found.label}. {found.why}"
-    if prizes.are_due(scene.tournament, scene.desk):
+    if prizes.go_to_books(scene.tournament, scene.desk, scene.entries):
         return gettext("Give the prizes.")
+    if prizes.are_due(scene.tournament, scene.desk):
+        return gettext("Hand the prizes over.")
     return waiting_for(scene)
 
 
@@ -209,7 +213,11 @@ def waiting_for(scene: Scene) -> str:
         for seen in found.tables
         if standings.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
     ]
-    return gettext("Waiting for {names}.").format(names=", ".join(names))
+    told = [gettext("Waiting for {names}.").format(names=", ".join(names))]
+    if gone := gone_from(found, scene):
+        text = gettext("Left since it was published: {names}. Rule that they did not show up.")
+        told.append(text.format(names=texts.listed([scene.names[each] for each in gone])))
+    return " ".join(told)
 
 
 def _before_the_first(scene: Scene) -> str:

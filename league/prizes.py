@@ -4,7 +4,7 @@ Who left a knock-out in the same round share a place, and take the places below 
 two who are third have the prizes of third and fourth. `Tournament.shared_prizes` says how.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -89,8 +89,18 @@ def _split(prizes: Sequence[Prize], players: Sequence[int], place: int) -> list[
 
 def won(tournament: Tournament, desk: Desk) -> list[Won]:
     """Return what everybody wins, best first: before it is given, and after."""
+    return _summed(parts(tournament, desk, tournament.prizes.all()))
+
+
+def given(tournament: Tournament, desk: Desk) -> list[Won]:
+    """Return what of it everybody was given, best first."""
+    every = parts(tournament, desk, tournament.prizes.all())
+    return _summed(part for part in every if part.prize.given_at is not None)
+
+
+def _summed(every: Iterable[Part]) -> list[Won]:
     found: dict[int, Won] = {}
-    for part in parts(tournament, desk, tournament.prizes.all()):
+    for part in every:
         before = found.get(part.entrant, Won(part.entrant, part.place, 0, ()))
         lines = (*before.lines, part.line) if part.line else before.lines
         found[part.entrant] = Won(part.entrant, part.place, before.amount + part.amount, lines)
@@ -101,6 +111,15 @@ def are_due(tournament: Tournament, desk: Desk) -> bool:
     """Tell whether a prize that somebody won was not given yet."""
     every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
     return any(part.prize.given_at is None for part in every)
+
+
+def go_to_books(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> bool:
+    """Tell whether a character won a prize that was not given yet."""
+    every = parts(tournament, desk, tournament.prizes.all()) if desk.closed else []
+    return any(
+        part.prize.given_at is None and entries[part.entrant].character_id is not None
+        for part in every
+    )
 
 
 def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
@@ -115,15 +134,15 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
         raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
     entries = desks.entries_by_number(tournament, desk)
     every = parts(tournament, desk, tournament.prizes.all())
-    given = []
+    now = []
     for pk, group in groupby(sorted(every, key=_prize_of), _prize_of):
         shares = list(group)
         prize = Prize.objects.get(pk=pk)
         booked = any(entries[part.entrant].character for part in shares)
         if prize.given_at is None and booked:
             _give(by, prize, [(entries[part.entrant], part) for part in shares])
-            given.append(prize)
-    return given
+            now.append(prize)
+    return now
 
 
 def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:

@@ -15,7 +15,7 @@ from league.happenings import Happenings
 from league.models import TableMatch, Tournament
 from league.publishing import Publications
 from league.ratings import Ratings
-from matches import cuts, followers, services
+from matches import cuts, followers, services, titles
 from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
@@ -99,7 +99,8 @@ def _open(
     order = seated(table.players, game)
     entries = desks.entries_by_number(tournament, desk)
     held = bool(desk.held and number >= desk.held)
-    where = f"{tournament.venue.name}, table {table.number}" if tournament.venue else ""
+    venue = tournament.venue
+    where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
         with transaction.atomic():
             match = services.open_match(
@@ -114,7 +115,9 @@ def _open(
                     )
                     for each in order
                 ],
-                title=f"{tournament.title[:80]}: round {number}, table {table.number}",
+                title=titles.TITLE.format(
+                    tournament=tournament.title[:80], round=number, table=table.number
+                ),
                 place=where,
                 sanctioned=True,
                 visibility=_visibility(tournament),

@@ -252,7 +252,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "tables": tables,
         "unpublished": unpublished,
         "movable": movable,
-        "gone": due.gone_from(unpublished, scene) if unpublished else [],
+        "gone": due.gone_from(found, scene) if found is not None else [],
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),
@@ -267,6 +267,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         **_forms(scene, sent),
         "undo_to": _undo_to(scene),
         "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
+        "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
     }
 
 

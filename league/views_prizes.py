@@ -43,19 +43,23 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
         "form": form,
         "promised": promised,
         "won": prizes_of(scene),
-        "due": prizes.are_due(scene.tournament, scene.desk),
+        "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
     }
     return render(request, "league/prize_list.html", context, status=form_status(request))
 
 
 def _do(request: HttpRequest, scene: Scene) -> None:
-    """Take a promise back, or tick a prize that was handed over; say why not, where it is not."""
+    """Take a promise back, or tick a prize that was handed over; say so, or why not."""
     prize = number_in(request, "prize") or 0
-    do = services.hand_over if request.POST["do"] == "hand-over" else services.unpromise_prize
+    do, done = services.unpromise_prize, gettext("It is promised no more.")
+    if request.POST["do"] == "hand-over":
+        do, done = services.hand_over, gettext("It is on record as handed over.")
     try:
         do(by=scene.actor, tournament=scene.tournament, prize=prize)
     except Refused as refused:
         messages.error(request, refused.detail)
+    else:
+        messages.success(request, done)
 
 
 def _warn(request: HttpRequest, scene: Scene, place: int) -> None:

@@ -351,9 +351,10 @@ def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
 
 
 def prizes_of(scene: Scene) -> list[dict[str, Any]]:
-    """Return who wins what by the final order, as far as one may know it."""
+    """Return who wins what by the final order and was given of it, as far as one may know it."""
+    given = {each.entrant: each for each in prizes.given(scene.tournament, scene.desk)}
     return [
-        {"name": scene.names[each.entrant], "won": each}
+        {"name": scene.names[each.entrant], "won": each, "given": given.get(each.entrant)}
         for each in prizes.won(scene.tournament, scene.desk)
     ]
 

@@ -237,6 +237,17 @@ def ask_again(by: Actor, job: Job) -> Job:
     return ask(job.kind, job.log, job.about, by=by)
 
 
+def title_of(job: Job) -> str:
+    """Return what a job is called, in the language that is on.
+
+    Where what it was about is gone, as it was called when it was asked for.
+    """
+    try:
+        return kind_of(job).title(job)
+    except NotFound:
+        return job.title
+
+
 def kept_until(job: Job) -> datetime | None:
     """Return until when the file of a job is kept; None for one that has none, or not any more."""
     if job.done_at is None or job.state != Job.State.DONE or "file" not in job.result:

@@ -1,9 +1,14 @@
 """Turn a refusal that reaches a page into an answer with its status and its reason."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render, resolve_url
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from matches.errors import Refused
@@ -16,14 +21,48 @@ class RefusedPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            response.content = render_to_string("405.html", {"page": _above(request.path)}, request)
+        elif _is_to_sign_in(request, response):
+            return redirect_to_login(page_of(request))
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
         template = "404.html" if error.status == 404 else "refused.html"
-        there = {"refused": error, "came_from": _came_from(request)}
+        there = {"refused": error, "came_from": _came_from(request), "page": page_of(request)}
         return render(request, template, there, status=error.status)
+
+
+def page_of(request: HttpRequest) -> str:
+    """Return the page to go on at: this one, or for what only a form is sent to, the form's.
+
+    A form that does not tell where it stood, stood on the next page above.
+    """
+    if request.method != "POST":
+        return request.get_full_path()
+    if page := _came_from(request):
+        return urlsplit(page)._replace(scheme="", netloc="").geturl()
+    return _above(request.path)
+
+
+def _above(path: str) -> str:
+    """Return the nearest page above a path."""
+    above = path.rstrip("/").rpartition("/")[0] + "/"
+    try:
+        resolve(above)
+    except Resolver404:
+        return _above(above)
+    return above
+
+
+def _is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
+    """Tell whether what was sent is answered by asking its sender to sign in first."""
+    target = urlsplit(response.headers.get("Location", ""))
+    is_ours = target.path == resolve_url(settings.LOGIN_URL) and target.query.startswith("next=")
+    return request.method == "POST" and is_ours
 
 
 def _came_from(request: HttpRequest) -> str:

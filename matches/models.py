@@ -16,6 +16,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import get_language, gettext, gettext_lazy
 
+from matches import titles
+
 
 def uuid7() -> uuid.UUID:
     """Return a time-ordered uuid."""
@@ -251,10 +253,20 @@ class Match(models.Model):
         verbose_name_plural = "matches"
 
     def __str__(self) -> str:
-        return self.title or gettext("Match {code}").format(code=self.code)
+        return self.shown_title or gettext("Match {code}").format(code=self.code)
 
     def get_absolute_url(self) -> str:
         return reverse("matches:match-detail", args=[self.code])
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the language of who looks."""
+        return titles.worded(self.title)
+
+    @property
+    def shown_place(self) -> str:
+        """The place in the language of who looks."""
+        return titles.worded(self.place)
 
     def named(self, text: str) -> str:
         """Return a text that tells of sides by label, with the names of who sits there."""
@@ -488,9 +500,9 @@ class FollowJob(models.Model):
 class Job(models.Model):
     """The outbox: work to be done by a worker. This row is the truth, the broker a wake-up.
 
-    `about` is the id of what its kind works on, where that is no log; `title` is what it is
-    called, in the language of who asked. `done` of `total` steps are made, 0 of 0 before the
-    first. At `done_at` it is over: done, failed or cancelled.
+    `about` is the id of what its kind works on, where that is no log; `title` is what it was
+    called when it was asked for. `done` of `total` steps are made, 0 of 0 before the first. At
+    `done_at` it is over: done, failed or cancelled.
     """
 
     class State(models.TextChoices):

@@ -355,6 +355,12 @@ def require_results(request: HttpRequest) -> None:
 # -- requirements ---------------------------------------------------------------------------
 
 
+def require_account(actor: Actor) -> None:
+    """Raises: NotAllowed for who did not sign in."""
+    if actor.user is None or not actor.user.is_authenticated:
+        raise NotAllowed("not-allowed", gettext("Sign in first."))
+
+
 def require_open(actor: Actor) -> None:
     if not may_open(actor):
         raise NotAllowed("not-allowed", gettext("Sign in to open a match."))

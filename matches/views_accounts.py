@@ -61,9 +61,9 @@ def key_list(request: SignedInRequest) -> HttpResponse:
     return render(request, "matches/key_list.html", context, status=status)
 
 
+@require_POST
 @login_required
 @never_cache
-@require_POST
 def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
     """End one of one's keys."""
     keys.end(request.user, key)

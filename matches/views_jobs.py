@@ -26,7 +26,8 @@ def job_list(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     if request.method == "POST":
         return redirect(jobs.ask(exporting.Everything.name, by=actor))
-    return render(request, "matches/job_list.html", {"asked": jobs.jobs_of(actor)[:SHOWN]})
+    asked = [(job, jobs.title_of(job)) for job in jobs.jobs_of(actor)[:SHOWN]]
+    return render(request, "matches/job_list.html", {"asked": asked})
 
 
 @login_required
@@ -37,6 +38,7 @@ def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = jobs.job_for(actor_of(request), pk)
     context = {
         "job": job,
+        "title": jobs.title_of(job),
         "page": kind_of(job).page(job),
         "why": jobs.why(job),
         "kept_until": jobs.kept_until(job),
@@ -47,8 +49,8 @@ def job_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "matches/_job.html", context, status=status)
 
 
-@login_required
 @require_POST
+@login_required
 def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have a job not done after all."""
     actor = actor_of(request)
@@ -57,8 +59,8 @@ def job_cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect(job)
 
 
-@login_required
 @require_POST
+@login_required
 def job_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask for the same once more."""
     actor = actor_of(request)

@@ -22,7 +22,7 @@ def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobAnswer:
     return shapes.JobAnswer(
         id=job.pk,
         kind=job.kind,
-        title=job.title,
+        title=jobs.title_of(job),
         state=job.state.value,  # type: ignore[arg-type]  # the same words
         done=job.done,
         total=job.total,

@@ -374,7 +374,7 @@ class VerifyView(OfMatch):
         """Have a worker prove a long log; `Location` tells how far it is. It takes an account."""
         self.body(shapes.Nothing)
         match = self.match
-        policy.require_open(self.actor)
+        policy.require_account(self.actor)
         job = services.request_verify(match=match, by=self.actor)
         return answer_asked(job, self.actor, request)
 

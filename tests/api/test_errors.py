@@ -44,6 +44,15 @@ def test_one_not_signed_in_is_told_how_to() -> None:
     assert answer.headers["WWW-Authenticate"] == "Token"
 
 
+def test_who_has_to_sign_in_is_told_so_in_the_same_words_everywhere(match: Match) -> None:
+    nobody = Api()
+    answers = [nobody.get("jobs/"), nobody.post("export/", {})]
+    answers.append(nobody.post(f"matches/{match.code}/verify/", {}))
+    assert {problem(answer, 401, "not-authenticated")["detail"] for answer in answers} == {
+        "Sign in first."
+    }
+
+
 def test_a_service_that_wants_an_account_answers_401_too(match: Match) -> None:
     answer = Api().post(f"matches/{match.code}/acts/", act())
     problem(answer, 401, "not-authenticated")

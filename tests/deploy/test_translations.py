@@ -103,6 +103,12 @@ def test_who_records_on_a_page_is_refused_in_its_language(client: Client, db: No
     assert answer.json()["detail"] == "Es gibt keine Partie NOSUCH."
 
 
+def test_german_dates_have_one_form(catalogue: list[polib.POEntry]) -> None:
+    dates = [entry.msgstr for entry in catalogue if re.match("j [FMN]", entry.msgid)]
+    assert dates
+    assert {re.sub(r"( Y)?(, H:i.*)?$", "", each) for each in dates} == {"j. N"}
+
+
 def test_dates_in_forms_are_as_browsers_write_them() -> None:
     from django.forms import DateField, DateInput
 

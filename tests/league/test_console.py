@@ -401,6 +401,16 @@ def test_a_german_refusal_names_no_field() -> None:
     assert "Das geht hier nicht: Runde." in console.post(422, type="results-held", round=999)
 
 
+def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:
+    cup = swiss()
+    console = Console(cup)
+    ruling = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
+    for page in (console.page(), console.page(ruling)):
+        assert '<span class="unbroken">2–0</span>' in page
+    desks.act(cup, "ruled", round=1, table=1, absent=[2], note="Waited.")
+    assert ' <q class="soft">Waited.</q>' in console.page()
+
+
 def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
@@ -447,3 +457,19 @@ def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> Non
     cup.log.refresh_from_db()
     desks.paired(cup)
     assert len(desks.desk(cup).rounds[1].tables) == 2
+
+
+def test_who_leaves_a_published_round_is_marked_at_their_table_until_it_is_ruled() -> None:
+    cup = swiss(5)
+    table = desks.table_of(cup, 2)
+    (alone,) = desks.desk(cup).rounds[0].byes
+    for entrant in (2, alone):
+        desks.act(cup, "dropped", entrant=entrant)
+    console = Console(cup)
+    page = console.page()
+    assert page.count("has left") == 1  # whose bye it was has had it
+    assert "Left since it was published: Guest 2. Rule that they did not show up." in page
+    desks.act(cup, "ruled", round=1, table=table, absent=[2], note="Gone.")
+    page = console.page()
+    assert "has left" not in page
+    assert "Left since" not in page

@@ -15,6 +15,7 @@ from league import desks as cuts
 from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
 from matches import policy as matches_policy
 from matches import services as match_services
+from matches import titles
 from matches.errors import Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
@@ -714,8 +715,31 @@ def test_what_one_runs_is_listed_with_what_is_due() -> None:
     desks.play(cup)
     desks.act(cup, "tournament-closed")
     work(cup.pk)
-    assert "Give the prizes" in told(opener)
+    assert "Hand the prizes over." in told(opener)
     assert services.award(by=opener, tournament=cup) == []  # guests have no books
-    assert "Give the prizes" in told(opener)
+    assert "Hand the prizes over." in told(opener)
     services.hand_over(by=opener, tournament=cup, prize=cup.prizes.get().pk)
     assert "Rim cup" not in told(opener)
+
+
+def test_the_match_of_a_table_is_called_in_the_language_of_who_looks(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by = factories.actor()
+    venue, league = services.open_venue(by=by, name="Rim Hall"), desks.league(by)
+    cup = desks.tournament(by, league=league, venue=venue)
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    assert str(match) == f"{cup.title}: round 1, table 1"
+    german = {
+        titles.TITLE: "{tournament}: Runde {round}, Tisch {table}",
+        titles.PLACE: "{venue}, Tisch {table}",
+    }
+    monkeypatch.setattr(titles, "gettext", german.__getitem__)
+    for page in (match.get_absolute_url(), league.get_absolute_url()):
+        told = client.get(page).content.decode()
+        assert f"{cup.title}: Runde 1, Tisch 1" in told
+        assert "Rim Hall, Tisch 1" in told
+    assert titles.worded("Anna's kitchen") == "Anna's kitchen"

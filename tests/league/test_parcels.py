@@ -6,10 +6,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
-from django.utils import timezone
+from django.test import Client
+from django.utils import timezone, translation
 
 from league import exporting, services
 from league.models import League, TableMatch, Tournament
@@ -175,3 +177,24 @@ def test_what_a_killed_worker_was_packing_is_packed_by_the_next(
         assert files[f"matches/{match.code}.ndjson"] == selectors.export_ndjson(match)
     assert Job.objects.filter(kind="league").count() == 1
     assert not folder.exists()
+
+
+def test_it_is_called_in_the_language_of_who_looks_even_when_the_league_is_gone(
+    by: Actor, league: League, client: Client
+) -> None:
+    with translation.override("de"):
+        job = ask(by, league)
+    assert by.user is not None
+    client.force_login(by.user)
+    pages = ("/me/jobs/", job.get_absolute_url(), "/api/v1/jobs/")
+    for page in pages:
+        assert "All of Local league" in client.get(page).content.decode()
+    Job.objects.filter(pk=job.pk).update(about=UUID(int=0))
+    assert job.title in client.get("/me/jobs/").content.decode()
+
+
+def test_who_is_refused_for_want_of_an_account_signs_in_to_the_page_of_the_league(
+    league: League, client: Client
+) -> None:
+    refused = client.post(f"/leagues/{league.slug}/export/").content.decode()
+    assert f'href="/login/?next=/leagues/{league.slug}/"' in refused

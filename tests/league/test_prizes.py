@@ -216,6 +216,28 @@ def test_what_guests_won_is_handed_over_and_ticked_by_hand() -> None:
     assert one.prizes.count() == 1
 
 
+def test_what_is_handed_over_is_told_and_nothing_else_offered_where_nobody_has_books() -> None:
+    one = desks.tournament()
+    by = desks.organiser(one)
+    for line in ("A mug", "A cap"):
+        services.promise_prize(by=by, tournament=one, place=1, line=line)
+    desks.played_out(one)
+    mug, cap = one.prizes.order_by("pk")
+    client = signed_in(by.user)
+    path, console = f"/tournaments/{one.code}/prizes/", f"/tournaments/{one.code}/console/"
+    for page in (path, console):
+        assert "Give the prizes" not in client.get(page).content.decode()
+    assert "tick it under Prizes" in client.get(console).content.decode()
+    assert "Hand the prizes over." in client.get("/next/").content.decode()
+
+    answer = client.post(path, {"do": "hand-over", "prize": mug.pk}, follow=True)
+    page = answer.content.decode()
+    assert "It is on record as handed over." in page
+    assert "(given so far: A mug)" in page
+    answer = client.post(path, {"do": "hand-over", "prize": cap.pk}, follow=True)
+    assert '<span class="chip fine">given</span>' in answer.content.decode()
+
+
 def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
     one = desks.tournament()
     desks.entered(one, 2)
@@ -223,7 +245,8 @@ def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
     path = f"/tournaments/{one.code}/prizes/"
     form = {"place": "99", "amount": "5", "line": "", "known": "0"}
     assert "nobody takes place 99" in client.post(path, form, follow=True).content.decode()
-    assert client.post(path, {"do": "take-back", "prize": one.prizes.get().pk}).status_code == 302
+    gone = client.post(path, {"do": "take-back", "prize": one.prizes.get().pk}, follow=True)
+    assert "It is promised no more." in gone.content.decode()
     assert not one.prizes.exists()
     refused = client.post(path, {"do": "take-back", "prize": "7"}, follow=True)
     assert "There is no such prize." in refused.content.decode()

@@ -259,6 +259,26 @@ def test_what_is_not_there_offers_a_search(client: Client) -> None:
     assert 'role="search"' in answer.content.decode()
 
 
+def test_an_address_for_forms_alone_shows_a_page_that_leads_on(client: Client) -> None:
+    job = "/me/jobs/0c6bb0f0-0000-4000-8000-000000000000/"
+    for above, tail in [(job, "again/"), (job, "cancel/"), ("/leagues/zgxl/", "export/")]:
+        answer = client.get(f"{above}{tail}")
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+        assert f'<a class="btn main" href="{above}">' in answer.content.decode()
+    away = client.get("/me/keys/0c6bb0f0-0000-4000-8000-000000000000/end/").content.decode()
+    assert '<a class="btn main" href="/me/keys/">' in away  # the key itself has no page
+    refused = client.post("/api/v1/")
+    assert refused.status_code == 405
+    assert refused.headers["Content-Type"] == "application/problem+json"
+
+
+def test_who_signs_in_to_send_a_form_goes_on_at_its_page(client: Client) -> None:
+    job = "/me/jobs/0c6bb0f0-0000-4000-8000-000000000000/"
+    assert client.post(f"{job}again/").headers["Location"] == f"/login/?next={job}"
+    sent = client.post("/matches/new/", headers={"referer": "http://testserver/matches/new/?a=b"})
+    assert sent.headers["Location"] == "/login/?next=/matches/new/%3Fa%3Db"
+
+
 def test_a_refusal_says_why_and_that_nothing_changed(client: Client) -> None:
     match = factories.match()
     answer = client.get(f"/matches/{match.code}/seats/")
