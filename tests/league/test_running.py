@@ -141,6 +141,44 @@ def test_bans_are_given_and_lifted_by_organisers_and_judges_only_read(rim: Rim) 
     assert one.lifted_on is not None
 
 
+@pytest.mark.parametrize(
+    ("ban", "says"),
+    [
+        ({"kind": "ban", "ends_on": "2126-03-01"}, "You are banned here until 1 March 2126."),
+        ({"kind": "exile", "ends_on": ""}, "You are exiled here, until an organiser lifts it."),
+    ],
+)
+def test_who_is_banned_is_told_and_offered_no_entry(
+    rim: Rim, ban: dict[str, str], says: str
+) -> None:
+    vega = factories.actor()
+    assert vega.player is not None
+    services.join(by=vega, league=rim.league)
+    rim.sends(f"{rim.at}record/", player=str(vega.player.pk), reason="Rude.", **ban)
+    cup = desks.tournament(rim.host, league=rim.league)
+    at = f"{cup.get_absolute_url()}entries/"
+    page = signed_in(vega.user).get(at).content.decode()
+    assert says in page
+    assert 'id="signup"' not in page
+    assert 'id="signup"' in rim.client.get(at).content.decode()
+
+
+def test_a_krewe_that_is_refused_keeps_its_name_in_the_form(rim: Rim) -> None:
+    krewes = f"{rim.at}krewes/"
+    rim.sends(krewes, name="Rats")
+    page = rim.sends(krewes, 409, name="Rats")
+    assert "There is a krewe Rats already." in page
+    assert 'name="name" value="Rats"' in page
+    assert f'action="{krewes}"' in rim.sends(krewes, 400, name=" ")
+
+
+def test_a_closed_league_says_that_it_is(rim: Rim) -> None:
+    says = "closed: its organisers say who plays"
+    assert says not in rim.client.get(rim.at).content.decode()
+    rim.sends(f"{rim.at}run/", name="Rim")
+    assert says in Client().get(rim.at).content.decode()
+
+
 def test_who_is_banned_twice_is_let_in_by_lifting_both(rim: Rim) -> None:
     [entry] = desks.entered(desks.tournament(rim.host, league=rim.league), 1)
     for reason in ("Rude.", "Ruder."):
