@@ -389,7 +389,7 @@ def test_points_and_places_of_a_report_file_are_compared_before_it_is_kept() -> 
     assert "Nothing is wrong with it" not in page
     assert "its standings come out otherwise" in page
     assert "Di: place 1, published 3" in page
-    assert "Cy: 1 points, published 1.5" in page
+    assert "Cy: points 1, published 1.5" in page
 
 
 @pytest.mark.parametrize(
@@ -420,6 +420,14 @@ def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
     assert "This file is here already, as Mine." in page
     assert f'<a href="{cup.get_absolute_url()}">Mine</a>' in page
     assert Tournament.objects.count() == 1
+
+
+def test_what_comes_out_otherwise_is_told_in_german() -> None:
+    client = signed_in(factories.user())
+    form = {"text": FOUR}
+    page = client.post("/tournaments/import/", form, HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Di: Platz 1, veröffentlicht 3" in page
+    assert "Cy: Punkte 1, veröffentlicht 1.5" in page
 
 
 def test_halves_of_points_are_written_with_a_decimal() -> None:
