@@ -93,7 +93,7 @@ def number(text: str, name: str) -> int:
     """Return a number as it was typed. Raises: BadInput, which says the bound."""
     most = MOST.get(name, MOST_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        said = gettext("{text!a} is no whole number from 0 to {most}.")
+        said = gettext("“{text}” is no whole number from 0 to {most}.")
         raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
     return int(text)
 
