@@ -28,7 +28,7 @@ from rules.desk.acts import (
 )
 from rules.desk.formats import swiss
 from rules.desk.pairing import swiss_field
-from rules.desk.standings import standings
+from rules.desk.standings import rests, standings
 from rules.desk.state import Desk, Result, rounds_of
 from rules.desk.tiebreaks import Standing
 from rules.ruleset import Act
@@ -170,7 +170,10 @@ def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Ent
 
 
 def told_of(desk: Desk, index: int) -> Retold:
-    """Return a stage of two at a table as it can be told elsewhere; keys are numbers."""
+    """Return a stage of two at a table as it can be told elsewhere; keys are numbers.
+
+    Who rests in a round robin is told as a bye worth nothing.
+    """
     stage = desk.stages[index]
     players = tuple(
         Newcomer(str(each), label=desk.people[each - 1].label, rating=desk.people[each - 1].rating)
@@ -181,13 +184,16 @@ def told_of(desk: Desk, index: int) -> Retold:
         tables = tuple(
             _meeting(table.players, table.result) for table in each.tables if table.result
         )
-        granted = tuple(
+        resting = rests(desk, number)
+        granted: list[tuple[str, Worth]] = [
             (str(player), bye.worth)
             for player in stage.players
             for bye in desk.people[player - 1].byes
             if bye.round == number
-        )
-        rounds.append(Told(tables, tuple(map(str, each.byes)), granted))
+        ]
+        granted += [(str(player), "zero") for player in each.byes if player in resting]
+        byes = tuple(str(player) for player in each.byes if player not in resting)
+        rounds.append(Told(tables, byes, tuple(granted)))
     return Retold(stage.setup, players, tuple(rounds))
 
 

@@ -85,6 +85,20 @@ def test_what_is_written_is_read_back() -> None:
         }
 
 
+@pytest.mark.parametrize("kind", ["swiss", "round-robin", "double-elimination"])
+def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
+    rounds = {"rounds": 3} if kind == "swiss" else {}
+    desk = desk_of(played_out(5, {"format": kind, **rounds}, "trf"))
+    sheet = sheet_of(desk, 0)
+    points = {str(player): sheet.points(player) for player in sheet.parts}
+
+    text = trf.write(retold.told_of(desk, 0), {}, points, [str(p) for p in order_of(desk, 0)])
+
+    again = trf.read(text)
+    there = desk_of(at_a_desk(again)[0])
+    assert retold.differences(there, again, trf.published(text)) == []
+
+
 @pytest.mark.parametrize("halves", [False, True])
 def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
     stage = StageStarted(format="swiss", win=5, draw=2, loss=1, bye=3, halves=halves)
