@@ -103,7 +103,7 @@ def free_level(season: Season) -> int:
 def _require_own_name(division: Division) -> None:
     others = Division.objects.filter(season=division.season, name=division.name)
     if others.exclude(pk=division.pk).exists():
-        said = gettext("There is {what} already.").format(what=f"a division {division.name}")
+        said = gettext("There is a division {name} already.").format(name=division.name)
         raise Conflict("name-taken", said)
 
 
