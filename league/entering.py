@@ -1,6 +1,6 @@
 """Entering a tournament: signing up, the waiting list, decks, and who is kept out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
@@ -185,15 +185,21 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
     people = (
         [entry.player] if entry.player else list(entry.krewe.players.all() if entry.krewe else ())
     )
+    if held := kept_out(tournament, people):
+        raise Conflict(
+            "kept-out",
+            gettext("{player} is {lower} here.").format(
+                player=held.player, lower=held.get_kind_display().lower()
+            ),
+        )
+
+
+def kept_out(tournament: Tournament, people: Iterable[Player]) -> Sanction | None:
+    """Return what keeps one of some people out of a tournament for longest, None for nothing."""
+    found = Sanction.objects.filter(league=tournament.league_id, player__in=people)
     today = timezone.localdate()
-    for held in Sanction.objects.filter(league=tournament.league, player__in=people):
-        if held.holds_on(today):
-            raise Conflict(
-                "kept-out",
-                gettext("{player} is {lower} here.").format(
-                    player=held.player, lower=held.get_kind_display().lower()
-                ),
-            )
+    holding = [each for each in found.select_related("player") if each.holds_on(today)]
+    return max(holding, key=lambda each: each.ends_on or date.max, default=None)
 
 
 def record(

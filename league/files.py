@@ -1,6 +1,6 @@
 """Tournaments as files: what they hold as it is read, and what is wrong in them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -111,12 +111,20 @@ def read(kind: str, data: bytes) -> Coming:
             "$.file",
         )
     if kind == "tournament":
-        return coming_of(whole_of(data))
+        whole = whole_of(data)
+        _require_players(whole.people)
+        return coming_of(whole)
     told, rows = _told(kind, data)
+    _require_players(told.players)
     names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
     steps = list(_steps(told, names))
     _require_names((name, "$.file") for name in names.values())
     return Coming(told.title, steps, told=told, rows=rows)
+
+
+def _require_players(players: Sized) -> None:
+    if not players:
+        raise BadInput("bad-file", gettext("Nobody plays in this file."), "$.file")
 
 
 @contextmanager

@@ -43,12 +43,13 @@ MOST_NUMBER = 10**9 - 1
 KINDS = {event_type(kind): kind for kind in ACTS}
 
 
-class LeagueField(forms.ModelChoiceField):
-    """A choice of leagues; of those that share a name the address is told too."""
+class NamedField(forms.ModelChoiceField):
+    """A choice of leagues or venues; of those that share a name the address is told too."""
 
-    def __init__(self, leagues: QuerySet[League], **kwargs: Any) -> None:
-        others = League.objects.filter(name__iexact=OuterRef("name")).exclude(pk=OuterRef("pk"))
-        super().__init__(leagues.annotate(shares_name=Exists(others)), **kwargs)
+    def __init__(self, offered: QuerySet[Any], **kwargs: Any) -> None:
+        named = offered.model.objects.filter(name__iexact=OuterRef("name"))
+        others = Exists(named.exclude(pk=OuterRef("pk")))
+        super().__init__(offered.annotate(shares_name=others), **kwargs)
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj.name} ({obj.slug})" if obj.shares_name else str(obj.name)
@@ -92,7 +93,7 @@ def number(text: str, name: str) -> int:
     """Return a number as it was typed. Raises: BadInput, which says the bound."""
     most = MOST.get(name, MOST_NUMBER)
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        said = gettext("{text!a} is no whole number from 0 to {most}.")
+        said = gettext("“{text}” is no whole number from 0 to {most}.")
         raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
     return int(text)
 
@@ -108,7 +109,7 @@ class TournamentForm(StagesForm):
         required=False,
         empty_label=gettext_lazy("None"),
     )
-    venue = forms.ModelChoiceField(
+    venue = NamedField(
         Venue.objects.all(),
         label=gettext_lazy("Venue"),
         required=False,
@@ -136,7 +137,7 @@ class TournamentForm(StagesForm):
         super().__init__(*args, **kwargs)
         self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
         if leagues is not None:
-            self.fields["league"] = LeagueField(
+            self.fields["league"] = NamedField(
                 leagues, label=gettext("League"), required=False, empty_label=gettext("None")
             )
         self.order_fields(["title", "game", "league", "venue", "starts_at"])
@@ -200,7 +201,7 @@ class TournamentFileForm(FileForm):
     def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.leagues = leagues
-        self.fields["league"] = LeagueField(
+        self.fields["league"] = NamedField(
             leagues, label=gettext("League"), required=False, empty_label=gettext("None")
         )
 
@@ -410,7 +411,7 @@ class PlaceTextForm(forms.Form):
     def _offer(self, by: Actor) -> None:
         """Offer the leagues somebody writes for; a superuser writes for the site as well."""
         leagues, whole = policy.runs(by), policy.is_superuser(by)
-        self.fields["league"] = LeagueField(
+        self.fields["league"] = NamedField(
             leagues,
             label=gettext("In the name of"),
             required=not whole,

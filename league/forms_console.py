@@ -50,7 +50,11 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, people: Choices, data: Any = None) -> None:
         super().__init__(data, auto_id="penalty-%s")
-        self.fields["entrant"] = forms.ChoiceField(label=gettext("To"), choices=people)
+        self.fields["entrant"] = forms.ChoiceField(
+            label=gettext("To"),
+            choices=[("", gettext("Choose")), *people],
+            error_messages={"required": gettext("Choose who gets it.")},
+        )
 
 
 class ByeForm(forms.Form):
@@ -75,11 +79,14 @@ class HeldForm(forms.Form):
 
     def __init__(self, number: int, rounds: int, data: Any = None) -> None:
         super().__init__(data, auto_id="held-%s")
+        most = rounds + AHEAD
+        said = gettext("Name a round from 1 to {most}.").format(most=most)
         self.fields["round"] = forms.IntegerField(
             label=gettext("From round"),
             initial=number,
             min_value=1,
-            max_value=rounds + AHEAD,
+            max_value=most,
+            error_messages=dict.fromkeys(("required", "min_value", "max_value"), said),
         )
 
 

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
 from league import known
+from league.forms import NamedField
 from league.forms_dates import Day
 from league.models import (
     Circuit,
@@ -29,6 +30,8 @@ ABOUT = gettext_lazy("What it is about")
 class LeagueEditForm(forms.ModelForm):
     """What a league tells of itself, and whether anybody may join."""
 
+    venue = NamedField(Venue.objects.all(), label=gettext_lazy("At home at"), required=False)
+
     class Meta:
         model = League
         fields = ["name", "about", "house_rules", "venue", "is_open"]
@@ -37,7 +40,6 @@ class LeagueEditForm(forms.ModelForm):
             "name": NAME,
             "about": ABOUT,
             "house_rules": gettext_lazy("House rules"),
-            "venue": gettext_lazy("At home at"),
             "is_open": gettext_lazy("Anybody may join"),
         }
         help_texts = {
@@ -98,8 +100,13 @@ class NewSeasonForm(SeasonForm):
         field.queryset = league.seasons.filter(following=None)
 
     def clean_divisions(self) -> list[str]:
-        lines = self.cleaned_data["divisions"].splitlines()
-        return [line.strip() for line in lines if line.strip()]
+        lines = [line.strip() for line in self.cleaned_data["divisions"].splitlines()]
+        most = Division._meta.get_field("name").max_length or 0
+        said = gettext("Line {number} has more than {most} characters.")
+        for number, line in enumerate(lines, 1):
+            if len(line) > most:
+                raise forms.ValidationError(said.format(number=number, most=most))
+        return [line for line in lines if line]
 
 
 class DivisionForm(forms.ModelForm):
@@ -123,6 +130,8 @@ class DivisionForm(forms.ModelForm):
 
 class PointsField(SimpleArrayField):
     """Numbers as people write them: 10, 7, 5, 3."""
+
+    default_error_messages = {"item_invalid": gettext_lazy("Points of place %(nth)s:")}
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from league import policy, texts
@@ -13,6 +14,8 @@ from matches.policy import Actor
 
 MOST_POINTS = 10**6
 MOST_PLACES = 4096
+MOST_SMALL = 32767
+"""The greatest level, or count of places or results: as much as a row holds on either engine."""
 
 # -- seasons ------------------------------------------------------------------------------
 
@@ -36,6 +39,9 @@ def open_season(
     _require_dates(starts_on, ends_on)
     name = texts.name(name)
     titles = [texts.text(title, "divisions", 80, 1) for title in divisions]
+    if twice := next((each for each in titles if titles.count(each) > 1), None):
+        said = gettext("Two divisions are called {name}.").format(name=twice)
+        raise BadInput("name-taken", said, "$.divisions")
     with texts.only_one("name-taken", f"a season {name}"):
         season = Season.objects.create(
             league=league,
@@ -69,24 +75,46 @@ def _require_dates(starts_on: date, ends_on: date) -> None:
 def add_division(
     *, by: Actor, season: Season, name: str, level: int, up: int = 0, down: int = 0
 ) -> Division:
-    """Add a division to a season. Raises: NotAllowed, Conflict for a level there is."""
+    """Add a division to a season. Raises: NotAllowed, Conflict for a name or level there is."""
     policy.require_run(by, season.league)
-    name = texts.name(name)
+    division = Division(season=season)
+    _set(division, {"name": name, "level": level, "up": up, "down": down})
+    _require_own_name(division)
     with texts.only_one("level-taken", f"a level {level}"):
-        return Division.objects.create(season=season, level=level, name=name, up=up, down=down)
+        division.save(force_insert=True)
+    return division
 
 
 def edit_division(*, by: Actor, division: Division, **changes: Any) -> None:
     """Change a division's name or level, or how many go up and down. Raises: as to add one."""
     policy.require_run(by, division.season.league)
     _set(division, changes)
+    _require_own_name(division)
     with texts.only_one("level-taken", f"a level {division.level}"):
         division.save(update_fields=list(changes))
 
 
+def free_level(season: Season) -> int:
+    """Return the highest level of a season that no division has."""
+    used = set(season.divisions.values_list("level", flat=True))
+    return next(level for level in range(1, len(used) + 2) if level not in used)
+
+
+def _require_own_name(division: Division) -> None:
+    others = Division.objects.filter(season=division.season, name=division.name)
+    if others.exclude(pk=division.pk).exists():
+        said = gettext("There is a division {name} already.").format(name=division.name)
+        raise Conflict("name-taken", said)
+
+
 def _set(thing: Season | Division | Circuit, changes: dict[str, Any]) -> None:
-    """Set fields of a row, texts as they may be. Raises: BadInput."""
+    """Set fields of a row, texts and numbers as they may be. Raises: BadInput."""
     for field, value in changes.items():
+        if isinstance(value, int) and not 0 <= value <= MOST_SMALL:
+            said = gettext("A whole number from 0 to {most}.").format(
+                most=number_format(MOST_SMALL)
+            )
+            raise BadInput("bad-number", said, f"$.{field}")
         if field == "name":
             value = texts.name(value)
         elif field == "about":
@@ -115,8 +143,8 @@ def open_circuit(
     """
     policy.require_run(by, season.league)
     counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
-    circuit = Circuit(season=season, pass_down=pass_down, points=points, **counts)
-    _set(circuit, {"name": name, "about": about})
+    circuit = Circuit(season=season, pass_down=pass_down, points=points)
+    _set(circuit, {"name": name, "about": about, **counts})
     _require_rules(circuit)
     with texts.only_one("name-taken", f"a circuit {circuit.name}"):
         circuit.save(force_insert=True)
@@ -135,15 +163,24 @@ def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:
 def _require_rules(circuit: Circuit) -> None:
     """Raises: BadInput for points or a way of passing places down that can not be counted by."""
     points = list(circuit.points) if isinstance(circuit.points, list | tuple) else []
-    if not 1 <= len(points) <= MOST_PLACES:
+    if len(points) > MOST_PLACES:
+        text = gettext("At most {most} places get points.")
+        raise BadInput(
+            "bad-points",
+            text.format(most=number_format(MOST_PLACES, force_grouping=True)),
+            "$.points",
+        )
+    if not points:
         raise BadInput(
             "bad-points", gettext("Points are a list: of the first, second … place."), "$.points"
         )
     if any(type(each) is not int or not 0 <= each <= MOST_POINTS for each in points):
-        text = gettext("Points of a place are a whole number from 0 to {MOST_POINTS:,}.").format(
-            MOST_POINTS=MOST_POINTS
+        text = gettext("Points of a place are a whole number from 0 to {most}.")
+        raise BadInput(
+            "bad-points",
+            text.format(most=number_format(MOST_POINTS, force_grouping=True)),
+            "$.points",
         )
-        raise BadInput("bad-points", text, "$.points")
     circuit.points = points
     if circuit.pass_down not in Circuit.PassDown.values:
         text = gettext("A place passes to `tournament` or `ranking`.")

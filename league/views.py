@@ -25,7 +25,7 @@ from league import (
 from league.forms import LeagueForm
 from league.models import Circuit, Krewe, League, Season, Tournament, Venue
 from matches import selectors as logged
-from matches.errors import Refused
+from matches.errors import BadInput, Conflict, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Log, Player
 from matches.pages import number_in, of_results, uuid_in
@@ -74,6 +74,11 @@ def league_create(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
+    return _league(request, slug)
+
+
+def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> HttpResponse:
+    """Show a league's page; a krewe that was `refused` keeps what was typed there."""
     league, seasons = selectors.league_and_seasons(slug)
     actor = actor_of(request)
     officials = policy.staff_of(actor, league)
@@ -99,8 +104,11 @@ def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "may_run": policy.may_run(actor, league),
         "may_discipline": policy.may_discipline(actor, league),
         "krewes": league.krewes.select_related("captain"),
+        "refused": refused,
+        "krewe_name": request.POST.get("name", ""),
     }
-    return render(request, "league/league_detail.html", context)
+    status = refused.status if refused else 200
+    return render(request, "league/league_detail.html", context, status=status)
 
 
 def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
@@ -130,9 +138,11 @@ def league_join(request: HttpRequest, slug: str) -> HttpResponse:
 def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a krewe of a league."""
     league = selectors.league_for(slug)
-    krewe = services.make_krewe(
-        by=actor_of(request), league=league, name=request.POST.get("name", "").strip()
-    )
+    name = request.POST.get("name", "").strip()
+    try:
+        krewe = services.make_krewe(by=actor_of(request), league=league, name=name)
+    except (BadInput, Conflict) as refused:
+        return _league(request, slug, refused)
     messages.success(
         request, gettext("You are captain of {krewe} now. Say who is in it.").format(krewe=krewe)
     )

@@ -46,6 +46,7 @@ from league.views_tournament import (
     shown,
     table_in,
 )
+from matches import log as logs
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Player
@@ -57,6 +58,8 @@ from rules.ruleset import TakenBack
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
 MOST_NAME = 80
+TYPED = ("penalty-given", "bye-granted", "results-held")
+"""Acts with forms of their own, into which numbers are typed."""
 
 
 def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
@@ -144,6 +147,8 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
     """Do what a form of the console says."""
     act_id = uuid_in(request, "act_id")
     form = request.POST
+    if logs.version_of(tournament.log, act_id) is None:
+        _require_typed(form, actor, tournament)
     match form.get("do", "act"):
         case "pair":
             services.pair(tournament=tournament, by=actor, act_id=act_id)
@@ -185,6 +190,14 @@ def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
                 irregular="irregular" in form,
                 note=form.get("note", ""),
             )
+
+
+def _require_typed(sent: QueryDict, actor: Actor, tournament: Tournament) -> None:
+    """Raises: BadInput for a form of numbers that is not valid; its fields say why."""
+    if sent.get("type") in TYPED:
+        bound = [form for form in _forms(Scene(actor, tournament), sent).values() if form.is_bound]
+        if not all(form.is_valid() for form in bound):
+            raise BadInput("bad-form", gettext("This could not be taken yet."))
 
 
 def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
@@ -280,10 +293,11 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     def of(kind: str) -> QueryDict | None:
         return sent if sent is not None and sent.get("type") == kind else None
 
+    penalty, bye, held = map(of, TYPED)
     return {
-        "penalty": PenaltyForm(everybody, of("penalty-given")),
-        "bye": ByeForm(playing, rounds + 1, of("bye-granted")),
-        "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, of("results-held")),
+        "penalty": PenaltyForm(everybody, penalty),
+        "bye": ByeForm(playing, rounds + 1, bye),
+        "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }
 
 

@@ -11,11 +11,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import circuits, discipline, policy, removing, selectors, services
+from league import circuits, discipline, policy, removing, seasons, selectors, services
 from league.forms_running import (
     CircuitEditForm,
     CircuitForm,
@@ -71,7 +72,7 @@ def league_run(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all that an organiser does for a league, and change what it tells of itself."""
     league, actor = selectors.league_for(slug), actor_of(request)
     policy.require_run(actor, league)
-    form = LeagueEditForm(posted(request), instance=league)
+    form = LeagueEditForm(posted(request), instance=selectors.league_for(slug))
     if taken(form, services.edit_league, by=actor, league=selectors.league_for(slug)):
         return _saved(request, request.path)
     context = {
@@ -105,8 +106,15 @@ def sanction_lift(request: HttpRequest, slug: str, sanction: int) -> HttpRespons
     league = selectors.league_for(slug)
     policy.require_run(actor_of(request), league)
     found = get_object_or_404(league.sanctions.select_related("league", "player"), pk=sanction)
+    over, today = found.lifted_on is not None, timezone.localdate()
     services.lift(by=actor_of(request), sanction=found)
-    messages.success(request, gettext("{player} may enter again.").format(player=found.player))
+    if over:
+        said = gettext("It was lifted already.")
+    elif any(each.holds_on(today) for each in league.sanctions.filter(player=found.player)):
+        said = gettext("It is lifted. {player} is still kept out by another.")
+    else:
+        said = gettext("{player} may enter again.")
+    messages.success(request, said.format(player=found.player))
     return redirect("league:record-list", league.slug)
 
 
@@ -144,8 +152,9 @@ def season_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change a season, and add divisions to it."""
     season, actor = _season(pk), actor_of(request)
     policy.require_run(actor, season.league)
-    form = SeasonForm(_sent(request, "edit"), instance=season)
-    adding = DivisionForm(_sent(request, "add"), prefix="new")
+    form = SeasonForm(_sent(request, "edit"), instance=_season(pk))
+    free = seasons.free_level(season)
+    adding = DivisionForm(_sent(request, "add"), prefix="new", initial={"level": free})
     if taken(form, services.edit_season, by=actor, season=_season(pk)):
         return _saved(request, request.path)
     if taken(adding, services.add_division, by=actor, season=_season(pk)):
@@ -171,11 +180,11 @@ def _season(pk: UUID) -> Season:
 def division_edit(request: HttpRequest, division: int) -> HttpResponse:
     """Change a division."""
     known = Division.objects.select_related("season__league")
-    shown, kept = (get_object_or_404(known, pk=division) for _ in range(2))
+    kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
     actor, season = actor_of(request), kept.season
     policy.require_run(actor, season.league)
-    form = DivisionForm(posted(request), instance=shown)
-    if taken(form, services.edit_division, by=actor, division=kept):
+    form = DivisionForm(posted(request), instance=typed)
+    if taken(form, services.edit_division, by=actor, division=changed):
         return _saved(request, _at("season", season))
     about: dict[str, Any] = {
         "league": season.league,
@@ -210,7 +219,7 @@ def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     circuit, actor = _circuit(pk), actor_of(request)
     league = circuit.season.league
     policy.require_run(actor, league)
-    form = CircuitEditForm(_sent(request, "edit"), instance=circuit)
+    form = CircuitEditForm(_sent(request, "edit"), instance=_circuit(pk))
     adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
     if taken(form, _change_circuit, by=actor, circuit=_circuit(pk)):
         return _saved(request, request.path)
@@ -257,7 +266,7 @@ def venue_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change what a venue tells of itself."""
     venue, actor = selectors.venue_for(slug), actor_of(request)
     policy.require_keep(actor, venue)
-    form = VenueForm(posted(request), instance=venue)
+    form = VenueForm(posted(request), instance=selectors.venue_for(slug))
     if taken(form, services.edit_venue, by=actor, venue=selectors.venue_for(slug)):
         return _saved(request, venue)
     return _form(request, form, gettext("Change the venue"), thing=venue, kind="venue")

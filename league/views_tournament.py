@@ -272,6 +272,8 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("league:entry-list", code)
     scene, context = shown(request, code, live=True)
     actor = scene.actor
+    may_sign_up = _may_sign_up(scene)
+    me = [actor.player] if may_sign_up and actor.player else []
     mine = scene.entries.get(scene.me)
     characters = Character.objects.filter(owner=actor.player) if actor.player else ()
     context |= {
@@ -283,7 +285,8 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "mine": mine,
         "person": scene.desk.people[scene.me - 1] if scene.me else None,
-        "may_sign_up": _may_sign_up(scene),
+        "may_sign_up": may_sign_up,
+        "kept_out": entering.kept_out(scene.tournament, me) if me else None,
         "characters": characters,
         "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
         "takes_list": scene.tournament.decks != "none"

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import msgspec
 
+from rules import texts
 from rules.desk.acts import (
     ByeGranted,
     Dropped,
@@ -27,10 +28,12 @@ from rules.desk.acts import (
 )
 from rules.desk.formats import swiss
 from rules.desk.pairing import swiss_field
-from rules.desk.standings import standings
+from rules.desk.standings import rests, standings
 from rules.desk.state import Desk, Result, rounds_of
 from rules.desk.tiebreaks import Standing
 from rules.ruleset import Act
+
+TEXTS = texts.load("rules.desk")
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -167,7 +170,10 @@ def _result(number: int, table: int, meeting: Meeting, numbers: Mapping[str, Ent
 
 
 def told_of(desk: Desk, index: int) -> Retold:
-    """Return a stage of two at a table as it can be told elsewhere; keys are numbers."""
+    """Return a stage of two at a table as it can be told elsewhere; keys are numbers.
+
+    Who rests in a round robin is told as a bye worth nothing.
+    """
     stage = desk.stages[index]
     players = tuple(
         Newcomer(str(each), label=desk.people[each - 1].label, rating=desk.people[each - 1].rating)
@@ -178,13 +184,16 @@ def told_of(desk: Desk, index: int) -> Retold:
         tables = tuple(
             _meeting(table.players, table.result) for table in each.tables if table.result
         )
-        granted = tuple(
+        resting = rests(desk, number)
+        granted: list[tuple[str, Worth]] = [
             (str(player), bye.worth)
             for player in stage.players
             for bye in desk.people[player - 1].byes
             if bye.round == number
-        )
-        rounds.append(Told(tables, tuple(map(str, each.byes)), granted))
+        ]
+        granted += [(str(player), "zero") for player in each.byes if player in resting]
+        byes = tuple(str(player) for player in each.byes if player not in resting)
+        rounds.append(Told(tables, byes, tuple(granted)))
     return Retold(stage.setup, players, tuple(rounds))
 
 
@@ -291,13 +300,18 @@ def differences(desk: Desk, told: Retold, rows: tuple[Row, ...]) -> list[str]:
         mine, name = rows_of[numbers[said.key]], called[said.key]
         there = by_place[said.number - 1] if 0 < said.number <= len(by_place) else mine
         if (mine.points, _shown(mine)) != (there.points, _shown(there)):
-            found.append(f"{name}: place {mine.place}, published {said.number}")
+            found.append(_differs("place", name, mine.place, said.number))
         if mine.points != said.points:
-            found.append(f"{name}: {float(mine.points or 0):g} points, published {said.points:g}")
+            points = f"{float(mine.points or 0):g}", f"{said.points:g}"
+            found.append(_differs("points", name, *points))
         for value, published in zip(_shown(mine), (said.omw, said.gw, said.ogw), strict=True):
             if value is not None and published is not None and not _alike(value, published):
-                found.append(f"{name}: {float(value):.6f}, published {published:.6f}")
+                found.append(_differs("share", name, f"{float(value):.6f}", f"{published:.6f}"))
     return found
+
+
+def _differs(what: str, name: str, mine: object, theirs: object) -> str:
+    return TEXTS[f"word.other-{what}"].format(name=name, mine=mine, theirs=theirs)
 
 
 def _shown(row: Standing) -> tuple[Fraction | None, ...]:

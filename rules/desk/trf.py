@@ -1,11 +1,13 @@
 """TRF16: tournaments of two at a table as fixed columns of text, as chess programs exchange them.
 
 It holds who played, with which colour, and how it ended; it can hold no tables of more and no
-games of a match.
+games of a match. What a result is worth stands in the line XXS that pairing programs have for it;
+where none is, a win is 1, a draw ½. What breaks ties stands nowhere.
 
 Rule: FIDE C.04, annex 2 (tournament report file, 2016).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -18,6 +20,17 @@ FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
 BYES: Mapping[str, Worth] = {"F": "full", "H": "half", "Z": "zero"}
 CODES: Mapping[Worth, str] = {"full": "F", "half": "H", "zero": "Z", "loss": "Z"}
+
+WORTHS: Mapping[str, str] = {
+    **dict.fromkeys(("WW", "BW", "FW", "FPB"), "win"),
+    **dict.fromkeys(("WD", "BD", "HPB"), "draw"),
+    **dict.fromkeys(("WL", "BL"), "loss"),
+    "PAB": "bye",
+}
+"""What of a stage each code of the line XXS says: results as white and black, forfeits and byes."""
+WORTH = re.compile(r"([A-Z]+)=([0-9]{1,3})(?:\.([05])0*)?")
+CHESS: Mapping[str, int] = {"win": 2, "draw": 1, "loss": 0, "bye": 2}
+"""What results are worth where no line says it, in halves."""
 
 
 class TrfError(ValueError):
@@ -55,8 +68,8 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def read(text: str) -> Retold:
-    """Return what a file tells, scored 1, 1/2 and 0; keys are start numbers. Raises: TrfError."""
-    title, lines = _parsed(text)
+    """Return what a file tells, scored as it says; keys are start numbers. Raises: TrfError."""
+    title, lines, worths = _parsed(text)
     by_number = {line.number: line for line in lines}
     if len(by_number) < len(lines):
         twice = next(a for a in lines if by_number[a.number] is not a)
@@ -66,12 +79,10 @@ def read(text: str) -> Retold:
     stage = StageStarted(
         format="swiss",
         rounds=max(count, 1),
-        win=2,
-        draw=1,
-        bye=2,
         halves=True,
         tiebreaks=("bh-c1", "bh", "sb"),
     )
+    stage = msgspec.structs.replace(stage, **(worths or CHESS))
     players = tuple(
         Newcomer(str(line.number), name=line.name, rating=line.rating)
         for line in sorted(lines, key=lambda line: line.number)
@@ -80,16 +91,22 @@ def read(text: str) -> Retold:
 
 
 def published(text: str) -> tuple[Row, ...]:
-    """Return the points and places that a file gives its players. Raises: TrfError."""
-    _, lines = _parsed(text)
+    """Return the points and places that a file gives its players. Raises: TrfError.
+
+    Where it says what results are worth, places are none: what broke ties is not known then.
+    """
+    _, lines, worths = _parsed(text)
     return tuple(
-        Row(line.place, str(line.number), line.points) for line in lines if line.points is not None
+        Row(0 if worths else line.place, str(line.number), line.points)
+        for line in lines
+        if line.points is not None
     )
 
 
-def _parsed(text: str) -> tuple[str, list[Line]]:
-    """Return the title of a file and its players' lines. Raises: TrfError."""
+def _parsed(text: str) -> tuple[str, list[Line], Mapping[str, int]]:
+    """Return a file's title, its players' lines, and what results are worth. Raises: TrfError."""
     title, lines, wrong = "", list[Line](), list[tuple[int, str]]()
+    worths: Mapping[str, int] = {}
     for at, row in enumerate(text.splitlines(), 1):
         if row.startswith("012"):
             title = row[4:].strip()
@@ -98,11 +115,27 @@ def _parsed(text: str) -> tuple[str, list[Line]]:
                 lines.append(_line(at, row))
             except TrfError as error:
                 wrong += error.problems
+        elif row.startswith("XXS"):
+            worths = _worths(at, row[3:])
     if wrong:
         raise TrfError(*wrong)
     if not lines:
         raise TrfError((1, "no player's line (001) is there"))
-    return title, lines
+    return title, lines, worths
+
+
+def _worths(at: int, said: str) -> Mapping[str, int]:
+    """Return what results are worth in halves, as `WW=3.0 WD=1.0` say it. Raises: TrfError."""
+    worths = dict[str, int]()
+    for word in said.split():
+        told = WORTH.fullmatch(word)
+        if told is None:
+            raise TrfError((at, f"{word!r} are not points of a result"))
+        code, whole, half = told.groups()
+        halves = int(whole) * 2 + (half == "5")
+        if code in WORTHS and worths.setdefault(WORTHS[code], halves) != halves:
+            raise TrfError((at, f"{word!r} is not worth what its like are"))
+    return {**CHESS, **worths} if worths else {}
 
 
 def _line(at: int, row: str) -> Line:
@@ -110,10 +143,14 @@ def _line(at: int, row: str) -> Line:
         _cell(at, row[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH))
         for start in range(FIRST_ROUND, len(row.rstrip()), ROUND_WIDTH)
     ]
+    name = row[14:47].strip()
+    number = _number(at, row[4:8], "a start number", least=1)
+    if not name:
+        raise TrfError((at, "no name is there, in columns 15 to 47"))
     return Line(
         at,
-        _number(at, row[4:8], "a start number", least=1),
-        row[14:47].strip(),
+        number,
+        name,
         _number(at, row[48:52], "a rating"),
         _points(at, row[80:84]),
         _number(at, row[85:89], "a place"),
@@ -207,6 +244,9 @@ def write(
     """
     numbers: dict[str, Entrant] = {each.key: i for i, each in enumerate(told.players, 1)}
     rows = [f"012 {_line_of(told.title)}", f"062 {len(numbers)}", "092 Individual: Swiss-System"]
+    worths = {code: getattr(told.stage, field) for code, field in WORTHS.items()}
+    unit = 2 if told.stage.halves else 1
+    scoring = " ".join(f"{code}={worth / unit:.1f}" for code, worth in worths.items())
     for each in told.players:
         cells = "".join(_written(told, each.key, numbers))
         name = _line_of(names.get(each.key) or each.name or each.key)[:33]
@@ -216,7 +256,7 @@ def write(
             f"001 {numbers[each.key]:4d}      {name:<33} {each.rating or '':>4}"
             f"{'':28}{score} {place:4d}{cells}".rstrip()
         )
-    return "\n".join([*rows, f"XXR {len(told.rounds)}", ""])
+    return "\n".join([*rows, f"XXR {len(told.rounds)}", f"XXS {scoring}", ""])
 
 
 def _line_of(text: str) -> str:

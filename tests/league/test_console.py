@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from league import services
+from league import followers, services
 from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
@@ -170,13 +170,52 @@ def test_a_penalty_that_changes_no_result_says_so() -> None:
 def test_a_penalty_that_is_no_number_keeps_its_form_open() -> None:
     cup = swiss()
     page = Console(cup).post(400, **penalty("warning", 3) | {"demerits": "abc"})
-    assert page.count("&#x27;abc&#x27; is no whole number from 0 to 100.") == 1
+    assert "&#x27;abc&#x27;" not in page
     form = page.partition('value="penalise"')[2].partition("</form>")[0]
     assert 'value="abc"' in form
     assert "Enter a whole number." in form
     assert '<option value="3" selected>' in form
     assert 'value="Threw a table."' in form
     assert page.count('<details class="panel" open>') == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        (penalty("warning", 1) | {"entrant": ""}, "Choose who gets it."),
+        (penalty("warning", 1) | {"demerits": "-1"}, "greater than or equal to 0"),
+        ({"type": "results-held", "round": ""}, "Name a round from 1 to 31."),
+        ({"type": "results-held", "round": "99"}, "Name a round from 1 to 31."),
+    ],
+)
+def test_what_was_not_taken_is_said_once_at_its_field(form: Form, says: str) -> None:
+    cup = swiss()
+    page = Console(cup).post(400, **form)
+    assert page.count(says) == 1
+    assert not any(
+        each in page for each in ("whole number from", "Object missing", "possible here")
+    )
+    assert not desks.desk(cup).penalties
+
+
+def test_a_record_names_what_a_penalty_was_for() -> None:
+    host = factories.actor()
+    league = desks.league(host)
+    cup = desks.tournament(host, league=league)
+    desks.entered(cup, 2)
+    console = Console(cup, host)
+    console.post(**penalty("warning", 1) | {"infraction": "play"})
+    cup.log.refresh_from_db()
+    followers.Desks().project(cup.log)
+    at = f"{league.get_absolute_url()}record/"
+    assert ">mistake in play, warning" in console.page(at)
+    console.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert ">Spielfehler, Verwarnung" in console.page(at)
+
+
+def test_nobody_is_penalised_unless_they_are_chosen() -> None:
+    form = Console(swiss()).page().partition('value="penalise"')[2].partition("</form>")[0]
+    assert '<option value="" selected>Choose</option>' in form
 
 
 @pytest.mark.parametrize(
@@ -398,7 +437,8 @@ def test_a_german_refusal_names_no_field() -> None:
     cup = swiss()
     console = Console(cup)
     console.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
-    assert "Das geht hier nicht: Runde." in console.post(422, type="results-held", round=999)
+    told = console.post(422, type="table-fixed", entrant=1, table=99999)
+    assert "Das geht hier nicht: Tisch." in told
 
 
 def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:

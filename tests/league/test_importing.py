@@ -114,6 +114,17 @@ def test_a_stage_goes_out_as_text(kind: str) -> None:
     assert text.count("Guest 1") >= 1
 
 
+def test_a_report_file_of_ours_comes_in_again_as_it_went_out() -> None:
+    tournament = tables.played_out(tables.tournament(), players=7, rounds=3)
+    tournament.log.refresh_from_db()
+    by = factories.actor()
+    text = exporting.export_stage(by=by, tournament=tournament, kind="trf")
+
+    found = taken(text.encode(), "trf", dry_run=True)
+
+    assert (found.compared, found.differences) == (7, ())
+
+
 def test_what_is_held_back_does_not_go_out() -> None:
     tournament = tables.tournament()
     tables.entered(tournament, 4)
@@ -378,7 +389,23 @@ def test_points_and_places_of_a_report_file_are_compared_before_it_is_kept() -> 
     assert "Nothing is wrong with it" not in page
     assert "its standings come out otherwise" in page
     assert "Di: place 1, published 3" in page
-    assert "Cy: 1 points, published 1.5" in page
+    assert "Cy: points 1, published 1.5" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("012 X\n001    1 Foo", "No name is there"),
+        ("round,table,first,second,won,lost\n", "Nobody plays in this file."),
+        ('{"rounds": [], "expected_standings": []}', "Nobody plays in this file."),
+    ],
+)
+def test_a_file_without_players_is_not_kept(text: str, said: str) -> None:
+    page = signed_in(factories.user()).post("/tournaments/import/", {"text": text, "keep": "1"})
+
+    assert page.status_code == 400
+    assert said in page.content.decode()
+    assert not Tournament.objects.exists()
 
 
 def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
@@ -393,6 +420,14 @@ def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
     assert "This file is here already, as Mine." in page
     assert f'<a href="{cup.get_absolute_url()}">Mine</a>' in page
     assert Tournament.objects.count() == 1
+
+
+def test_what_comes_out_otherwise_is_told_in_german() -> None:
+    client = signed_in(factories.user())
+    form = {"text": FOUR}
+    page = client.post("/tournaments/import/", form, HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Di: Platz 1, veröffentlicht 3" in page
+    assert "Cy: Punkte 1, veröffentlicht 1.5" in page
 
 
 def test_halves_of_points_are_written_with_a_decimal() -> None:

@@ -141,6 +141,121 @@ def test_bans_are_given_and_lifted_by_organisers_and_judges_only_read(rim: Rim) 
     assert one.lifted_on is not None
 
 
+@pytest.mark.parametrize(
+    ("ban", "says"),
+    [
+        ({"kind": "ban", "ends_on": "2126-03-01"}, "You are banned here until 1 March 2126."),
+        ({"kind": "exile", "ends_on": ""}, "You are exiled here, until an organiser lifts it."),
+    ],
+)
+def test_who_is_banned_is_told_and_offered_no_entry(
+    rim: Rim, ban: dict[str, str], says: str
+) -> None:
+    vega = factories.actor()
+    assert vega.player is not None
+    services.join(by=vega, league=rim.league)
+    rim.sends(f"{rim.at}record/", player=str(vega.player.pk), reason="Rude.", **ban)
+    cup = desks.tournament(rim.host, league=rim.league)
+    at = f"{cup.get_absolute_url()}entries/"
+    page = signed_in(vega.user).get(at).content.decode()
+    assert says in page
+    assert 'id="signup"' not in page
+    assert 'id="signup"' in rim.client.get(at).content.decode()
+
+
+def test_a_krewe_that_is_refused_keeps_its_name_in_the_form(rim: Rim) -> None:
+    krewes = f"{rim.at}krewes/"
+    rim.sends(krewes, name="Rats")
+    page = rim.sends(krewes, 409, name="Rats")
+    assert "There is a krewe Rats already." in page
+    assert 'name="name" value="Rats"' in page
+    assert f'action="{krewes}"' in rim.sends(krewes, 400, name=" ")
+
+
+def test_a_closed_league_says_that_it_is(rim: Rim) -> None:
+    says = "closed: its organisers say who plays"
+    assert says not in rim.client.get(rim.at).content.decode()
+    rim.sends(f"{rim.at}run/", name="Rim")
+    assert says in Client().get(rim.at).content.decode()
+
+
+def test_who_is_banned_twice_is_let_in_by_lifting_both(rim: Rim) -> None:
+    [entry] = desks.entered(desks.tournament(rim.host, league=rim.league), 1)
+    for reason in ("Rude.", "Ruder."):
+        rim.sends(
+            f"{rim.at}record/", player=str(entry.player_id), kind="exile", reason=reason, ends_on=""
+        )
+    page = rim.client.get(f"{rim.at}record/").content.decode()
+    assert page.count('<div class="whole btns"><span class="chip alarm" id="ban-') == 2
+    one, other = (f"{rim.at}record/{each.pk}/lift/" for each in Sanction.objects.all())
+    assert "Guest 1 is still kept out by another." in rim.sends(one)
+    assert "It was lifted already." in rim.sends(one)
+    assert "Guest 1 may enter again." in rim.sends(other)
+
+
+def test_what_was_not_kept_names_nothing(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\nSecond")
+    rim.sends(f"{rim.at}seasons/", **SEASON | {"name": "Autumn"})
+    season = Season.objects.get(name="Spring")
+    rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT)
+    rim.sends(f"/seasons/{season.pk}/circuits/", **CIRCUIT | {"name": "Other"})
+    circuit = Circuit.objects.get(name="Ring")
+    first = season.divisions.get(level=1)
+    for path, form in (
+        (f"{rim.at}run/", {"name": "W" * 81}),
+        (f"/seasons/{season.pk}/edit/", SEASON | {"name": "Autumn"}),
+        (f"/circuits/{circuit.pk}/edit/", CIRCUIT | {"name": "Other"}),
+        (f"/divisions/{first.pk}/edit/", {"name": "Second", "level": 1, "up": 0, "down": 0}),
+    ):
+        page = rim.sends(path, 400, **form)
+        shown = page.partition('class="crumbs"')[2].partition('<div class="split">')[0]
+        shown = shown.partition('<form class="panel')[0]
+        assert "Local league" in shown
+        assert not any(name in shown for name in ("W" * 81, "Autumn", "Other", "Second")), path
+
+
+def test_a_division_has_a_name_and_a_level_of_its_own(rim: Rim) -> None:
+    told = rim.sends(f"{rim.at}seasons/", 400, **SEASON, divisions="First\nFirst")
+    assert "Two divisions are called First." in told
+    told = rim.sends(f"{rim.at}seasons/", 400, **SEASON, divisions=f"First\n\n{'W' * 81}")
+    assert "Line 3 has more than 80 characters." in told
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First\nSecond")
+    season = Season.objects.get()
+    at = f"/seasons/{season.pk}/edit/"
+    new = {"do": "add", "new-name": "Third", "new-level": "3", "new-up": "0", "new-down": "0"}
+    assert 'name="new-level" value="3"' in rim.client.get(at).content.decode()
+    assert "There is a division First already." in rim.sends(at, 400, **new | {"new-name": "First"})
+    rim.sends(at, 400, **new | {"new-level": "32768"})
+    rim.sends(at, **new)
+    second = season.divisions.get(name="Second")
+    form = {"name": "First", "level": 2, "up": 0, "down": 0}
+    told = rim.sends(f"/divisions/{second.pk}/edit/", 400, **form)
+    assert 'id="id_name_error"' in told
+    rim.sends(f"/divisions/{second.pk}/edit/", **form | {"name": "Second", "up": 1})
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ("10; 7", "Points of place 1: Enter a whole number."),
+        ("5, -1", "Points of a place are a whole number from 0 to 1,000,000."),
+        (",".join(["1"] * 4097), "At most 4,096 places get points."),
+    ],
+)
+def test_points_that_are_none_are_refused_in_plain_words(rim: Rim, points: str, says: str) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON)
+    circuits = f"/seasons/{Season.objects.get().pk}/circuits/"
+    assert says in rim.sends(circuits, 400, **CIRCUIT | {"points": points})
+
+
+def test_venues_of_one_name_are_told_apart_where_one_is_chosen(rim: Rim) -> None:
+    for name in ("Pit", "pit", "Hole"):
+        services.open_venue(by=rim.host, name=name)
+    for path in ("/tournaments/new/", f"{rim.at}run/"):
+        page = rim.client.get(path).content.decode()
+        assert all(each in page for each in (">Pit (pit)<", ">pit (pit-2)<", ">Hole<"))
+
+
 def test_pages_of_those_who_run_a_league_ask_little(
     rim: Rim, django_assert_max_num_queries: Any
 ) -> None:

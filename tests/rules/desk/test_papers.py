@@ -78,17 +78,46 @@ def test_what_is_written_is_read_back() -> None:
 
         again = trf.read(text)
         assert [each.name for each in again.players] == list(names.values())
-        assert max(map(len, text.splitlines())) == 89 + 4 * 10
+        assert max(len(row) for row in text.splitlines() if row[:3] == "001") == 89 + 4 * 10
         there = desk_of(at_a_desk(again)[0])
         assert {p: sheet_of(there, 0).points(p) for p in sheet.parts} == {
             p: sheet.points(p) for p in sheet.parts
         }
 
 
+@pytest.mark.parametrize("kind", ["swiss", "round-robin", "double-elimination"])
+def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
+    rounds = {"rounds": 3} if kind == "swiss" else {}
+    desk = desk_of(played_out(5, {"format": kind, **rounds}, "trf"))
+    sheet = sheet_of(desk, 0)
+    points = {str(player): sheet.points(player) for player in sheet.parts}
+
+    text = trf.write(retold.told_of(desk, 0), {}, points, [str(p) for p in order_of(desk, 0)])
+
+    again = trf.read(text)
+    there = desk_of(at_a_desk(again)[0])
+    assert retold.differences(there, again, trf.published(text)) == []
+
+
+@pytest.mark.parametrize("halves", [False, True])
+def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
+    stage = StageStarted(format="swiss", win=5, draw=2, loss=1, bye=3, halves=halves)
+    told = Retold(stage, (Newcomer("1", name="Ada"),), (Told((), ("1",)),))
+
+    again = trf.read(trf.write(told, {}, {"1": Fraction(3)}, ["1"])).stage
+
+    unit = 1 if halves else 2
+    worths = (again.win, again.draw, again.loss, again.bye)
+    assert worths == tuple(each * unit for each in (5, 2, 1, 3))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("", "line 1: no player's line"),
+        ("012 X\n001    1 Foo", "line 2: no name is there"),
+        ("XXS WW=x\n" + line(1, "Ada", "", "", 1), "line 1: 'WW=x' are not points"),
+        ("XXS WW=3 BW=2\n" + line(1, "Ada", "", "", 1), "'BW=2' is not worth what its like are"),
         (line(1, "Ada", "x", "", 1), "line 1: '   x' is not a rating"),
         (line(0, "Ada", "", "", 1), "line 1: '   0' is not a start number"),
         (line(1, "Ada", "", "", 1) + "\n" + line(1, "Bo", "", "", 1), "1 is there twice"),

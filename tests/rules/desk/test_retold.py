@@ -77,7 +77,7 @@ def test_a_result_beyond_the_games_of_a_match_stands_marked() -> None:
     ("row", "said"),
     [
         (Row(2, "A", 7), "A: place 1, published 2"),
-        (Row(1, "A", 8), "A: 7 points, published 8"),
+        (Row(1, "A", 8), "A: points 7, published 8"),
         (Row(1, "A", 7, omw=0.407408), "A: 0.407407, published 0.407408"),
     ],
 )
