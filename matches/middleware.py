@@ -60,9 +60,10 @@ def _above(path: str) -> str:
 
 def _is_to_sign_in(request: HttpRequest, response: HttpResponse) -> bool:
     """Tell whether what was sent is answered by asking its sender to sign in first."""
-    target = urlsplit(response.headers.get("Location", ""))
-    is_ours = target.path == resolve_url(settings.LOGIN_URL) and target.query.startswith("next=")
-    return request.method == "POST" and is_ours
+    if request.method != "POST" or "Location" not in response.headers:
+        return False
+    target = urlsplit(response.headers["Location"])
+    return target.path == resolve_url(settings.LOGIN_URL) and target.query.startswith("next=")
 
 
 def _came_from(request: HttpRequest) -> str:
