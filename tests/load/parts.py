@@ -290,6 +290,7 @@ def _fresh_streams(site: Server) -> int:
     """Start the stream process anew: memory that was given back hides what readers take."""
     unit = site.units["streams"]
     unit.kill()
+    unit.start()
     ready = "the stream process did not come back"
     wait_until(lambda: inside(site.home / "streams.sock", "/readyz")[0] == 200, 60, ready)
     assert unit.process is not None
