@@ -1,0 +1,61 @@
+"""Acts that are recorded and taken back, and what came of them."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.entries import Head
+
+
+class ActRequest(Request):
+    """One act. `id` makes it safe to send again; `after` is a version or the act before.
+
+    `irregular`: it stood against the rules. `note`: a reason in words, kept out of the log.
+    """
+
+    id: UUID
+    act: Plain
+    after: Version | UUID | None = None
+    irregular: bool = False
+    note: Annotated[str, Meta(max_length=2000)] = ""
+    said_at: datetime | None = None
+
+
+class TakeBackRequest(Request):
+    """Make the state as at version `to` current again. `reason`: in words, kept out of the log."""
+
+    id: UUID
+    to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    after: Version | UUID | None = None
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class EntryReceipt(Struct):
+    """What was recorded, where it stands, and what the rules made of it."""
+
+    version: int
+    position: int
+    hash: str
+    act: Plain
+    consequences: list[Plain]
+
+
+class ReceiptAnswer(EntryReceipt):
+    """What was recorded, where it stands, what the rules made of it, and the log's end."""
+
+    head: Head
+
+
+class ActAnswer(Struct, omit_defaults=True):
+    """One act of several: `status` as if it had been sent alone."""
+
+    status: int
+    receipt: ReceiptAnswer | None = None
+    problem: Plain | None = None
+
+
+class ActAnswers(Struct):
+    results: list[ActAnswer]

@@ -1,0 +1,18 @@
+"""What the shapes of several subjects share."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
+Plain = dict[str, Any]
+
+
+class Request(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Something asked: a field too many is an error, not noise."""
+
+
+class Nothing(Request):
+    """Nothing has to be said."""

@@ -1,0 +1,88 @@
+"""Corrections, and what they would change."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes.acts import EntryReceipt
+from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.entries import Head
+
+
+class CorrectRequest(Request):
+    """Put another act in the place of the one with the id `act_id`; null strikes it out.
+
+    `preview`: only tell what it would change. `after`: the version the preview was made of.
+    `irregular`: the new act stood against the rules. `reason`: in words, kept out of the log.
+    """
+
+    id: UUID
+    act_id: UUID
+    act: Plain | None
+    reason: Annotated[str, Meta(max_length=2000)] = ""
+    preview: bool = False
+    after: Version | UUID | None = None
+    irregular: bool = False
+
+
+class ChangeAnswer(Struct):
+    """An entry that counted and what it would be: `act` and what follows are null and empty
+    where it counts no more.
+
+    `told` and `consequences_told` are sentences; `irregular` is the code of the rule broken.
+    `left_out` is the code of why a later act can not be any more, `why` its sentence.
+    """
+
+    version: int
+    act_before: Plain
+    told_before: str
+    irregular_before: str
+    consequences_before: list[str]
+    act: Plain | None
+    told: str
+    irregular: str
+    consequences: list[str]
+    left_out: str = ""
+    why: str = ""
+
+
+class EndingAnswer(Struct):
+    """How the match stands: its headline, and its outcome when it is over."""
+
+    headline: str
+    outcome: Plain | None
+
+
+class FollowerChange(Struct):
+    """What a correction would change elsewhere: what follows the log, and a sentence."""
+
+    follower: str
+    text: str
+
+
+class PreviewAnswer(Struct):
+    """What a correction would do to a log whose head is `head`: the result will be the same.
+
+    `corrected` is the act itself, `changes` the later ones that turn out otherwise or are left
+    out, `same` how many stay as they are, `hidden` how many the asker may not see.
+    """
+
+    head: int
+    version: int
+    needs_reason: bool
+    corrected: ChangeAnswer
+    changes: list[ChangeAnswer]
+    same: int
+    hidden: int
+    before: EndingAnswer
+    after: EndingAnswer
+    followers: list[FollowerChange]
+
+
+class Receipts(Struct):
+    """The entries of a correction: the taking back, the new act, the later ones again."""
+
+    version: int
+    receipts: list[EntryReceipt]
+    head: Head

@@ -1,0 +1,66 @@
+"""The entries of a log, and its end."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes.base import Plain, Request, Version
+
+
+class Head(Struct):
+    """The end of a log as it is now."""
+
+    version: int
+    hash: str
+    headline: str
+    status: str
+    outcome: Plain | None
+
+
+class EventsQuery(Request):
+    """`happened`: only the entries that still count."""
+
+    after: Version = 0
+    happened: bool = False
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class FeedQuery(Request):
+    after: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
+    """An act with all its consequences, and all that its hash covers.
+
+    Of an entry that the asker may not see there is `version`, `position`, `hash` and `leaf`.
+    `match` or `tournament` is the code, in the feed. What is empty is left out.
+    """
+
+    version: int
+    position: int
+    hash: str
+    match: str = ""
+    tournament: str = ""
+    leaf: str = ""
+    act_id: str = ""
+    act: Plain | None = None
+    consequences: list[Plain] = []
+    irregular: str = ""
+    on: int | None = None
+    repeats: int | None = None
+    state_digest: str = ""
+    request_digest: str = ""
+    salt: str = ""
+    recorded_at: str = ""
+    recorded_by: str | None = None
+    said_at: str | None = None
+    note: str = ""
+
+
+class Entries(Struct):
+    """Entries in order. Ask again with `after` = `last` for those that follow."""
+
+    entries: list[EntryAnswer]
+    last: int
+    more: bool

@@ -1,0 +1,80 @@
+"""Games, and decks checked by their rules."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from matches.api.shapes.base import Plain, Request
+
+
+class GameLine(Struct):
+    """A game in its newest version."""
+
+    key: str
+    name: str
+    ruleset: str
+    seats: list[int]
+    tools: list[str]
+    url: str
+
+
+class Games(Struct):
+    results: list[GameLine]
+
+
+class GameAnswer(Struct):
+    """One ruleset: JSON schemas of what it takes in and draws, and its texts by code.
+
+    `decks` are sample decks by name, `tools` what each tool takes.
+    """
+
+    key: str
+    name: str
+    ruleset: str
+    seats: list[int]
+    options: Plain
+    deck: Plain
+    acts: dict[str, Plain]
+    consequences: dict[str, Plain]
+    texts: dict[str, str]
+    decks: dict[str, Plain]
+    tools: dict[str, Plain]
+
+
+class DeckRequest(Request):
+    """A deck to be checked under options, or a list as players write one, as `text`."""
+
+    deck: Any = None
+    text: str | None = None
+    options: Plain = {}
+
+
+class DeckProblem(Struct):
+    """What is wrong with a deck: the line of its list it is about, 0 for the whole."""
+
+    code: str
+    clause: str
+    detail: str
+    params: Plain
+    line: int = 0
+
+
+class DeckLine(Struct):
+    """A line of a list; `known`: whether anybody has entered what is on that card."""
+
+    line: int
+    copies: int
+    card: str
+    heading: str
+    known: bool
+
+
+class DeckAnswer(Struct):
+    """All that is wrong with a deck at once; nothing when it is legal.
+
+    Of a list also the deck it was read as, and its lines.
+    """
+
+    problems: list[DeckProblem]
+    deck: Any = None
+    lines: list[DeckLine] = []

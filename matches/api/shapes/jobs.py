@@ -1,0 +1,44 @@
+"""Work that a worker does for who asked."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+
+class JobFile(Struct):
+    """A file that a job made, and until when it is kept."""
+
+    name: str
+    bytes: int
+    url: str
+    until: datetime
+
+
+class JobAnswer(Struct):
+    """Work that a worker does for who asked: `done` of `total` steps, 0 of 0 before the first.
+
+    `result` is of its kind; `why` says in words why it failed.
+    """
+
+    id: UUID
+    kind: str
+    title: str
+    state: Literal["waiting", "working", "done", "failed", "cancelled"]
+    done: int
+    total: int
+    asked_at: datetime
+    done_at: datetime | None
+    why: str
+    result: Any
+    file: JobFile | None
+    url: str
+
+
+class Jobs(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[JobAnswer]
+    next: str | None
+    previous: str | None

@@ -1,0 +1,202 @@
+"""Matches: their seats, states, options and luck, and what is held back of them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+from matches.api.shapes.base import Plain, Request, Version, Word
+from rules.ruleset import Audience
+
+Line = Annotated[str, Meta(max_length=120)]
+Delay = Annotated[int, Meta(ge=0, le=86_400)]
+
+
+class SeatRequest(Request):
+    """A seat: a player by id, or a guest by name; and the deck as the ruleset takes it."""
+
+    player: UUID | None = None
+    name: Annotated[str, Meta(max_length=80)] = ""
+    label: Annotated[str, Meta(max_length=80)] = ""
+    deck: Any = None
+
+
+class MatchRequest(Request):
+    """A match to be opened. `id` makes it safe to send again."""
+
+    ruleset: Word
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=8)]
+    options: Plain = {}
+    id: UUID | None = None
+    title: Line = ""
+    place: Line = ""
+    physical: bool = True
+    sanctioned: bool = False
+    visibility: Literal["public", "table"] = "public"
+    held: bool = False
+    delay: Delay = 0
+
+
+class MatchesQuery(Request):
+    ruleset: Word = ""
+    status: Literal["", "open", "ended"] = ""
+    player: UUID | None = None
+
+
+class SeatAnswer(Struct):
+    seat: int
+    label: str
+    name: str
+    player: UUID | None
+
+
+class MatchLine(Struct):
+    """A match as lists show it.
+
+    All of it as far as the asker may know: `held` says that results are off for the public,
+    `delay` that it is told so many seconds late.
+    """
+
+    code: str
+    title: str
+    place: str
+    ruleset: str
+    status: str
+    headline: str
+    version: int
+    physical: bool
+    sanctioned: bool
+    visibility: str
+    started_at: datetime
+    ended_at: datetime | None
+    held: bool
+    delay: int
+    seats: list[SeatAnswer]
+    url: str
+
+
+class Matches(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[MatchLine]
+    next: str | None
+    previous: str | None
+
+
+class Rights(Struct):
+    """What the asker may do here."""
+
+    record: bool
+    rule: bool
+    manage: bool
+
+
+class MatchAnswer(MatchLine):
+    """A match: its head, who is at its table, and what hangs under it."""
+
+    log: UUID
+    hash: str
+    options: Plain
+    opener: UUID | None
+    officials: list[UUID]
+    may: Rights
+    links: dict[str, str]
+
+
+class StateQuery(Request):
+    at: Version | None = None
+    happened: bool = False
+    as_: Annotated[str, Meta(pattern=r"^([0-9]{1,9}|officials|public)?$")] = field(
+        default="", name="as"
+    )
+
+    @property
+    def audience(self) -> Audience | None:
+        match self.as_:
+            case "officials" | "public" as group:
+                return group
+            case seat:
+                return int(seat) if seat else None
+
+
+class StateAnswer(Struct):
+    """The state at a version, as one audience may know it. `digest` is that of the entry.
+
+    As it happened, `version` is the entry that counts in the place of the one asked for.
+    """
+
+    version: int
+    audience: int | str
+    digest: str
+    headline: str
+    outcome: Plain | None
+    state: Plain
+
+
+class OptionsQuery(Request):
+    seat: int | None = None
+
+
+class OfferAnswer(Struct):
+    """One kind of act that is legal now: each field with the values it may hold."""
+
+    type: str
+    seat: int | None
+    fields: dict[str, Plain]
+
+
+class StepAnswer(Struct):
+    """A step along the log: the version `to` send to `take-back/`, and the act it is about."""
+
+    to: int
+    version: int
+    act: Plain
+
+
+class OptionsAnswer(Struct):
+    """What is legal now, and where taking back and bringing back would lead."""
+
+    version: int
+    offers: list[OfferAnswer]
+    undo: StepAnswer | None
+    redo: StepAnswer | None
+
+
+class CutRequest(Request):
+    """What is held back from the public; what is not named stays as it is.
+
+    `held`: results are off until released. `delay`: seconds. `upto`: show the public so much of
+    a match that stays held; what was public once stays public.
+    """
+
+    held: bool | None = None
+    delay: Delay | None = None
+    visibility: Literal["public", "table"] | None = None
+    upto: Version | None = None
+
+
+class CutAnswer(Struct):
+    """What is held back from the public: it is shown up to `version` of `head`."""
+
+    held: bool
+    delay: int
+    visibility: str
+    version: int
+    head: int
+
+
+class SideLuck(Struct):
+    """One side's luck: how many draws were reckoned, the strikes to expect of them, as a fraction
+    in text, and those that came."""
+
+    seat: int
+    draws: int
+    expected: str
+    came: int
+
+
+class LuckAnswer(Struct):
+    """The luck of a match that is over, by side."""
+
+    seats: list[SideLuck]

@@ -1,0 +1,79 @@
+"""Who asks, and who is at the table: tokens and players."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes.base import Name, Request
+
+
+class Credentials(Request):
+    username: Annotated[str, Meta(max_length=150)]
+    password: Annotated[str, Meta(max_length=500)]
+    code: Annotated[str, Meta(max_length=40)] = ""  # of a second factor, where one is set up
+
+
+class Token(Struct):
+    """To be sent as `Authorization: Token …`; it holds for thirty days."""
+
+    token: str
+
+
+class PlayerRequest(Request):
+    """A guest player, without an account."""
+
+    name: Name
+
+
+class PlayerAnswer(Struct):
+    """A person at a table; a guest has no account. `claimed_by`: who took a guest over."""
+
+    id: UUID
+    name: str
+    guest: bool
+    url: str
+    claimed_by: UUID | None
+
+
+class RecordAnswer(Struct):
+    """What a player has played of one ruleset, as far as the asker may know."""
+
+    ruleset: str
+    game: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
+class SpinsAnswer(Struct):
+    """How spins for one purpose fell. `source`: the `site` spun, or the `table`.
+
+    `as_uneven`: how many of 100 runs of as many fair spins fall at least as unevenly; null where
+    too little fell to say.
+    """
+
+    purpose: str
+    source: str
+    counts: dict[str, int]
+    as_uneven: int | None
+
+
+class PlayerWhole(PlayerAnswer):
+    """A player, with what is on record of them."""
+
+    records: list[RecordAnswer]
+    spins: list[SpinsAnswer]
+
+
+class Players(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[PlayerAnswer]
+    next: str | None
+    previous: str | None
+
+
+class PlayersQuery(Request):
+    name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""

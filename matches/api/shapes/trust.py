@@ -1,0 +1,13 @@
+"""Heads kept outside the database."""
+
+from msgspec import Struct
+
+
+class HeadsAnswer(Struct):
+    """The key that signs (hex), and the newest file: its number, time and SHA-256."""
+
+    key: str
+    files: int
+    newest: int | None
+    written_at: str | None
+    digest: str
