@@ -42,7 +42,7 @@ from league.models import (
 )
 from league.recording import Correction, Proposed, Undoing
 from matches.api.answers import entry_answer, plain, spins_answer
-from matches.api.shapes import EntryAnswer, Head, ReceiptAnswer
+from matches.api.shapes import EntryAnswer, FollowerChange, Head, ReceiptAnswer
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.policy import Actor
@@ -408,7 +408,7 @@ def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastA
         into=[list(each) for each in blast.into],
         out_of=[list(each) for each in blast.out_of],
         redrawn=[list(each) for each in blast.redrawn],
-        followers=[shapes.FollowerChange(each.follower, each.text) for each in followers],
+        followers=[FollowerChange(each.follower, each.text) for each in followers],
     )
 
 

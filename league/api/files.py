@@ -7,13 +7,13 @@ from uuid import UUID
 import msgspec
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from league import files, importing, policy, selectors
-from league.api.shapes import Slug, Struct
+from league.api.shapes import Slug
 from league.api.tournaments import AtDesk
 from league.importing import Imported
 from matches import canonical

@@ -3,12 +3,11 @@
 from typing import Annotated, Literal
 
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import Meta, Struct
 from rest_framework import request as drf
 from rest_framework.response import Response
 
 from league import search
-from league.api.shapes import Struct
 from matches.api import shapes
 from matches.api.base import OpenEndpoint, parameters
 

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
+from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import calendars, desks, exporting, ratings, selectors
-from league.api.shapes import Slug, Struct
+from league.api.shapes import Slug
 from league.api.tournaments import AtDesk
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters

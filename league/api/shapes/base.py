@@ -1,0 +1,24 @@
+"""What the shapes of several subjects share."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from matches.api.shapes import Request, Version
+
+Title = Annotated[str, Meta(min_length=1, max_length=120)]
+Short = Annotated[str, Meta(max_length=80)]
+LeagueName = Annotated[str, Meta(min_length=1, max_length=80)]
+Text = Annotated[str, Meta(max_length=4000)]
+Small = Annotated[int, Meta(ge=0, le=4096)]
+Code = Annotated[str, Meta(max_length=20, pattern=r"^[A-Za-z0-9]*$")]
+Slug = Annotated[str, Meta(max_length=60, pattern=r"^[a-z0-9-]*$")]
+
+
+class NothingMore(Request):
+    """Nothing more to say."""
+
+
+class OfTournament(Request):
+    tournament: Code
+    at: Version | None = None

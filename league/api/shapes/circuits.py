@@ -1,0 +1,106 @@
+"""Circuits, what counts for them, and who is in their finals."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from league.api.shapes.base import Code, LeagueName, Small
+from matches.api.shapes import Request
+
+
+class CircuitRequest(Request):
+    """Tournaments of a season whose points add up. `points` of the first, second … place."""
+
+    season: UUID
+    name: LeagueName
+    points: Annotated[list[Small], Meta(min_length=1, max_length=128)]
+    best: Annotated[int, Meta(ge=0, le=100)] = 0
+    direct: Annotated[int, Meta(ge=0, le=64)] = 0
+    by_ranking: Annotated[int, Meta(ge=0, le=64)] = 0
+    pass_down: Literal["tournament", "ranking"] = "tournament"
+    about: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class QualifierRequest(Request):
+    """A tournament that counts for a circuit, or is its `final`. `tier` multiplies points."""
+
+    tournament: Code
+    final: bool = False
+    tier: Annotated[int, Meta(ge=1, le=10)] = 1
+    direct: Annotated[int, Meta(ge=0, le=64)] | None = None
+
+
+class InvitationRequest(Request):
+    """Whether `player` comes to the final; an organiser may name a `replacement`."""
+
+    player: UUID
+    comes: bool
+    replacement: UUID | None = None
+
+
+class GotAnswer(Struct):
+    tournament: str
+    place: int
+    points: int
+    counted: bool
+
+
+class CircuitRow(Struct):
+    place: int
+    player: UUID
+    name: str
+    points: int
+    got: list[GotAnswer]
+
+
+class QualifiedAnswer(Struct):
+    """A place in the final, and why it is theirs. `passed`: over whom it was passed down."""
+
+    player: UUID
+    name: str
+    why: str
+    passed: list[str]
+    answer: str
+
+
+class QualifierAnswer(Struct):
+    tournament: str
+    title: str
+    tier: int
+    closed: bool
+
+
+class CircuitLine(Struct):
+    id: UUID
+    season: UUID
+    name: str
+    url: str
+
+
+class CircuitAnswer(CircuitLine):
+    """A circuit as its closed tournaments have it. `after` of them are counted."""
+
+    rule: str
+    about: str
+    after: int
+    qualifiers: list[QualifierAnswer]
+    final: str
+    table: list[CircuitRow]
+    qualified: list[QualifiedAnswer]
+
+
+class Circuits(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CircuitLine]
+    next: str | None
+    previous: str | None
+
+
+class CircuitQuery(Request):
+    after: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
+class CircuitsQuery(Request):
+    season: UUID | None = None

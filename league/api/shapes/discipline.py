@@ -1,0 +1,50 @@
+"""The disciplinary record."""
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes import Request
+
+
+class SanctionRequest(Request):
+    """A ban until `ends_on`, or an exile, which has no end."""
+
+    player: UUID
+    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+    kind: Literal["ban", "exile"] = "ban"
+    ends_on: date | None = None
+
+
+class LiftRequest(Request):
+    """Nothing more to say."""
+
+
+class SanctionAnswer(Struct):
+    id: int
+    player: UUID
+    name: str
+    kind: str
+    starts_on: date
+    ends_on: date | None
+    lifted_on: date | None
+    reason: str
+
+
+class PenaltyAnswer(Struct):
+    tournament: str
+    player: UUID | None
+    name: str
+    infraction: str
+    penalty: str
+    demerits: int
+    given_at: datetime
+
+
+class RecordOfDiscipline(Struct):
+    """Bans and exiles of a league, and the penalties of its tournaments, newest first."""
+
+    sanctions: list[SanctionAnswer]
+    penalties: list[PenaltyAnswer]

@@ -1,0 +1,129 @@
+"""Leagues, who holds which role in them, and krewes."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from league.api.shapes.base import LeagueName, Slug, Text
+from matches.api.shapes import Request, Word
+
+
+class LeagueRequest(Request):
+    """A league. `venue` is the slug of the one it is at home at."""
+
+    name: LeagueName
+    game: Word = "zg"
+    about: Text = ""
+    house_rules: Text = ""
+    venue: Slug = ""
+    is_open: bool = True
+
+
+class LeagueChange(Request):
+    """What is not named stays as it is."""
+
+    name: LeagueName | None = None
+    about: Text | None = None
+    house_rules: Text | None = None
+    is_open: bool | None = None
+
+
+class MemberAnswer(Struct):
+    player: UUID
+    name: str
+    role: str
+
+
+class LeagueLine(Struct):
+    slug: str
+    name: str
+    game: str
+    venue: str
+    is_open: bool
+    url: str
+
+
+class LeagueAnswer(LeagueLine):
+    """A league, with who runs it. `players` counts who joined."""
+
+    about: str
+    house_rules: str
+    officials: list[MemberAnswer]
+    players: int
+
+
+class Leagues(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[LeagueLine]
+    next: str | None
+    previous: str | None
+
+
+class MemberRequest(Request):
+    """Join as a player, or (as an organiser) give `player` a role."""
+
+    player: UUID | None = None
+    role: Literal["organiser", "judge", "scorekeeper", "player"] = "player"
+
+
+class RoleRequest(Request):
+    """Whose role, and which."""
+
+    player: UUID
+    role: Literal["organiser", "judge", "scorekeeper", "player"]
+
+
+class RoleChangeAnswer(Struct):
+    """A role that was `given`, or else taken; `by` whom and when."""
+
+    player: UUID
+    name: str
+    role: str
+    given: bool
+    by: UUID | None
+    at: datetime
+
+
+class RolesAnswer(Struct):
+    """Who is what, and what was given and taken so far, newest first."""
+
+    members: list[MemberAnswer]
+    changes: list[RoleChangeAnswer]
+
+
+class KreweRequest(Request):
+    """A krewe of which who asks is captain; `players` are of the league."""
+
+    name: LeagueName
+    players: Annotated[list[UUID], Meta(max_length=40)] = []
+
+
+class KreweChange(Request):
+    """Who comes in, leads, or leaves: the captain's to say and organisers', and of oneself.
+
+    `removed` takes away a krewe that never entered a tournament.
+    """
+
+    add: UUID | None = None
+    captain: UUID | None = None
+    remove: UUID | None = None
+    removed: bool | None = None
+
+
+class KreweAnswer(Struct):
+    id: UUID
+    league: str
+    name: str
+    captain: UUID
+    players: list[UUID]
+
+
+class Krewes(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[KreweAnswer]
+    next: str | None
+    previous: str | None

@@ -1,0 +1,151 @@
+"""Where one plays: venues, the places of the stories, and what organisers write about them."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from league.api.shapes.base import LeagueName, Short, Slug, Text, Title
+from matches.api.shapes import Request, Version
+
+
+class VenueRequest(Request):
+    """A place where tournaments are played."""
+
+    name: LeagueName
+    region: Short = ""
+    about: Text = ""
+    lore: Text = ""
+
+
+class VenueChange(Request):
+    """What is not named stays as it is."""
+
+    name: LeagueName | None = None
+    region: Short | None = None
+    about: Text | None = None
+    lore: Text | None = None
+
+
+class VenueAnswer(Struct):
+    """A venue; `place` is the address of the place of the stories it is at, empty for none."""
+
+    slug: str
+    name: str
+    region: str
+    about: str
+    lore: str
+    url: str
+    place: str = ""
+
+
+class Venues(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[VenueAnswer]
+    next: str | None
+    previous: str | None
+
+
+class PlaceLine(Struct):
+    """A place that the games' stories tell of."""
+
+    slug: str
+    name: str
+    game: str
+    where: str
+    line: str
+    url: str
+
+
+class FactOfPlace(Struct):
+    what: str
+    which: str
+
+
+class SectionOfPlace(Struct):
+    title: str
+    text: str
+
+
+class DatedEvent(Struct):
+    year: str
+    text: str
+
+
+AudienceOfPlace = Literal["public", "players", "organisers"]
+CalendarOfPlace = Literal["story", "real"]
+Day = Annotated[str, Meta(max_length=10, pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")]
+TextOfPlace = Annotated[str, Meta(min_length=1, max_length=4000)]
+
+
+class PlaceTextRequest(Request):
+    """A text about a place, in the name of `league`; empty is the site, for its superusers.
+
+    One that says `when` (`2110-05-31`, `2110-05`, `2110`) tells of an event, by the story's
+    calendar or by ours.
+    """
+
+    title: Title
+    text: TextOfPlace
+    league: Slug = ""
+    audience: AudienceOfPlace = "public"
+    when: Day = ""
+    calendar: CalendarOfPlace = "story"
+
+
+class PlaceTextChange(Request):
+    """What is not named stays as it is; `version` is the one that was read."""
+
+    version: Version
+    title: Title | None = None
+    text: TextOfPlace | None = None
+    audience: AudienceOfPlace | None = None
+    when: Day | None = None
+    calendar: CalendarOfPlace | None = None
+    is_removed: bool | None = None
+
+
+class PlaceTextAnswer(Struct):
+    """A text that a league's organisers added to a place, as far as one may know of it."""
+
+    id: UUID
+    place: str
+    league: str
+    title: str
+    text: str
+    audience: str
+    when: str
+    calendar: str
+    version: int
+    is_removed: bool
+    url: str
+
+
+class PlaceTexts(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[PlaceTextAnswer]
+    next: str | None
+    previous: str | None
+
+
+class PlaceAnswer(PlaceLine):
+    """What is told of it; `venues` that are there, and the newest `tournaments` played there.
+
+    `facts`, `sections` and `dated` ship with the site; `texts` were added by organisers.
+    """
+
+    facts: list[FactOfPlace]
+    dated: list[DatedEvent]
+    sections: list[SectionOfPlace]
+    venues: list[str]
+    tournaments: list[str]
+    texts: list[PlaceTextAnswer]
+
+
+class Places(Struct):
+    """All there are, and the `words` that are used of them."""
+
+    results: list[PlaceLine]
+    words: dict[str, str]

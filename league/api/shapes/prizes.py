@@ -1,0 +1,52 @@
+"""Prizes, and who has what of them."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes import Request
+
+
+class PrizeRequest(Request):
+    """What a place wins: money, a piece of gear as one line, or both."""
+
+    place: Annotated[int, Meta(ge=1, le=4096)]
+    amount: Annotated[int, Meta(ge=0, le=10**9)] = 0
+    line: Annotated[str, Meta(max_length=200)] = ""
+
+
+class ShareAnswer(Struct):
+    """What an entry has of a prize."""
+
+    entry: UUID
+    name: str
+    place: int
+    amount: int
+    line: str
+
+
+class PrizeAnswer(Struct):
+    """A prize. `shares`: who has what of it, by the final order; what they will have until then.
+
+    `entry` is who was given all of it.
+    """
+
+    place: int
+    amount: int
+    line: str
+    entry: UUID | None
+    given_at: datetime | None
+    shares: list[ShareAnswer]
+
+
+class Prizes(Struct):
+    """The prizes; `shared`: whether those of shared places are `split`, or go by `order`."""
+
+    results: list[PrizeAnswer]
+    shared: str
+
+
+class AwardRequest(Request):
+    """Give every prize that was not given yet."""

@@ -1,0 +1,137 @@
+"""Tournaments: what stands around their desks, and who may do what."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+from league.api.shapes.base import Slug, Small, Text, Title
+from league.models import MOST_HOURS
+from matches.api.shapes import Plain, Request, Word
+
+Hours = Annotated[int, Meta(ge=0, le=MOST_HOURS)]
+
+
+class DeskOptions(Request):
+    """`cap`: so many may enter, 0 for any number. `check_in`: only who checked in is paired.
+
+    `confirmed_only`: a result that a player reported counts once it is confirmed.
+    """
+
+    cap: Small = 0
+    check_in: bool = False
+    confirmed_only: bool = False
+
+
+class TournamentRequest(Request):
+    """A tournament of a game. `id` makes it safe to send again.
+
+    `ruleset` and `options` are the game's, `desk` those of the tournament itself. `stages`: what
+    each `stage-started` will say, and its `name` and `cut`. `league`, `venue` are slugs.
+    """
+
+    title: Title
+    ruleset: Word = "zg"
+    options: Plain = {}
+    desk: DeskOptions = field(default_factory=DeskOptions)
+    stages: Annotated[list[Plain], Meta(max_length=12)] = []
+    league: Slug = ""
+    season: UUID | None = None
+    venue: Slug = ""
+    about: Text = ""
+    cost_class: Annotated[str, Meta(max_length=40)] = ""
+    timezone: Annotated[str, Meta(max_length=40)] = "UTC"
+    starts_at: datetime | None = None
+    visibility: Literal["public", "entrants"] = "public"
+    enters: Literal["player", "character", "krewe"] = "player"
+    decks: Literal["none", "optional", "required"] = "optional"
+    sign_up: bool = True
+    self_report: bool = True
+    shared_prizes: Literal["split", "order"] = "split"
+    remind_hours: Hours = 24
+    round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
+    id: UUID | None = None
+
+
+class TournamentChange(Request):
+    """What stands around a desk; what is not named stays as it is."""
+
+    title: Title | None = None
+    about: Text | None = None
+    cost_class: Annotated[str, Meta(max_length=40)] | None = None
+    timezone: Annotated[str, Meta(max_length=40)] | None = None
+    starts_at: datetime | None = None
+    visibility: Literal["public", "entrants"] | None = None
+    decks: Literal["none", "optional", "required"] | None = None
+    decks_shown: bool | None = None
+    sign_up: bool | None = None
+    self_report: bool | None = None
+    shared_prizes: Literal["split", "order"] | None = None
+    remind_hours: Hours | None = None
+    round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
+    stages: Annotated[list[Plain], Meta(max_length=12)] | None = None
+
+
+class TournamentsQuery(Request):
+    league: Slug = ""
+    season: UUID | None = None
+    ruleset: Word = ""
+
+
+class TournamentLine(Struct):
+    """A tournament as lists show it, as far as the asker may know."""
+
+    code: str
+    title: str
+    ruleset: str
+    league: str
+    venue: str
+    starts_at: datetime | None
+    status: str
+    headline: str
+    version: int
+    url: str
+
+
+class DeskRights(Struct):
+    """What the asker may do here. `entrant`: who they are in it, 0 for nobody."""
+
+    record: bool
+    rule: bool
+    organise: bool
+    entrant: int
+
+
+class TournamentAnswer(TournamentLine):
+    """A tournament: its head, how it is run, and what hangs under it."""
+
+    log: UUID
+    hash: str
+    about: str
+    options: Plain
+    desk: Plain
+    stages: list[Plain]
+    cost_class: str
+    timezone: str
+    visibility: str
+    enters: str
+    decks: str
+    decks_shown: bool
+    sign_up: bool
+    self_report: bool
+    shared_prizes: str
+    remind_hours: int
+    round_minutes: int
+    season: UUID | None
+    closed_at: datetime | None
+    may: DeskRights
+    links: dict[str, str]
+
+
+class Tournaments(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[TournamentLine]
+    next: str | None
+    previous: str | None
