@@ -1,0 +1,38 @@
+"""Leagues by hand; desks through the same services as anybody.
+
+What is typed here is what stands around a desk. What happened at one is only to be looked at, and
+is recorded by actions that end in the services: nothing writes a projected row by hand.
+"""
+
+from league.admin.circuits import CircuitAdmin
+from league.admin.discipline import PenaltyAdmin, SanctionAdmin
+from league.admin.entries import EntryAdmin
+from league.admin.events import DeskEventAdmin
+from league.admin.leagues import KreweAdmin, LeagueAdmin
+from league.admin.places import PlaceTextAdmin, VenueAdmin
+from league.admin.rounds import PairingAdmin, RoundDateAdmin, StandingAdmin
+from league.admin.seasons import SeasonAdmin
+from league.admin.telling import PairingLetterAdmin, ReminderAdmin
+from league.admin.tournaments import TournamentAdmin
+from league.admin.webhooks import DeliveryAdmin, WebhookAdmin
+
+__all__ = [
+    "CircuitAdmin",
+    "DeliveryAdmin",
+    "DeskEventAdmin",
+    "EntryAdmin",
+    "KreweAdmin",
+    "LeagueAdmin",
+    "PairingAdmin",
+    "PairingLetterAdmin",
+    "PenaltyAdmin",
+    "PlaceTextAdmin",
+    "ReminderAdmin",
+    "RoundDateAdmin",
+    "SanctionAdmin",
+    "SeasonAdmin",
+    "StandingAdmin",
+    "TournamentAdmin",
+    "VenueAdmin",
+    "WebhookAdmin",
+]

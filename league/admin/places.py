@@ -1,0 +1,68 @@
+"""Venues, and what organisers write about the places of the stories."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from league import policy, services
+from league.admin.base import Removed, as_kept, typed_anew
+from league.models import PlaceText, PlaceTextVersion, Venue
+from matches.admin import ReadOnly
+from matches.policy import actor_of
+
+VENUE = ("name", "region", "about", "lore")
+
+
+@admin.register(Venue)
+class VenueAdmin(Removed):
+    """Who opens a venue keeps it, and may hand it to another keeper."""
+
+    list_display = ["name", "region", "keeper"]
+    search_fields = ["name", "region"]
+    help_texts = {
+        "region": gettext_lazy("Where it lies, in words: Luna, the far side."),
+        "lore": gettext_lazy("What the worlds tell of it, in the game's own time."),
+        "keeper": gettext_lazy("A player who may edit its page."),
+    }
+    autocomplete_fields = ["keeper"]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return [*VENUE, "keeper"] if obj else VENUE
+
+    def save_model(self, request: HttpRequest, obj: Venue, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if change:
+            services.edit_venue(by=by, venue=as_kept(obj), **typed_anew(form))
+        else:
+            obj.pk = services.open_venue(by=by, **form.cleaned_data).pk
+
+
+class PlaceTextVersionInline(ReadOnly, admin.StackedInline):
+    model = PlaceTextVersion
+    fk_name = "of"
+    extra = 0
+    fields = [
+        *("version", "at", "by", "title", "text", "when", "calendar", "audience", "is_removed"),
+    ]
+    readonly_fields = ["at"]
+
+
+@admin.register(PlaceText)
+class PlaceTextAdmin(ReadOnly, admin.ModelAdmin):
+    """Texts about places with all they ever said; on the place's page they are changed."""
+
+    list_display = ["title", "place", "league", "audience", "when", "is_removed"]
+    list_filter = ["place", "audience", "is_removed", "league"]
+    search_fields = ["title", "league__name"]
+    list_select_related = ["league"]
+    inlines = [PlaceTextVersionInline]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlaceText]:
+        """Return those that one may change, with what they said before."""
+        actor, rows = actor_of(request), super().get_queryset(request)
+        if policy.is_superuser(actor):
+            return rows
+        return rows.filter(league__in=policy.runs(actor).values("pk"))

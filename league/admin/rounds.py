@@ -1,0 +1,34 @@
+"""The dates of rounds, their tables, and how those who play stand after them."""
+
+from django.contrib import admin
+
+from league.admin.base import OfTournament
+from league.models import Pairing, RoundDate, Standing
+
+
+@admin.register(RoundDate)
+class RoundDateAdmin(OfTournament):
+    """When rounds are paired by themselves; set on the tournament's own page."""
+
+    list_display = ["__str__", "pairs_at", "weekly", "deadline", "set_by"]
+    list_filter = ["weekly"]
+    search_fields = ["tournament__title", "tournament__code"]
+    list_select_related = ["tournament", "set_by"]
+
+
+@admin.register(Pairing)
+class PairingAdmin(OfTournament):
+    to_tournament = "round__tournament"
+    list_display = ["__str__", "round", "status", "changed", "corrected"]
+    list_filter = ["status"]
+    search_fields = ["round__tournament__title", "round__tournament__code"]
+    list_select_related = ["round__tournament"]
+
+
+@admin.register(Standing)
+class StandingAdmin(OfTournament):
+    list_display = ["tournament", "round", "place", "entry", "points"]
+    search_fields = ["tournament__title", "entry__player__name"]
+    list_select_related = [
+        *("tournament", "entry__player", "entry__character", "entry__krewe"),
+    ]

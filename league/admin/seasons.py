@@ -1,0 +1,65 @@
+"""Seasons with their divisions."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from league import services
+from league.admin.base import Removed, as_kept, typed_anew
+from league.models import Division, Season
+from matches.admin import HelpedRows
+from matches.policy import actor_of
+
+DIVISION = ("name", "level", "up", "down")
+
+
+class DivisionInline(HelpedRows):
+    model = Division
+    extra = 0
+    fields = DIVISION
+    help_texts = {
+        "level": gettext_lazy("1 is the highest."),
+        "up": gettext_lazy("So many go up at the season's end."),
+        "down": gettext_lazy("So many go down at the season's end."),
+    }
+
+
+@admin.register(Season)
+class SeasonAdmin(Removed):
+    """A season with its divisions. It follows another one by being rolled over from it."""
+
+    list_display = ["name", "league", "starts_on", "ends_on"]
+    help_texts = {
+        "previous": gettext_lazy(
+            "The season this one was rolled over from, for who goes up and down."
+        ),
+    }
+    list_filter = ["league"]
+    list_select_related = ["league"]
+    search_fields = ["name"]
+    fields = ["league", "name", "starts_on", "ends_on", "about", "previous"]
+    readonly_fields = ["previous"]
+    fixed = ("league",)
+    inlines = [DivisionInline]
+
+    def save_model(self, request: HttpRequest, obj: Season, form: Any, change: bool) -> None:
+        by = actor_of(request)
+        if change:
+            services.edit_season(by=by, season=as_kept(obj), **typed_anew(form))
+        else:
+            obj.pk = services.open_season(by=by, **form.cleaned_data).pk
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Add, change and remove divisions by the services."""
+        by = actor_of(request)
+        formset.save(commit=False)
+        for gone in formset.deleted_objects:
+            services.remove(by=by, thing=gone)
+        for division, fields in formset.changed_objects:
+            changes = {name: getattr(division, name) for name in fields}
+            services.edit_division(by=by, division=as_kept(division), **changes)
+        for one in formset.new_objects:
+            said = {name: getattr(one, name) for name in DIVISION}
+            one.pk = services.add_division(by=by, season=as_kept(form.instance), **said).pk

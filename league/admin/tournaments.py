@@ -1,0 +1,176 @@
+"""Tournaments and their prizes."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from league import desks, policy, services
+from league.admin.base import tried, typed_anew
+from league.models import Prize, StagePlan, Tournament
+from matches.admin import Helped, HelpedRows, ReadOnly
+from matches.policy import actor_of
+from rules.desk.acts import (
+    ResultsHeld,
+    ResultsShown,
+    RoundClosed,
+    RoundPublished,
+    TimeCalled,
+    TournamentClosed,
+)
+from rules.desk.state import open_round
+
+
+class StagePlanInline(ReadOnly, admin.TabularInline):
+    model = StagePlan
+    extra = 0
+
+
+class PrizeInline(HelpedRows):
+    """What is promised stays promised."""
+
+    model = Prize
+    extra = 0
+    fields = ["place", "amount", "line", "given_at"]
+    readonly_fields = ["given_at"]
+    help_texts = {
+        "amount": gettext_lazy("In hard currency, to the winner's character."),
+        "line": gettext_lazy("A piece of gear as a sheet has it: Superior Green Frontgear."),
+    }
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Tournament)
+class TournamentAdmin(Helped):
+    """What stands around a desk is edited; each action records an act at it."""
+
+    list_display = ["title", "league", "starts_at", "closed_at", "page"]
+    help_texts = {
+        "cost_class": gettext_lazy("The class of character or deck, in words: up to 400."),
+        "timezone": gettext_lazy(
+            "Of the venue: Europe/Berlin. Everybody is shown their own time beside it."
+        ),
+        "visibility": gettext_lazy("Who may look on."),
+        "decks": gettext_lazy("Whether a list is asked for when somebody enters."),
+        "decks_shown": gettext_lazy(
+            "Everybody may read the lists. Until then only officials and their owners."
+        ),
+        "sign_up": gettext_lazy("Players enter themselves. Otherwise an organiser enters them."),
+        "self_report": gettext_lazy("Players report their own tables."),
+        "round_minutes": gettext_lazy("How long a round lasts; 0 for no timer."),
+        "remind_hours": gettext_lazy(
+            "How long before it begins, and before a round ends, players get a letter; 0 for none."
+        ),
+    }
+    list_filter = ["league", "ruleset", "visibility"]
+    list_select_related = ["league"]
+    search_fields = ["title", "code"]
+    fields = [
+        *("title", "about", "venue", "cost_class", "timezone", "starts_at", "visibility"),
+        *("decks", "decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
+        *("shared_prizes",),
+        *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
+        *("created_at", "closed_at", "page"),
+    ]
+    readonly_fields = [
+        *("code", "league", "season", "division", "ruleset", "options", "enters", "opener"),
+        *("created_at", "closed_at", "page"),
+    ]
+    inlines = [StagePlanInline, PrizeInline]
+    actions = ["pair", "publish", "call_time", "close_round", "hold", "show", "close", "award"]
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:
+        if changes := typed_anew(form):
+            kept = Tournament.objects.select_related("log").get(pk=obj.pk)
+            services.edit_tournament(by=actor_of(request), tournament=kept, **changes)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Promise prizes as everywhere."""
+        for prize in formset.save(commit=False):
+            services.promise_prize(
+                by=actor_of(request),
+                tournament=prize.tournament,
+                place=prize.place,
+                amount=prize.amount,
+                line=prize.line,
+            )
+
+    @admin.display(description=gettext_lazy("Page"))
+    def page(self, tournament: Tournament) -> SafeString:
+        return format_html('<a href="{}">Open</a>', tournament.get_absolute_url())
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        shown = policy.visible_tournaments(actor_of(request))
+        return super().get_queryset(request).filter(pk__in=shown.values("pk"))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # opened on its own page, where its log begins
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # its log stays
+
+    def _each(self, request: HttpRequest, chosen: QuerySet[Tournament], act: Any) -> None:
+        """Record an act at each desk; `act` makes it of the number of the open round."""
+        for tournament in chosen.select_related("log"):
+
+            def work(tournament: Tournament = tournament) -> None:
+                number = open_round(desks.desk_of(tournament))
+                services.record(
+                    tournament=tournament, by=actor_of(request), act_id=uuid4(), act=act(number)
+                )
+
+            tried(request, str(tournament), work)
+
+    @admin.action(description=gettext_lazy("Pair the next round"), permissions=["change"])
+    def pair(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        for tournament in chosen.select_related("log"):
+
+            def work(tournament: Tournament = tournament) -> None:
+                services.pair(tournament=tournament, by=actor_of(request), act_id=uuid4())
+
+            tried(request, str(tournament), work)
+
+    @admin.action(description=gettext_lazy("Publish the round"), permissions=["change"])
+    def publish(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: RoundPublished(round=number))
+
+    @admin.action(description=gettext_lazy("Call time"), permissions=["change"])
+    def call_time(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: TimeCalled(round=number))
+
+    @admin.action(description=gettext_lazy("Close the round"), permissions=["change"])
+    def close_round(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: RoundClosed(round=number))
+
+    @admin.action(
+        description=gettext_lazy("Hold results back from this round on"), permissions=["change"]
+    )
+    def hold(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: ResultsHeld(round=max(number, 1)))
+
+    @admin.action(description=gettext_lazy("Show all results"), permissions=["change"])
+    def show(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: ResultsShown())
+
+    @admin.action(description=gettext_lazy("Close the tournament"), permissions=["change"])
+    def close(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        self._each(request, chosen, lambda number: TournamentClosed())
+
+    @admin.action(description=gettext_lazy("Give the prizes"), permissions=["change"])
+    def award(self, request: HttpRequest, chosen: QuerySet[Tournament]) -> None:
+        for tournament in chosen.select_related("log"):
+
+            def work(tournament: Tournament = tournament) -> None:
+                services.award(by=actor_of(request), tournament=tournament)
+
+            tried(request, str(tournament), work)
