@@ -8,7 +8,6 @@ from matches.api.shapes import Request, Version
 
 Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Short = Annotated[str, Meta(max_length=80)]
-LeagueName = Annotated[str, Meta(min_length=1, max_length=80)]
 Text = Annotated[str, Meta(max_length=4000)]
 Small = Annotated[int, Meta(ge=0, le=4096)]
 Code = Annotated[str, Meta(max_length=20, pattern=r"^[A-Za-z0-9]*$")]

@@ -5,15 +5,15 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import Code, LeagueName, Small
-from matches.api.shapes import Request
+from league.api.shapes.base import Code, Small
+from matches.api.shapes import Name, Request
 
 
 class CircuitRequest(Request):
     """Tournaments of a season whose points add up. `points` of the first, second … place."""
 
     season: UUID
-    name: LeagueName
+    name: Name
     points: Annotated[list[Small], Meta(min_length=1, max_length=128)]
     best: Annotated[int, Meta(ge=0, le=100)] = 0
     direct: Annotated[int, Meta(ge=0, le=64)] = 0

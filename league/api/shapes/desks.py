@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from matches.api.shapes import FollowerChange, Plain, Request, Version
+from matches.api.shapes import FollowerChange, Limit, Plain, Reason, Request, Version
 
 
 class DeskStateQuery(Request):
@@ -15,7 +15,7 @@ class DeskStateQuery(Request):
 
 class DeskEventsQuery(Request):
     after: Version = 0
-    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    limit: Limit = 100
 
 
 class ResultRequest(Request):
@@ -27,7 +27,7 @@ class ResultRequest(Request):
     id: UUID
     act_id: UUID
     act: Plain
-    reason: Annotated[str, Meta(max_length=2000)] = ""
+    reason: Reason = ""
     preview: bool = False
     after: Version | UUID | None = None
 
@@ -38,7 +38,7 @@ class UndoRequestAtDesk(Request):
     id: UUID
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     after: Version | UUID | None = None
-    reason: Annotated[str, Meta(max_length=2000)] = ""
+    reason: Reason = ""
     preview: bool = False
 
 

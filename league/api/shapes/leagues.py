@@ -6,14 +6,16 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import LeagueName, Slug, Text
-from matches.api.shapes import Request, Word
+from league.api.shapes.base import Slug, Text
+from matches.api.shapes import Name, Request, Word
+
+RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
 
 class LeagueRequest(Request):
     """A league. `venue` is the slug of the one it is at home at."""
 
-    name: LeagueName
+    name: Name
     game: Word = "zg"
     about: Text = ""
     house_rules: Text = ""
@@ -24,7 +26,7 @@ class LeagueRequest(Request):
 class LeagueChange(Request):
     """What is not named stays as it is."""
 
-    name: LeagueName | None = None
+    name: Name | None = None
     about: Text | None = None
     house_rules: Text | None = None
     is_open: bool | None = None
@@ -66,14 +68,14 @@ class MemberRequest(Request):
     """Join as a player, or (as an organiser) give `player` a role."""
 
     player: UUID | None = None
-    role: Literal["organiser", "judge", "scorekeeper", "player"] = "player"
+    role: RoleInLeague = "player"
 
 
 class RoleRequest(Request):
     """Whose role, and which."""
 
     player: UUID
-    role: Literal["organiser", "judge", "scorekeeper", "player"]
+    role: RoleInLeague
 
 
 class RoleChangeAnswer(Struct):
@@ -97,7 +99,7 @@ class RolesAnswer(Struct):
 class KreweRequest(Request):
     """A krewe of which who asks is captain; `players` are of the league."""
 
-    name: LeagueName
+    name: Name
     players: Annotated[list[UUID], Meta(max_length=40)] = []
 
 

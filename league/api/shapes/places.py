@@ -5,14 +5,14 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import LeagueName, Short, Slug, Text, Title
-from matches.api.shapes import Request, Version
+from league.api.shapes.base import Short, Slug, Text, Title
+from matches.api.shapes import Name, Request, Version
 
 
 class VenueRequest(Request):
     """A place where tournaments are played."""
 
-    name: LeagueName
+    name: Name
     region: Short = ""
     about: Text = ""
     lore: Text = ""
@@ -21,7 +21,7 @@ class VenueRequest(Request):
 class VenueChange(Request):
     """What is not named stays as it is."""
 
-    name: LeagueName | None = None
+    name: Name | None = None
     region: Short | None = None
     about: Text | None = None
     lore: Text | None = None

@@ -6,15 +6,15 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from league.api.shapes.base import LeagueName, Slug, Text
-from matches.api.shapes import Request, SpinsAnswer
+from league.api.shapes.base import Slug, Text
+from matches.api.shapes import Name, Request, SpinsAnswer
 
 
 class SeasonRequest(Request):
     """A dated run of a league, named by its slug."""
 
     league: Slug
-    name: LeagueName
+    name: Name
     starts_on: date
     ends_on: date
     about: Text = ""
@@ -24,7 +24,7 @@ class SeasonRequest(Request):
 class RolloverRequest(Request):
     """The next season, with the divisions of this one moved up and down. `preview`: only tell."""
 
-    name: LeagueName
+    name: Name
     starts_on: date
     ends_on: date
     preview: bool = False

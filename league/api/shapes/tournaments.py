@@ -11,6 +11,13 @@ from league.models import MOST_HOURS
 from matches.api.shapes import Plain, Request, Word
 
 Hours = Annotated[int, Meta(ge=0, le=MOST_HOURS)]
+CostClass = Annotated[str, Meta(max_length=40)]
+Timezone = Annotated[str, Meta(max_length=40)]
+Visibility = Literal["public", "entrants"]
+Decks = Literal["none", "optional", "required"]
+SharedPrizes = Literal["split", "order"]
+RoundMinutes = Annotated[int, Meta(ge=0, le=1440)]
+Stages = Annotated[list[Plain], Meta(max_length=12)]
 
 
 class DeskOptions(Request):
@@ -35,22 +42,22 @@ class TournamentRequest(Request):
     ruleset: Word = "zg"
     options: Plain = {}
     desk: DeskOptions = field(default_factory=DeskOptions)
-    stages: Annotated[list[Plain], Meta(max_length=12)] = []
+    stages: Stages = []
     league: Slug = ""
     season: UUID | None = None
     venue: Slug = ""
     about: Text = ""
-    cost_class: Annotated[str, Meta(max_length=40)] = ""
-    timezone: Annotated[str, Meta(max_length=40)] = "UTC"
+    cost_class: CostClass = ""
+    timezone: Timezone = "UTC"
     starts_at: datetime | None = None
-    visibility: Literal["public", "entrants"] = "public"
+    visibility: Visibility = "public"
     enters: Literal["player", "character", "krewe"] = "player"
-    decks: Literal["none", "optional", "required"] = "optional"
+    decks: Decks = "optional"
     sign_up: bool = True
     self_report: bool = True
-    shared_prizes: Literal["split", "order"] = "split"
+    shared_prizes: SharedPrizes = "split"
     remind_hours: Hours = 24
-    round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
+    round_minutes: RoundMinutes | None = None
     id: UUID | None = None
 
 
@@ -59,18 +66,18 @@ class TournamentChange(Request):
 
     title: Title | None = None
     about: Text | None = None
-    cost_class: Annotated[str, Meta(max_length=40)] | None = None
-    timezone: Annotated[str, Meta(max_length=40)] | None = None
+    cost_class: CostClass | None = None
+    timezone: Timezone | None = None
     starts_at: datetime | None = None
-    visibility: Literal["public", "entrants"] | None = None
-    decks: Literal["none", "optional", "required"] | None = None
+    visibility: Visibility | None = None
+    decks: Decks | None = None
     decks_shown: bool | None = None
     sign_up: bool | None = None
     self_report: bool | None = None
-    shared_prizes: Literal["split", "order"] | None = None
+    shared_prizes: SharedPrizes | None = None
     remind_hours: Hours | None = None
-    round_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
-    stages: Annotated[list[Plain], Meta(max_length=12)] | None = None
+    round_minutes: RoundMinutes | None = None
+    stages: Stages | None = None
 
 
 class TournamentsQuery(Request):

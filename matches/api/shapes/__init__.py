@@ -11,7 +11,7 @@ from matches.api.shapes.acts import (
     ReceiptAnswer,
     TakeBackRequest,
 )
-from matches.api.shapes.base import Nothing, Plain, Request, Version, Word
+from matches.api.shapes.base import Limit, Name, Nothing, Plain, Reason, Request, Version, Word
 from matches.api.shapes.claims import ClaimAnswer, ClaimLink, ClaimOffer, ClaimPart
 from matches.api.shapes.corrections import (
     ChangeAnswer,
@@ -109,12 +109,14 @@ __all__ = [
     "JobFile",
     "Jobs",
     "LeaseRequest",
+    "Limit",
     "LuckAnswer",
     "MatchAnswer",
     "MatchLine",
     "MatchRequest",
     "Matches",
     "MatchesQuery",
+    "Name",
     "Nothing",
     "OfferAnswer",
     "OptionsAnswer",
@@ -129,6 +131,7 @@ __all__ = [
     "ProposalAnswer",
     "Proposals",
     "ProposalsQuery",
+    "Reason",
     "ReceiptAnswer",
     "Receipts",
     "RecordAnswer",

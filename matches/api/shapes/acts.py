@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.base import Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
 
 
@@ -20,7 +20,7 @@ class ActRequest(Request):
     act: Plain
     after: Version | UUID | None = None
     irregular: bool = False
-    note: Annotated[str, Meta(max_length=2000)] = ""
+    note: Reason = ""
     said_at: datetime | None = None
 
 
@@ -30,7 +30,7 @@ class TakeBackRequest(Request):
     id: UUID
     to: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     after: Version | UUID | None = None
-    reason: Annotated[str, Meta(max_length=2000)] = ""
+    reason: Reason = ""
 
 
 class EntryReceipt(Struct):

@@ -7,6 +7,8 @@ from msgspec import Meta, Struct
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
+Reason = Annotated[str, Meta(max_length=2000)]
+Limit = Annotated[int, Meta(ge=1, le=500)]
 Plain = dict[str, Any]
 
 

@@ -1,12 +1,11 @@
 """Corrections, and what they would change."""
 
-from typing import Annotated
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from matches.api.shapes.acts import EntryReceipt
-from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.base import Plain, Reason, Request, Version
 from matches.api.shapes.entries import Head
 
 
@@ -20,7 +19,7 @@ class CorrectRequest(Request):
     id: UUID
     act_id: UUID
     act: Plain | None
-    reason: Annotated[str, Meta(max_length=2000)] = ""
+    reason: Reason = ""
     preview: bool = False
     after: Version | UUID | None = None
     irregular: bool = False

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Plain, Request, Version
+from matches.api.shapes.base import Limit, Plain, Request, Version
 
 
 class Head(Struct):
@@ -22,12 +22,12 @@ class EventsQuery(Request):
 
     after: Version = 0
     happened: bool = False
-    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    limit: Limit = 100
 
 
 class FeedQuery(Request):
     after: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
-    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    limit: Limit = 100
 
 
 class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
