@@ -30,7 +30,7 @@ from league.models import (
 from matches import followers
 from matches.policy import Actor
 from rules import bots
-from rules.desk.record import may_pair
+from rules.desk.stages import may_pair
 from rules.desk.state import BRACKETS, Desk, Table, open_round
 
 LEAGUE = "ZGXL"

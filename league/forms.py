@@ -19,7 +19,7 @@ from league.opening import MOST_AMOUNT, MOST_PLACE
 from matches.errors import BadInput
 from matches.forms import OfficialForm, games
 from matches.policy import Actor
-from rules.desk import record
+from rules.desk import limits
 from rules.desk.acts import ACTS
 from rules.ruleset import event_type
 
@@ -32,11 +32,11 @@ WORDS = ("infraction", "penalty", "worth", "method", "label")
 BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
 """What stands between two numbers of a list; a dash before the first is a minus."""
 MOST = {
-    "scores": record.MOST_SCORE,
-    "left": record.MOST_LEFT,
-    "drawn": record.MOST_DRAWN,
-    "rating": record.MOST_RATING,
-    "demerits": record.MOST_POINTS,
+    "scores": limits.MOST_SCORE,
+    "left": limits.MOST_LEFT,
+    "drawn": limits.MOST_DRAWN,
+    "rating": limits.MOST_RATING,
+    "demerits": limits.MOST_POINTS,
 }
 """The greatest number a field may hold, where that is less than any form takes."""
 MOST_NUMBER = 10**9 - 1

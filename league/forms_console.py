@@ -12,7 +12,7 @@ from league.forms import act_of
 from league.recording import MOST_NOTE
 from league.scene import Seen
 from matches.errors import BadInput
-from rules.desk.record import AHEAD, MOST_POINTS, MOST_SCORE
+from rules.desk.limits import AHEAD, MOST_POINTS, MOST_SCORE
 
 INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
 PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")

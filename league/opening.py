@@ -40,10 +40,10 @@ from matches.models import Event, Log, Player, uuid7
 from matches.opening import new_code
 from matches.policy import Actor
 from rules import fair
-from rules.desk import record
 from rules.desk.acts import DeskOpened, Options, StageStarted
 from rules.desk.formats import cuts
 from rules.desk.pairing import counts_for
+from rules.desk.stages import planned
 from rules.desk.state import KNOCKOUTS
 from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
 
@@ -472,7 +472,7 @@ def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
         if own in settings:
             raise BadInput("unknown-field", f"`{own}` is said when the stage starts.", where)
     setup = canonical.convert(settings, StageStarted, where)
-    for field, domain in record.planned(setup):
+    for field, domain in planned(setup):
         text = _may_be(setup.format, field, domain)
         raise BadInput("out-of-range", text, f"{where}.{field}")
     return StagePlan(order=order, name=name, settings=settings, cut=cut)

@@ -40,9 +40,9 @@ from rules.desk.acts import (
     TournamentClosed,
     Waitlisted,
 )
-from rules.desk.record import may_pair
 from rules.desk.results import Blast
 from rules.desk.shadow import Shadow
+from rules.desk.stages import may_pair
 from rules.desk.state import Desk, State, open_round, table_of
 from rules.replay import Timeline
 from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type

@@ -19,7 +19,7 @@ from rules import texts
 from rules.desk import standings
 from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.pairing import is_over, planned_rounds, propose
-from rules.desk.record import may_pair, may_start
+from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
     BRACKETS,
     KNOCKOUTS,

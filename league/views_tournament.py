@@ -41,7 +41,7 @@ from matches.pages import number_in, uuid_in
 from matches.policy import actor_of, may_record
 from matches.views_seats import qr
 from rules.desk.acts import Options
-from rules.desk.record import compares, score_rows
+from rules.desk.reporting import compares, score_rows
 from rules.desk.standings import final_places
 from rules.desk.state import BRACKETS
 from rules.ruleset import HasFloor

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from rules import notation, texts
-from rules.desk import record, results
+from rules.desk import record, refusals, results
 from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
@@ -22,6 +22,7 @@ from rules.desk.acts import (
     ResultReported,
     Ruled,
 )
+from rules.desk.limits import MOST_PEOPLE
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables
 from rules.desk.state import Desk, Round, State, Table, done, entrants, open_round
@@ -100,8 +101,8 @@ class DeskRuleset:
     def start(self, setup: DeskOpened) -> State:
         if setup.seats:
             raise SetupError(Problem("desk-has-no-seats"))
-        if not 0 <= setup.options.cap <= record.MOST_PEOPLE:
-            raise SetupError(Problem("bad-cap", params={"most": record.MOST_PEOPLE}))
+        if not 0 <= setup.options.cap <= MOST_PEOPLE:
+            raise SetupError(Problem("bad-cap", params={"most": MOST_PEOPLE}))
         return State(setup, Desk())
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
@@ -111,7 +112,7 @@ class DeskRuleset:
         """Legal is what an offer covers; for all else there is a reason."""
         if any(covers(offer, act) for offer in record.offers_like(state, act)):
             return LEGAL
-        return record.reason(state, act)
+        return refusals.reason(state, act)
 
     def decide(self, state: State, act: Act) -> tuple[Consequence, ...]:
         return results.decide(state, act)

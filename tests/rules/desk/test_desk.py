@@ -8,8 +8,8 @@ import pytest
 from rules import bots
 from rules.bots import Stream
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
-from rules.desk.record import may_pair, planned
 from rules.desk.results import Blast, difference, preview
+from rules.desk.stages import may_pair, planned
 from rules.desk.standings import final_places, order_of, places_of, sheet_of, standings
 from rules.desk.state import Desk
 from rules.replay import Timeline, check

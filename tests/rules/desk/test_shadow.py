@@ -6,7 +6,7 @@ import pytest
 
 from rules.desk import shadow
 from rules.desk.pairing import ahead_of, propose
-from rules.desk.record import may_pair
+from rules.desk.stages import may_pair
 from rules.desk.standings import sheet_of
 from tests.rules.desk.table import desk_of, more, played, played_out
 

@@ -1,0 +1,22 @@
+"""How much acts of the desk may hold, and what makes the offers of one."""
+
+from collections.abc import Callable, Iterator
+
+from rules.desk.state import State
+from rules.ruleset import Act, Free, Offer, Range
+
+MOST_PEOPLE = 4096
+MOST_RATING = 4000
+MOST_POINTS = 100
+MOST_SCORE = 9999
+MOST_DRAWN = 9
+MOST_LEFT = 99
+MOST_LEAN = 10**6
+AHEAD = 30  # rounds a bye may be asked for in advance
+SEEDS = Range(0, 2**31 - 1)
+REASON = Free("note", filled=True)
+NOTE = Free("note")
+
+Offers = Iterator[Offer]
+Maker = Callable[[State, Act | None], Offers]
+"""Yields the offers of one kind of act; of those an act may be covered by where one is given."""

@@ -1,0 +1,102 @@
+"""Who takes part: the offers of acts that name entrants, each called as its act."""
+
+from rules.desk.limits import (
+    AHEAD,
+    MOST_LEAN,
+    MOST_PEOPLE,
+    MOST_POINTS,
+    MOST_RATING,
+    MOST_SCORE,
+    NOTE,
+    Offers,
+)
+from rules.desk.state import State, entrants, left_outside
+from rules.ruleset import Act, Choice, Field, Free, Offer, Range, Row, Subset
+
+
+def is_full(state: State) -> bool:
+    cap = state.setup.options.cap
+    return 0 < cap <= len(entrants(state.desk, "in"))
+
+
+def _newcomer(kind: str) -> Offer:
+    fields: dict[str, Field] = {
+        "label": Free("label"),
+        "ref": Free("ref"),
+        "rating": Range(0, MOST_RATING),
+        "seats": Row(0, MOST_SCORE, most=6),
+        "lean": Range(-MOST_LEAN, MOST_LEAN),
+    }
+    return Offer(kind, None, fields)
+
+
+def entered(state: State, act: Act | None) -> Offers:
+    if not is_full(state) and len(state.desk.people) < MOST_PEOPLE:
+        yield _newcomer("entered")
+
+
+def waitlisted(state: State, act: Act | None) -> Offers:
+    if is_full(state) and len(state.desk.people) < MOST_PEOPLE:
+        yield _newcomer("waitlisted")
+
+
+def _of_entrants(kind: str, chosen: tuple[int, ...], **fields: Field) -> Offers:
+    if chosen:
+        yield Offer(kind, None, {"entrant": Choice(chosen), **fields})
+
+
+def checked_in(state: State, act: Act | None) -> Offers:
+    desk = state.desk
+    waiting = tuple(n for n in entrants(desk, "in") if not desk.people[n - 1].here)
+    yield from _of_entrants("checked-in", waiting)
+
+
+def dropped(state: State, act: Act | None) -> Offers:
+    yield from _of_entrants("dropped", entrants(state.desk, "in", "waiting"))
+
+
+def returned(state: State, act: Act | None) -> Offers:
+    back = (*entrants(state.desk, "dropped"), *left_outside(state.desk))
+    yield from _of_entrants("returned", tuple(sorted(back)))
+
+
+def disqualified(state: State, act: Act | None) -> Offers:
+    chosen = entrants(state.desk, "in", "waiting", "dropped")
+    yield from _of_entrants("disqualified", chosen, note=NOTE)
+
+
+def pair_forbidden(state: State, act: Act | None) -> Offers:
+    chosen = entrants(state.desk, "in")
+    if len(chosen) > 1:
+        yield Offer("pair-forbidden", None, {"entrants": Subset(chosen, most=2, least=2)})
+
+
+def pair_allowed(state: State, act: Act | None) -> Offers:
+    if state.desk.forbidden:
+        yield Offer("pair-allowed", None, {"entrants": Choice(state.desk.forbidden)})
+
+
+def table_fixed(state: State, act: Act | None) -> Offers:
+    chosen = entrants(state.desk, "in")
+    yield from _of_entrants("table-fixed", chosen, table=Range(0, MOST_SCORE))
+
+
+def bye_granted(state: State, act: Act | None) -> Offers:
+    next_round = len(state.desk.rounds) + 1
+    yield from _of_entrants(
+        "bye-granted",
+        entrants(state.desk, "in"),
+        round=Range(next_round, next_round + AHEAD),
+        worth=Choice(("full", "half", "zero", "loss")),
+    )
+
+
+def penalty_given(state: State, act: Act | None) -> Offers:
+    yield from _of_entrants(
+        "penalty-given",
+        entrants(state.desk, "in", "waiting", "dropped", "disqualified"),
+        infraction=Choice(("play", "slow-play", "late", "deck", "conduct", "cheating")),
+        penalty=Choice(("caution", "warning", "game-loss", "match-loss", "disqualification")),
+        demerits=Range(0, MOST_POINTS),
+        note=NOTE,
+    )
