@@ -12,11 +12,9 @@ from league.forms import act_of
 from league.recording import MOST_NOTE
 from league.scene import Seen
 from matches.errors import BadInput
+from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
 from rules.desk.limits import AHEAD, MOST_POINTS, MOST_SCORE
 
-INFRACTIONS = ("play", "slow-play", "late", "deck", "conduct", "cheating")
-PENALTIES = ("caution", "warning", "game-loss", "match-loss", "disqualification")
-WORTHS = ("half", "full", "zero", "loss")
 Choices = list[tuple[int, str]]
 
 

@@ -1,6 +1,6 @@
 """What officials and players record at the desk, and what follows from it."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -21,6 +21,11 @@ Format = Literal[
 ]
 Seeding = Literal["entered", "rating", "standing", "drawn"]
 Worth = Literal["full", "half", "zero", "loss"]
+WORTHS: tuple[Worth, ...] = get_args(Worth)
+Infraction = Literal["play", "slow-play", "late", "deck", "conduct", "cheating"]
+INFRACTIONS: tuple[Infraction, ...] = get_args(Infraction)
+PenaltyKind = Literal["caution", "warning", "game-loss", "match-loss", "disqualification"]
+PENALTIES: tuple[PenaltyKind, ...] = get_args(PenaltyKind)
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -115,8 +120,8 @@ class PenaltyGiven(Act, frozen=True, tag="penalty-given"):
     """What an official put on record. What it does to a match is recorded as a ruling."""
 
     entrant: Entrant
-    infraction: Literal["play", "slow-play", "late", "deck", "conduct", "cheating"]
-    penalty: Literal["caution", "warning", "game-loss", "match-loss", "disqualification"]
+    infraction: Infraction
+    penalty: PenaltyKind
     demerits: int = 0
     note: NoteHash = ""
 

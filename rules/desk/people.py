@@ -1,5 +1,6 @@
 """Who takes part: the offers of acts that name entrants, each called as its act."""
 
+from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
 from rules.desk.limits import (
     AHEAD,
     MOST_LEAN,
@@ -87,7 +88,7 @@ def bye_granted(state: State, act: Act | None) -> Offers:
         "bye-granted",
         entrants(state.desk, "in"),
         round=Range(next_round, next_round + AHEAD),
-        worth=Choice(("full", "half", "zero", "loss")),
+        worth=Choice(WORTHS),
     )
 
 
@@ -95,8 +96,8 @@ def penalty_given(state: State, act: Act | None) -> Offers:
     yield from _of_entrants(
         "penalty-given",
         entrants(state.desk, "in", "waiting", "dropped", "disqualified"),
-        infraction=Choice(("play", "slow-play", "late", "deck", "conduct", "cheating")),
-        penalty=Choice(("caution", "warning", "game-loss", "match-loss", "disqualification")),
+        infraction=Choice(INFRACTIONS),
+        penalty=Choice(PENALTIES),
         demerits=Range(0, MOST_POINTS),
         note=NOTE,
     )
