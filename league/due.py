@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 import rules
 from league import desks, prizes, rulings, scheduling, starting, tables
 from league.models import StagePlan, Tournament
-from league.scene import RoundSeen, Scene, Seen
+from league.scene import Scene
+from league.seen import RoundSeen, Seen
 from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note

@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 
 from league import desks, policy
 from league.models import Krewe, Tournament
-from league.scene import Scene, Seen
+from league.scene import Scene
+from league.seen import Seen
 from matches import claiming
 from matches.errors import NotAllowed
 from matches.models import Event

@@ -1,23 +1,20 @@
-"""A tournament as its pages show it: stages, rounds, tables and brackets, with names, cut."""
+"""A tournament as an actor is shown it: at a version, its rounds and stages named, what is due."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
-from django.utils import formats
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from league import dates, desks, policy, reasons, selectors, tiebreaks
+from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
 from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
+from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.policy import Actor
-from rules import texts
 from rules.desk import standings
-from rules.desk.formats.bracket import Bracket, Slot
 from rules.desk.pairing import is_over, planned_rounds, propose
 from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
@@ -25,8 +22,6 @@ from rules.desk.state import (
     KNOCKOUTS,
     Desk,
     Result,
-    Round,
-    Stage,
     State,
     Table,
     done,
@@ -37,13 +32,6 @@ from rules.desk.state import (
     rounds_of,
 )
 
-STATUS: dict[str, Any] = {
-    "open": gettext_lazy("to be played"),
-    "reported": gettext_lazy("reported, not confirmed"),
-    "disputed": gettext_lazy("in dispute"),
-    "settled": gettext_lazy("settled"),
-}
-
 
 class Played(NamedTuple):
     """A match at a table of a round, between these players: its code."""
@@ -52,156 +40,6 @@ class Played(NamedTuple):
     table: int
     players: str
     code: str
-
-
-@dataclass(frozen=True)
-class Side:
-    """Somebody at a table: their seat from 1, score and place once there is a result."""
-
-    number: int
-    name: str
-    seat: int
-    score: int | None = None
-    place: int | None = None
-    absent: bool = False
-    me: bool = False
-    rests: bool = False  # without a table, and without a bye either
-    worth: str = ""  # of a bye that was asked for
-    played_by: str = ""  # who plays a character, for those who look for them
-
-    @property
-    def won(self) -> bool:
-        return self.place == 1
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A table of a round. `what` names a match of a bracket in words."""
-
-    round: int
-    table: Table
-    sides: list[Side]
-    what: str = ""
-    matches: Sequence[str] = ()
-    stale: bool = False
-    held: bool = False  # its results are held back from the reader
-
-    @property
-    def status(self) -> str:
-        if self.held:
-            return gettext("held back")
-        if self.table.status == "open" and self.matches:
-            return gettext("being played")
-        return str(STATUS[self.table.status])
-
-    @property
-    def names(self) -> str:
-        return texts.listed([side.name for side in self.sides])
-
-    @property
-    def mine(self) -> bool:
-        return any(side.me for side in self.sides)
-
-    @property
-    def drawn(self) -> bool:
-        return sum(side.won for side in self.sides) > 1
-
-    @property
-    def told(self) -> str:
-        """The result in words."""
-        result = self.table.result
-        if result is None:
-            return ""
-        gone = [side.name for side in self.sides if side.absent]
-        if result.lost:
-            line = gettext("lost by all")
-        elif gone and not result.scores:
-            return gettext("{name} did not show up").format(name=texts.listed(gone))
-        else:
-            line = "–".join(str(score) for score in result.scores)
-        if result.left:
-            left = gettext(" to ").join(map(str, result.left))
-            return gettext("{line}, {left} left").format(line=line, left=left)
-        if gone:
-            return gettext("{line} without {name}").format(line=line, name=texts.listed(gone))
-        if result.drawn:
-            return gettext("{line}, {drawn} drawn").format(line=line, drawn=result.drawn)
-        return line
-
-
-@dataclass(frozen=True)
-class RoundSeen:
-    """A round with its tables; `byes` are of those without one: asked for or not, or they rest.
-
-    `done` of the tables have a result that counts.
-    """
-
-    number: int
-    name: str
-    round: Round
-    tables: list[Seen]
-    byes: list[Side]
-    done: int
-    held: bool = False  # its results are held back from the reader
-
-    @property
-    def open_tables(self) -> list[Seen]:
-        return [seen for seen in self.tables if seen.table.status == "open"]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A match of a bracket: who is in it so far, and where it was played.
-
-    `leads`: how a line leads on to the next column: straight, or together with its neighbour's.
-    """
-
-    slot: str
-    title: str
-    sides: list[Side]
-    seen: Seen | None = None
-    idle: bool = False
-    leads: Literal["", "straight", "together"] = ""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A round of a bracket; None where somebody has nobody to meet."""
-
-    title: str
-    cells: list[Cell | None]
-
-
-@dataclass(frozen=True)
-class Side2:
-    """A side of a bracket: winners, losers, finals."""
-
-    title: str
-    columns: list[Column]
-
-
-@dataclass(frozen=True)
-class StageSeen:
-    index: int
-    name: str
-    stage: Stage
-    format: str
-    planned: int
-    rounds: list[RoundSeen]
-    regions: list[Side2] = field(default_factory=list)
-
-    @property
-    def number(self) -> int:
-        return self.index + 1
-
-    @property
-    def sits_two(self) -> bool:
-        """Whether two sit at each of its tables, as files of results have it."""
-        return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
-
-    @property
-    def counts_points(self) -> bool:
-        return not standings.is_knockout(self.stage) and self.stage.setup.format != "ladder"
 
 
 class Scene:
@@ -354,7 +192,7 @@ class Scene:
             for seat, player in enumerate(table.players, 1)
         ]
         stage = self.desk.stages[self.desk.rounds[number - 1].stage]
-        what = slot_name(table.slot, stage) if table.slot else ""
+        what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
         return Seen(number, table, sides, what, codes, stale, self.holds(number))
 
@@ -389,7 +227,7 @@ class Scene:
 
     def _stage(self, index: int) -> StageSeen:
         stage = self.desk.stages[index]
-        numbers = [number for number, _ in rounds_of(self.desk, index)]
+        rounds = [self.rounds[number - 1] for number, _ in rounds_of(self.desk, index)]
         kind = stage.setup.format
         return StageSeen(
             index,
@@ -397,55 +235,9 @@ class Scene:
             stage,
             str(FORMATS[kind]),
             planned_rounds(stage),
-            [self.rounds[number - 1] for number in numbers],
-            self._regions(index) if kind in BRACKETS else [],
+            rounds,
+            brackets.laid_out(self.desk, index, rounds, self.side) if kind in BRACKETS else [],
         )
-
-    def _regions(self, index: int) -> list[Side2]:
-        """Lay a bracket out: by side, and round by round within it."""
-        stage = self.desk.stages[index]
-        laid_out, standing = standings.bracket_of(self.desk, index)
-        tables = [
-            one
-            for number, _ in rounds_of(self.desk, index)
-            for one in self.rounds[number - 1].tables
-            for number, _ in rounds_of(self.desk, index)
-            for one in self.rounds[number - 1].tables
-        ]
-        # What was played again stands where it fits; where nothing does, what was played last.
-        seen = {one.table.slot: one for one in sorted(tables, key=lambda one: not one.stale)}
-        found: dict[str, dict[str, list[Cell | None]]] = {}
-        for slot, leads in zip(laid_out.slots, leads_of(laid_out), strict=True):
-            side, title = region_of(slot, stage)
-            cell = Cell(
-                slot.name,
-                slot_name(slot.name, stage),
-                self._cell_sides(standing.players.get(slot.name), seen.get(slot.name)),
-                seen.get(slot.name),
-                slot.name in standing.idle,
-                leads,
-            )
-            cells = found.setdefault(side, {}).setdefault(title, [])
-            if slot.room > 1 and not cells:
-                cells += [None] * slot.room
-            if slot.room > 1:
-                cells[slot.number - 1] = cell
-            else:
-                cells.append(cell)
-        return [
-            Side2(side, [Column(title, cells) for title, cells in columns.items()])
-            for side, columns in found.items()
-        ]
-
-    def _cell_sides(
-        self, players: tuple[int | None, int | None] | None, seen: Seen | None
-    ) -> list[Side]:
-        if seen is not None:
-            return seen.sides
-        return [
-            self.side(player, seat) if player else Side(0, gettext("to be decided"), seat)
-            for seat, player in enumerate(players or (None, None), 1)
-        ]
 
     # -- what is due ------------------------------------------------------------------
 
@@ -536,109 +328,3 @@ def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
     for tournament, *row in rows.values_list(*names):
         found[tournament].append(Played(*row))
     return found
-
-
-def leads_of(bracket: Bracket) -> list[Literal["", "straight", "together"]]:
-    """Tell of each match how its winner's line leads on, where that match is in the next round."""
-    after = {
-        source.number: slot
-        for slot in bracket.slots
-        for source in slot.takes
-        if source.what == "winner" and not slot.reset
-    }
-    found: list[Literal["", "straight", "together"]] = []
-    for index, slot in enumerate(bracket.slots):
-        there = after.get(index)
-        if there is None or _round_of(there) != (_round_of(slot)[0], _round_of(slot)[1] + 1):
-            found.append("")
-        else:
-            found.append("straight" if there.room == slot.room else "together")
-    return found
-
-
-def _round_of(slot: Slot) -> tuple[str, int]:
-    """Return the side of a bracket a match is on and the number of its round."""
-    side = slot.name.partition(".")[0]
-    return side[0], int(side[1:])
-
-
-def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
-    """Return the side of a bracket a match lies on, and its round there."""
-    side, _, rest = slot.name.partition(".")
-    kind, number = side[:1], side[1:] or rest
-    if kind == "L":
-        return gettext("Losers"), gettext("Losers, round {number}").format(number=number)
-    if kind == "W":
-        whole = stage.setup.format == "double-elimination"
-        title = gettext("Winners") if whole else gettext("Bracket")
-        return title, gettext("Round {number}").format(number=number)
-    if kind == "P":
-        return gettext("Third place"), gettext("Third place")
-    return gettext("Finals"), gettext("Final")
-
-
-def slot_name(name: str, stage: Stage) -> str:
-    """Return a match of a bracket in words."""
-    side, _, place = name.partition(".")
-    kind, number = side[:1], side[1:]
-    if kind == "F":
-        return gettext("Final, once more") if number == "2" or place == "2" else gettext("Final")
-    if kind == "P":
-        return gettext("Match for third place")
-    words = gettext("Losers") if kind == "L" else gettext("Winners")
-    if stage.setup.format == "single-elimination":
-        left = 1 << max(_depth(stage) - int(number or 1), 0)
-        named = {
-            1: gettext("Final"),
-            2: gettext("Semi-final"),
-            4: gettext("Quarter-final"),
-        }.get(left)
-        return (
-            f"{named} {place}".strip()
-            if named and left > 1
-            else named or gettext("Match {number}.{place}").format(number=number, place=place)
-        )
-    return f"{words} {number}.{place}"
-
-
-def _depth(stage: Stage) -> int:
-    return max(len(stage.players) - 1, 0).bit_length()
-
-
-def by_name(scene: Scene, each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
-    """Return a round's pairings by name: who, at which table (None for a bye), as which side."""
-    found: list[tuple[str, Seen | None, Side]] = [
-        (side.name, seen, side) for seen in each.tables for side in seen.sides
-    ]
-    found += [(side.name, None, side) for side in each.byes]
-    return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
-
-
-def _decimal(number: Fraction | None) -> str:
-    """Return a number as the reader writes one, with six decimals at most; nothing for none."""
-    said = selectors.six(number)
-    return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
-
-
-def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return standings as a page shows them."""
-    return [
-        {
-            "row": row,
-            "name": names.get(
-                row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
-            ),
-            "points": _decimal(row.points),
-            "down": -row.moved,
-            "breaks": [
-                {
-                    "code": code,
-                    "name": tiebreaks.named(code),
-                    "value": value,
-                    "decimal": _decimal(value.number),
-                }
-                for code, value in row.breaks.items()
-            ],
-        }
-        for row in rows
-    ]

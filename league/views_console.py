@@ -35,7 +35,8 @@ from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Entry, Tournament
-from league.scene import Scene, Side
+from league.scene import Scene
+from league.seen import Side
 from league.views_tournament import (
     floor_told,
     krewe_in,

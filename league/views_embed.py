@@ -19,7 +19,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league import selectors
-from league.scene import Scene, table_rows
+from league.scene import Scene
+from league.seen import table_rows
 from matches.errors import NotFound
 from matches.pages import number_in
 from matches.policy import NOBODY, has_results_off

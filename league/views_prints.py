@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from characters.printing import PAPERS
 from league import selectors
-from league.scene import RoundSeen, Scene, Seen, by_name, table_rows
+from league.scene import Scene
+from league.seen import RoundSeen, Seen, by_name, table_rows
 from league.views_tournament import round_in, shown
 from matches.errors import BadInput, NotFound
 from matches.pages import number_in
@@ -93,7 +94,7 @@ def _round(request: HttpRequest, scene: Scene) -> RoundSeen | None:
 
 
 def _names(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
-    return {"rows": by_name(scene, found) if found else []}
+    return {"rows": by_name(found) if found else []}
 
 
 def _tables(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> dict[str, Any]:

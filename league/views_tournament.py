@@ -31,7 +31,8 @@ from league import (
 from league.forms import TournamentForm
 from league.forms_console import act_at, scores_of
 from league.models import Entry, Krewe, League, Membership, Role, Tournament
-from league.scene import RoundSeen, Scene, Seen, by_name, scenes_of, table_rows
+from league.scene import Scene, scenes_of
+from league.seen import RoundSeen, Seen, by_name, table_rows
 from league.views import PAGE, lines
 from matches import decks
 from matches.errors import NotAllowed, NotFound, Refused
@@ -190,7 +191,7 @@ def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show a round's pairings by name, for the wall and the printer."""
     scene, context = shown(request, code)
     found = round_in(scene, number)
-    context |= {"round": found, "rows": by_name(scene, found)}
+    context |= {"round": found, "rows": by_name(found)}
     return render(request, "league/pairing_names.html", context)
 
 

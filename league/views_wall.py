@@ -14,7 +14,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from league import due, selectors
-from league.scene import Scene, Seen, Side, by_name, table_rows
+from league.scene import Scene
+from league.seen import Seen, Side, by_name, table_rows
 from matches.pages import number_in, of_results
 from matches.policy import NOBODY, actor_of
 from rules.desk.standings import final_places
@@ -76,7 +77,7 @@ def screens_of(scene: Scene) -> list[Screen]:
                 else gettext("Bye"),
                 "with": _foes(seen, side) if seen else "",
             }
-            for name, seen, side in by_name(scene, now)
+            for name, seen, side in by_name(now)
         ]
         found += _screens("pairings", gettext("{stage}: pairings").format(stage=now.name), lines)
     if scene.stages:

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from league.scene import leads_of
+from league.brackets import leads_of
 from rules.desk.formats import double_elimination, single_elimination
 from rules.desk.formats.bracket import Bracket, Slot, Source
 from tests.league import desks

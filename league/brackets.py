@@ -1,0 +1,127 @@
+"""A bracket as it is drawn: where each match lies, what it is called, and where its lines lead."""
+
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from django.utils.translation import gettext
+
+from league.seen import Cell, Column, Region, RoundSeen, Seen, Side
+from rules.desk import standings
+from rules.desk.formats.bracket import Bracket, Slot
+from rules.desk.state import Desk, Stage
+
+
+def laid_out(
+    desk: Desk, index: int, rounds: Iterable[RoundSeen], side_of: Callable[[int, int], Side]
+) -> list[Region]:
+    """Lay the bracket of a stage out: by side, and round by round within it.
+
+    `rounds` are the stage's; `side_of` makes a side of an entrant's number and a seat.
+    """
+    stage = desk.stages[index]
+    whole, standing = standings.bracket_of(desk, index)
+    tables = [one for each in rounds for one in each.tables]
+    # What was played again stands where it fits; where nothing does, what was played last.
+    seen = {one.table.slot: one for one in sorted(tables, key=lambda one: not one.stale)}
+    found: dict[str, dict[str, list[Cell | None]]] = {}
+    for slot, leads in zip(whole.slots, leads_of(whole), strict=True):
+        side, title = region_of(slot, stage)
+        cell = Cell(
+            slot.name,
+            slot_name(slot.name, stage),
+            _sides(standing.players.get(slot.name), seen.get(slot.name), side_of),
+            seen.get(slot.name),
+            slot.name in standing.idle,
+            leads,
+        )
+        cells = found.setdefault(side, {}).setdefault(title, [])
+        if slot.room > 1 and not cells:
+            cells += [None] * slot.room
+        if slot.room > 1:
+            cells[slot.number - 1] = cell
+        else:
+            cells.append(cell)
+    return [
+        Region(side, [Column(title, cells) for title, cells in columns.items()])
+        for side, columns in found.items()
+    ]
+
+
+def _sides(
+    players: tuple[int | None, int | None] | None,
+    seen: Seen | None,
+    side_of: Callable[[int, int], Side],
+) -> list[Side]:
+    if seen is not None:
+        return seen.sides
+    return [
+        side_of(player, seat) if player else Side(0, gettext("to be decided"), seat)
+        for seat, player in enumerate(players or (None, None), 1)
+    ]
+
+
+def leads_of(bracket: Bracket) -> list[Literal["", "straight", "together"]]:
+    """Tell of each match how its winner's line leads on, where that match is in the next round."""
+    after = {
+        source.number: slot
+        for slot in bracket.slots
+        for source in slot.takes
+        if source.what == "winner" and not slot.reset
+    }
+    found: list[Literal["", "straight", "together"]] = []
+    for index, slot in enumerate(bracket.slots):
+        there = after.get(index)
+        if there is None or _round_of(there) != (_round_of(slot)[0], _round_of(slot)[1] + 1):
+            found.append("")
+        else:
+            found.append("straight" if there.room == slot.room else "together")
+    return found
+
+
+def _round_of(slot: Slot) -> tuple[str, int]:
+    """Return the side of a bracket a match is on and the number of its round."""
+    side = slot.name.partition(".")[0]
+    return side[0], int(side[1:])
+
+
+def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
+    """Return the side of a bracket a match lies on, and its round there."""
+    side, _, rest = slot.name.partition(".")
+    kind, number = side[:1], side[1:] or rest
+    if kind == "L":
+        return gettext("Losers"), gettext("Losers, round {number}").format(number=number)
+    if kind == "W":
+        whole = stage.setup.format == "double-elimination"
+        title = gettext("Winners") if whole else gettext("Bracket")
+        return title, gettext("Round {number}").format(number=number)
+    if kind == "P":
+        return gettext("Third place"), gettext("Third place")
+    return gettext("Finals"), gettext("Final")
+
+
+def slot_name(name: str, stage: Stage) -> str:
+    """Return a match of a bracket in words."""
+    side, _, place = name.partition(".")
+    kind, number = side[:1], side[1:]
+    if kind == "F":
+        return gettext("Final, once more") if number == "2" or place == "2" else gettext("Final")
+    if kind == "P":
+        return gettext("Match for third place")
+    words = gettext("Losers") if kind == "L" else gettext("Winners")
+    if stage.setup.format == "single-elimination":
+        left = 1 << max(_depth(stage) - int(number or 1), 0)
+        named = {
+            1: gettext("Final"),
+            2: gettext("Semi-final"),
+            4: gettext("Quarter-final"),
+        }.get(left)
+        return (
+            f"{named} {place}".strip()
+            if named and left > 1
+            else named or gettext("Match {number}.{place}").format(number=number, place=place)
+        )
+    return f"{words} {number}.{place}"
+
+
+def _depth(stage: Stage) -> int:
+    return max(len(stage.players) - 1, 0).bit_length()

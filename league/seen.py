@@ -1,0 +1,210 @@
+"""What is shown of a tournament, with names: sides, tables, rounds, stages, brackets, standings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from django.utils import formats
+from django.utils.translation import gettext, gettext_lazy
+
+from league import selectors, tiebreaks
+from rules import texts
+from rules.desk import standings
+from rules.desk.state import Round, Stage, Table
+
+STATUS: dict[str, Any] = {
+    "open": gettext_lazy("to be played"),
+    "reported": gettext_lazy("reported, not confirmed"),
+    "disputed": gettext_lazy("in dispute"),
+    "settled": gettext_lazy("settled"),
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """Somebody at a table: their seat from 1, score and place once there is a result."""
+
+    number: int
+    name: str
+    seat: int
+    score: int | None = None
+    place: int | None = None
+    absent: bool = False
+    me: bool = False
+    rests: bool = False  # without a table, and without a bye either
+    worth: str = ""  # of a bye that was asked for
+    played_by: str = ""  # who plays a character, for those who look for them
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table of a round. `what` names a match of a bracket in words."""
+
+    round: int
+    table: Table
+    sides: list[Side]
+    what: str = ""
+    matches: Sequence[str] = ()
+    stale: bool = False
+    held: bool = False  # its results are held back from the reader
+
+    @property
+    def status(self) -> str:
+        if self.held:
+            return gettext("held back")
+        if self.table.status == "open" and self.matches:
+            return gettext("being played")
+        return str(STATUS[self.table.status])
+
+    @property
+    def names(self) -> str:
+        return texts.listed([side.name for side in self.sides])
+
+    @property
+    def mine(self) -> bool:
+        return any(side.me for side in self.sides)
+
+    @property
+    def drawn(self) -> bool:
+        return sum(side.won for side in self.sides) > 1
+
+    @property
+    def told(self) -> str:
+        """The result in words."""
+        result = self.table.result
+        if result is None:
+            return ""
+        gone = [side.name for side in self.sides if side.absent]
+        if result.lost:
+            line = gettext("lost by all")
+        elif gone and not result.scores:
+            return gettext("{name} did not show up").format(name=texts.listed(gone))
+        else:
+            line = "–".join(str(score) for score in result.scores)
+        if result.left:
+            left = gettext(" to ").join(map(str, result.left))
+            return gettext("{line}, {left} left").format(line=line, left=left)
+        if gone:
+            return gettext("{line} without {name}").format(line=line, name=texts.listed(gone))
+        if result.drawn:
+            return gettext("{line}, {drawn} drawn").format(line=line, drawn=result.drawn)
+        return line
+
+
+@dataclass(frozen=True)
+class RoundSeen:
+    """A round with its tables; `byes` are of those without one: asked for or not, or they rest.
+
+    `done` of the tables have a result that counts.
+    """
+
+    number: int
+    name: str
+    round: Round
+    tables: list[Seen]
+    byes: list[Side]
+    done: int
+    held: bool = False  # its results are held back from the reader
+
+    @property
+    def open_tables(self) -> list[Seen]:
+        return [seen for seen in self.tables if seen.table.status == "open"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A match of a bracket: who is in it so far, and where it was played.
+
+    `leads`: how a line leads on to the next column: straight, or together with its neighbour's.
+    """
+
+    slot: str
+    title: str
+    sides: list[Side]
+    seen: Seen | None = None
+    idle: bool = False
+    leads: Literal["", "straight", "together"] = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A round of a bracket; None where somebody has nobody to meet."""
+
+    title: str
+    cells: list[Cell | None]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A side of a bracket: winners, losers, finals."""
+
+    title: str
+    columns: list[Column]
+
+
+@dataclass(frozen=True)
+class StageSeen:
+    index: int
+    name: str
+    stage: Stage
+    format: str
+    planned: int
+    rounds: list[RoundSeen]
+    regions: list[Region] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return self.index + 1
+
+    @property
+    def sits_two(self) -> bool:
+        """Whether two sit at each of its tables, as files of results have it."""
+        return all(len(seen.sides) == 2 for each in self.rounds for seen in each.tables)
+
+    @property
+    def counts_points(self) -> bool:
+        return not standings.is_knockout(self.stage) and self.stage.setup.format != "ladder"
+
+
+def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
+    """Return a round's pairings by name: who, at which table (None for a bye), as which side."""
+    found: list[tuple[str, Seen | None, Side]] = [
+        (side.name, seen, side) for seen in each.tables for side in seen.sides
+    ]
+    found += [(side.name, None, side) for side in each.byes]
+    return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
+
+
+def _decimal(number: Fraction | None) -> str:
+    """Return a number as the reader writes one, with six decimals at most; nothing for none."""
+    said = selectors.six(number)
+    return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
+
+
+def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return standings as a page shows them."""
+    return [
+        {
+            "row": row,
+            "name": names.get(
+                row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
+            ),
+            "points": _decimal(row.points),
+            "down": -row.moved,
+            "breaks": [
+                {
+                    "code": code,
+                    "name": tiebreaks.named(code),
+                    "value": value,
+                    "decimal": _decimal(value.number),
+                }
+                for code, value in row.breaks.items()
+            ],
+        }
+        for row in rows
+    ]
