@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from league import files, importing, policy, selectors
+from league.api.base import AtDesk
 from league.api.shapes import Slug
-from league.api.tournaments import AtDesk
 from league.importing import Imported
 from matches import canonical
 from matches.api.base import OpenEndpoint, parameters

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import calendars, desks, exporting, ratings, selectors
+from league.api.base import AtDesk
 from league.api.shapes import Slug
-from league.api.tournaments import AtDesk
 from league.models import Rating, RatingRevision
 from matches.api.base import OpenEndpoint, parameters
 from matches.errors import NotFound

@@ -6,8 +6,8 @@ from rest_framework.response import Response
 
 from league import policy, roles
 from league.api import answers, shapes
-from league.api.leagues import end_role, player_by, roles_answer
-from league.api.tournaments import AtDesk
+from league.api.base import AtDesk, player_by
+from league.api.leagues import end_role, roles_answer
 
 
 class StaffView(AtDesk):

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from league import selectors, webhooks
 from league.api import shapes
-from league.api.leagues import said
+from league.api.base import said
 from league.models import Delivery, Webhook
 from matches.api.base import Endpoint, parameters
 

@@ -1,0 +1,237 @@
+"""The log of a tournament's desk, with the same verbs as a match."""
+
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import desks, policy, selectors, services
+from league.api import answers, shapes
+from league.api.base import AtDesk
+from league.models import Tournament
+from matches import verify
+from matches.api import shapes as logged
+from matches.api.acts import act_asked
+from matches.api.answers import entry_answer, plain, step_answer
+from matches.api.base import parameters
+from matches.api.problems import problem_of
+from matches.errors import BadInput, MovedOn, NotAllowed, Refused
+from matches.log import Receipt
+from matches.selectors import moves
+
+_ACT = msgspec.json.schema_components([logged.ActRequest])[1]["ActRequest"]
+
+
+class Recording(AtDesk):
+    """An endpoint that records at a desk."""
+
+    def recorded(self, tournament: Tournament, receipt: Receipt) -> Response:
+        cut = desks.cut_for(self.actor, tournament)
+        answer = answers.receipt_answer(tournament, cut, receipt)
+        return Response(answer, status=_status(receipt))
+
+    def with_missed(self, tournament: Tournament, moved: MovedOn) -> MovedOn:
+        """Tell what was missed, as the asker may see it."""
+        moved.extra["missed"] = answers.missed_answer(tournament, self.actor, moved)
+        return moved
+
+
+def _status(receipt: Receipt) -> int:
+    return 201 if receipt.recorded else 200
+
+
+class DeskStateView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_state",
+        tags=["tournaments"],
+        parameters=parameters(shapes.DeskStateQuery),
+        responses=logged.StateAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell the desk `at` a version, `as` the officials or the public know it."""
+        asked = self.query(shapes.DeskStateQuery)
+        tournament = self.tournament
+        cut, at = selectors.cut(self.actor, tournament, asked.at, asked.as_)
+        told = selectors.state_view(tournament, cut, at)
+        return Response(logged.StateAnswer(audience=cut.audience, **plain(told._asdict())))
+
+
+class DeskOptionsView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_options",
+        tags=["tournaments"],
+        responses=logged.OptionsAnswer,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Offer what the asker may record now, in a fixed order."""
+        tournament = self.tournament
+        if not policy.may_record(self.actor, tournament):
+            raise NotAllowed("not-allowed", "Only its officials and entrants record here.")
+        cut = desks.cut_for(self.actor, tournament)
+        undo = redo = None
+        if policy.may_rule(self.actor, tournament):
+            undo, redo = moves(desks.timeline(tournament), cut.version)
+        offered = selectors.offers(self.actor, tournament)
+        return Response(
+            logged.OptionsAnswer(cut.version, plain(offered), step_answer(undo), step_answer(redo))
+        )
+
+
+class DeskEventsView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_events",
+        tags=["tournaments"],
+        parameters=parameters(shapes.DeskEventsQuery),
+        responses=logged.Entries,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell the entries `after` a version; of hidden ones version, hash and leaf alone."""
+        asked = self.query(shapes.DeskEventsQuery)
+        tournament = self.tournament
+        cut = desks.cut_for(self.actor, tournament)
+        shown = selectors.entries(tournament, cut, asked.after, asked.limit)
+        reached = shown[-1].version if shown else asked.after
+        told = [entry_answer(entry) for entry in shown]
+        return Response(logged.Entries(told, reached, more=reached < cut.version))
+
+
+class DeskActsView(Recording):
+    @extend_schema(
+        operation_id="tournaments_record",
+        tags=["tournaments"],
+        request={
+            "application/json": {"oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": 500}]}
+        },
+        responses={
+            200: PolymorphicProxySerializer(
+                "RecordedAtDesk",
+                [logged.ReceiptAnswer, logged.ActAnswers],  # type: ignore[list-item]  # our structs
+                resource_type_field_name=None,
+            ),
+            201: logged.ReceiptAnswer,
+        },
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Record an act: 201 with a receipt, 200 for one already recorded.
+
+        A list is recorded one by one: 200, with a status and a receipt or a problem for each.
+        """
+        tournament = self.tournament
+        if isinstance(request.data, list):
+            return Response(logged.ActAnswers(self._record_all(tournament, request.data)))
+        try:
+            receipt = services.record(
+                tournament=tournament, by=self.actor, **act_asked(request.data)
+            )
+        except MovedOn as moved:
+            raise self.with_missed(tournament, moved) from None
+        return self.recorded(tournament, receipt)
+
+    def _record_all(self, tournament: Tournament, items: list[Any]) -> list[logged.ActAnswer]:
+        asked: list[Any] = []
+        for place, item in enumerate(items):
+            try:
+                asked.append(act_asked(item, f"$[{place}]"))
+            except BadInput as bad:
+                asked.append(bad)
+        good = [item for item in asked if not isinstance(item, Refused)]
+        told = iter(services.record_all(tournament=tournament, by=self.actor, acts=good))
+        return [
+            self._answer(tournament, item if isinstance(item, Refused) else next(told))
+            for item in asked
+        ]
+
+    def _answer(self, tournament: Tournament, answer: Receipt | Refused) -> logged.ActAnswer:
+        if isinstance(answer, MovedOn):
+            answer = self.with_missed(tournament, answer)
+        if isinstance(answer, Refused):
+            return logged.ActAnswer(answer.status, problem=problem_of(answer))
+        cut = desks.cut_for(self.actor, tournament)
+        receipt = answers.receipt_answer(tournament, cut, answer)
+        return logged.ActAnswer(_status(answer), receipt=receipt)
+
+
+class DeskTakeBackView(Recording):
+    @extend_schema(
+        operation_id="tournaments_take_back",
+        tags=["tournaments"],
+        request=shapes.UndoRequestAtDesk,
+        responses={
+            200: PolymorphicProxySerializer(
+                "TakenBackAtDesk",
+                [shapes.BlastAnswer, logged.ReceiptAnswer],  # type: ignore[list-item]  # our structs
+                resource_type_field_name=None,
+            ),
+            201: logged.ReceiptAnswer,
+        },
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Make the desk as at version `to` current again; with `preview` only tell what goes."""
+        sent, tournament = self.body(shapes.UndoRequestAtDesk), self.tournament
+        if sent.preview:
+            told = services.preview_take_back(tournament=tournament, by=self.actor, to=sent.to)
+            return Response(answers.undoing_answer(told))
+        try:
+            receipt = services.take_back(
+                tournament=tournament,
+                by=self.actor,
+                act_id=sent.id,
+                to=sent.to,
+                after=sent.after,
+                note=sent.reason,
+            )
+        except MovedOn as moved:
+            raise self.with_missed(tournament, moved) from None
+        return self.recorded(tournament, receipt)
+
+
+class DeskCorrectView(Recording):
+    @extend_schema(
+        operation_id="tournaments_correct",
+        tags=["tournaments"],
+        request=shapes.ResultRequest,
+        responses={
+            200: PolymorphicProxySerializer(
+                "CorrectedAtDesk",
+                [shapes.BlastAnswer, logged.ReceiptAnswer],  # type: ignore[list-item]  # our structs
+                resource_type_field_name=None,
+            ),
+            201: logged.ReceiptAnswer,
+        },
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Correct a result; published pairings stay. With `preview` only tell what it moves."""
+        sent, tournament = self.body(shapes.ResultRequest), self.tournament
+        if sent.preview:
+            told = services.preview_correction(
+                tournament=tournament, by=self.actor, act_id=sent.act_id, act=sent.act
+            )
+            return Response(answers.correction_answer(told))
+        try:
+            receipt = services.correct(
+                tournament=tournament,
+                by=self.actor,
+                correction_id=sent.id,
+                act_id=sent.act_id,
+                act=sent.act,
+                reason=sent.reason,
+                after=sent.after,
+            )
+        except MovedOn as moved:
+            raise self.with_missed(tournament, moved) from None
+        return self.recorded(tournament, receipt)
+
+
+class DeskVerifyView(AtDesk):
+    throttle_scope = "heavy"
+
+    @extend_schema(operation_id="tournaments_verify", tags=["tournaments"], responses=verify.Report)
+    def get(self, request: Request, code: str) -> Response:
+        """Prove the log now: its chain, every act decided again, every pairing made again."""
+        tournament = self.tournament
+        policy.require_verify(self.actor, tournament)
+        cut = desks.cut_for(self.actor, tournament)
+        upto = None if cut.version == tournament.log.head_version else cut.version
+        return Response(verify.verify(tournament.log, upto))

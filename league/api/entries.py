@@ -1,0 +1,150 @@
+"""Who takes part in a tournament, and the decks they bring."""
+
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from characters.models import Character
+from league import desks, entering, policy, selectors, services
+from league.api import answers, shapes
+from league.api.base import player_by
+from league.models import Entry, Krewe, Tournament
+from matches.api import shapes as logged
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.games import list_answer
+from matches.errors import BadInput, NotAllowed, NotFound
+from rules.desk.standings import final_places
+
+
+class EntriesView(OpenEndpoint):
+    @extend_schema(
+        operation_id="entries_list",
+        tags=["entries"],
+        parameters=parameters(shapes.OfTournament),
+        responses=shapes.Entrants,
+    )
+    def get(self, request: Request) -> Response:
+        """List who takes part in a tournament, in the order they came."""
+        asked = self.query(shapes.OfTournament)
+        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        desk = selectors.shown_desk(tournament, cut, at)
+        found = desks.entries_by_number(tournament, desk)
+        places = final_places(desk)
+        told = [
+            answers.entrant_answer(
+                tournament,
+                desk,
+                entry,
+                with_deck=entering.may_see_deck(self.actor, entry),
+                places=places,
+            )
+            for entry in found.values()
+        ]
+        return Response(shapes.Entrants(at, told))
+
+    @extend_schema(
+        operation_id="entries_enter",
+        tags=["entries"],
+        request=shapes.EntryRequest,
+        responses={200: shapes.EntrantAnswer, 201: shapes.EntrantAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Enter a tournament, or its waiting list when it is full: 200 when this id did so."""
+        sent = self.body(shapes.EntryRequest)
+        policy.require_make(self.actor)
+        tournament = selectors.tournament_for(self.actor, sent.tournament)
+        entry = services.enter(
+            tournament=tournament,
+            by=self.actor,
+            act_id=sent.id,
+            player=player_by(sent.player) if sent.player else None,
+            name=sent.name,
+            character=_character(sent.character),
+            krewe=_krewe(sent.krewe),
+            rating=sent.rating,
+            deck=sent.deck,
+            text=sent.text,
+        )
+        desk = desks.desk_of(tournament)
+        entry.number = desks.number_of(desk, entry)
+        with_deck = entering.may_see_deck(self.actor, entry)
+        told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
+        return Response(told, status=201 if entry.just_entered else 200)
+
+
+def _character(pk: UUID | None) -> Character | None:
+    if pk is None:
+        return None
+    found = Character.objects.filter(pk=pk).first()
+    if found is None:
+        raise BadInput("unknown-character", "There is no such character.", "$.character")
+    return found
+
+
+def _krewe(pk: UUID | None) -> Krewe | None:
+    if pk is None:
+        return None
+    found = Krewe.objects.filter(pk=pk).first()
+    if found is None:
+        raise BadInput("unknown-krewe", "There is no such krewe.", "$.krewe")
+    return found
+
+
+class EntryView(OpenEndpoint):
+    @extend_schema(operation_id="entries_read", tags=["entries"], responses=shapes.EntrantAnswer)
+    def get(self, request: Request, entry_id: UUID) -> Response:
+        """Tell an entry."""
+        entry, tournament = entry_for(self, entry_id)
+        cut = desks.cut_for(self.actor, tournament)
+        desk = selectors.shown_desk(tournament, cut)
+        entry.number = desks.number_of(desk, entry) or entry.number
+        with_deck = entering.may_see_deck(self.actor, entry)
+        return Response(answers.entrant_answer(tournament, desk, entry, with_deck=with_deck))
+
+
+def entry_for(view: OpenEndpoint, pk: UUID) -> tuple[Entry, Tournament]:
+    found = (
+        Entry.objects.select_related("tournament__log", "player", "character", "krewe")
+        .filter(pk=pk)
+        .first()
+    )
+    if found is None or not policy.may_see(view.actor, found.tournament):
+        raise NotFound("There is no such entry.", "no-such-entrant")
+    return found, found.tournament
+
+
+class EntryDeckView(Endpoint):
+    @extend_schema(
+        operation_id="entries_deck",
+        tags=["entries"],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT},
+    )
+    def get(self, request: Request, entry_id: UUID) -> Response:
+        """Tell the deck an entry brings, to whom may know it."""
+        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
+        if not entering.may_see_deck(self.actor, entry):
+            raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
+        told = {"deck": entering.deck_of(entry), "problems": entry.deck_problems}
+        return Response(told | {"text": entry.deck_text})
+
+    @extend_schema(
+        operation_id="entries_register",
+        tags=["entries"],
+        request=shapes.DeckRegistration,
+        responses=shapes.DeckRegistered,
+    )
+    def post(self, request: Request, entry_id: UUID) -> Response:
+        """Register the deck an entry brings, and name what is wrong with it."""
+        sent = self.body(shapes.DeckRegistration)
+        if not {"deck", "text"} & set(request.data):
+            raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
+        if sent.deck is not None and sent.text is not None:
+            raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
+        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
+        found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
+        told = list_answer(found) if found else logged.DeckAnswer([])
+        return Response(shapes.DeckRegistered(told.problems, told.deck, told.lines))

@@ -1,0 +1,128 @@
+"""Venues, and the places of the stories."""
+
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import chronicle, lore, policy, selectors, services
+from league.api import answers, shapes
+from league.api.base import said
+from league.models import Venue
+from matches.api.base import NoQuery, OpenEndpoint, parameters
+
+
+def venue_by(slug: str) -> Venue | None:
+    return selectors.venue_for(slug) if slug else None
+
+
+class VenuesView(OpenEndpoint):
+    @extend_schema(
+        operation_id="venues_list",
+        tags=["venues"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.Venues,
+    )
+    def get(self, request: Request) -> Response:
+        """List the venues."""
+        found = Venue.objects.order_by("name", "id")
+        return Response(self.page(found, lambda one: answers.venue_answer(one, request)))
+
+    @extend_schema(
+        operation_id="venues_open",
+        tags=["venues"],
+        request=shapes.VenueRequest,
+        responses={201: shapes.VenueAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Open a venue, which one then keeps."""
+        sent = self.body(shapes.VenueRequest)
+        venue = services.open_venue(by=self.actor, **msgspec.structs.asdict(sent))
+        return Response(answers.venue_answer(venue, request), status=201)
+
+
+class VenueView(OpenEndpoint):
+    @extend_schema(operation_id="venues_read", tags=["venues"], responses=shapes.VenueAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Tell a venue."""
+        return Response(answers.venue_answer(selectors.venue_for(slug), request))
+
+    @extend_schema(
+        operation_id="venues_change",
+        tags=["venues"],
+        request={"application/json": shapes.VenueChange},
+        responses=shapes.VenueAnswer,
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change what a venue tells of itself."""
+        changes = said(self.body(shapes.VenueChange))
+        venue = selectors.venue_for(slug)
+        services.edit_venue(by=self.actor, venue=venue, **changes)
+        return Response(answers.venue_answer(venue, request))
+
+
+class PlacesView(OpenEndpoint):
+    @extend_schema(operation_id="places_list", tags=["venues"], responses=shapes.Places)
+    def get(self, request: Request) -> Response:
+        """List the places that the games' stories tell of, with the words used of them."""
+        return Response(answers.places_answer(request))
+
+
+class PlaceView(OpenEndpoint):
+    @extend_schema(operation_id="places_read", tags=["venues"], responses=shapes.PlaceAnswer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Tell of a place: its facts, its story, what happened in which year, who is there."""
+        place = lore.place_for(slug)
+        return Response(answers.place_answer(place, self.actor, request))
+
+
+class PlaceTextsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="place_texts_list",
+        tags=["venues"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.PlaceTexts,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List what organisers added to a place, as far as one may know of it, oldest first."""
+        found = chronicle.texts_for(self.actor, lore.place_for(slug).slug)
+        return Response(self.page(found, lambda one: answers.text_answer(one, request)))
+
+    @extend_schema(
+        operation_id="place_texts_add",
+        tags=["venues"],
+        request=shapes.PlaceTextRequest,
+        responses={201: shapes.PlaceTextAnswer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add a text to a place, in the name of a league that one organises."""
+        sent = self.body(shapes.PlaceTextRequest)
+        policy.require_make(self.actor)
+        league = selectors.league_for(sent.league) if sent.league else None
+        fields = msgspec.structs.asdict(sent) | {"league": league}
+        made = services.write_text(by=self.actor, place=slug, **fields)
+        return Response(answers.text_answer(made, request), status=201)
+
+
+class PlaceTextView(OpenEndpoint):
+    @extend_schema(
+        operation_id="place_texts_read", tags=["venues"], responses=shapes.PlaceTextAnswer
+    )
+    def get(self, request: Request, slug: str, text_id: UUID) -> Response:
+        """Tell one text of a place."""
+        return Response(answers.text_answer(chronicle.text_for(self.actor, slug, text_id), request))
+
+    @extend_schema(
+        operation_id="place_texts_change",
+        tags=["venues"],
+        request={"application/json": shapes.PlaceTextChange},
+        responses=shapes.PlaceTextAnswer,
+    )
+    def patch(self, request: Request, slug: str, text_id: UUID) -> Response:
+        """Change a text, or take it away; 409 with the `current` one when it has gone on."""
+        changes = said(self.body(shapes.PlaceTextChange))
+        found = chronicle.text_for(self.actor, slug, text_id)
+        kept = services.edit_text(by=self.actor, of=found, **changes)
+        return Response(answers.text_answer(kept, request))

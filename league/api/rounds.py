@@ -1,0 +1,156 @@
+"""Rounds of a tournament: their dates, pairings, tables and standings."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from league import desks, selectors, services
+from league.api import answers, shapes
+from league.api.base import AtDesk
+from matches import canonical
+from matches.api.base import OpenEndpoint, parameters
+from matches.errors import NotFound
+
+
+class RoundDatesView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_dates", tags=["tournaments"], responses=shapes.RoundDates
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Tell when the next round is paired by itself, and by when one is to be played."""
+        return Response(answers.dates_answer(self.tournament, self.actor))
+
+    @extend_schema(
+        operation_id="tournaments_set_date",
+        tags=["tournaments"],
+        request=shapes.RoundDateRequest,
+        responses=shapes.RoundDates,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Set the dates of the round to come or the one under way; what is not named is none."""
+        sent, tournament = self.body(shapes.RoundDateRequest), self.tournament
+        pairs_at, deadline = (
+            canonical.time_from(at, f"$.{name}") if at else None
+            for name, at in (("pairs_at", sent.pairs_at), ("deadline", sent.deadline))
+        )
+        services.set_date(
+            by=self.actor,
+            tournament=tournament,
+            number=sent.round,
+            pairs_at=pairs_at,
+            weekly=sent.weekly,
+            deadline=deadline,
+        )
+        return Response(answers.dates_answer(tournament, self.actor))
+
+
+class ProposeView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_proposal",
+        tags=["tournaments"],
+        parameters=parameters(shapes.SeedQuery),
+        responses=shapes.ProposalOfRound,
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """Pair the next round without recording it."""
+        asked = self.query(shapes.SeedQuery)
+        told = services.propose(tournament=self.tournament, by=self.actor, seed=asked.seed)
+        return Response(answers.proposal_answer(told, shadows=asked.shadows))
+
+    @extend_schema(
+        operation_id="tournaments_propose",
+        tags=["tournaments"],
+        request=shapes.ProposeRequest,
+        responses=shapes.ProposalOfRound,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Pair the next round without recording it."""
+        sent = self.body(shapes.ProposeRequest)
+        told = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
+        return Response(answers.proposal_answer(told, shadows=sent.shadows))
+
+
+class TableMatchView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_open_table",
+        tags=["tournaments"],
+        request=shapes.OpenTableRequest,
+        responses=shapes.TableMatchAnswer,
+    )
+    def post(self, request: Request, code: str, number: int, table: int) -> Response:
+        """Open the match of a table, or tell the one that is under way there."""
+        self.body(shapes.OpenTableRequest)
+        match = services.open_table(
+            tournament=self.tournament, by=self.actor, number=number, table=table
+        )
+        url = reverse("api:match", args=[match.code], request=request)
+        return Response(shapes.TableMatchAnswer(match.code, url))
+
+
+class RoundsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="rounds_list",
+        tags=["rounds"],
+        parameters=parameters(shapes.OfRound),
+        responses=shapes.Rounds,
+    )
+    def get(self, request: Request) -> Response:
+        """List the rounds of a tournament, each with why it is paired so."""
+        asked = self.query(shapes.OfRound)
+        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        desk = selectors.shown_desk(tournament, cut, at)
+        numbers = range(1, len(desk.rounds) + 1)
+        told = [
+            answers.round_answer(tournament, at, desk, number)
+            for number in numbers
+            if asked.round in (None, number)
+        ]
+        return Response(shapes.Rounds(at, told))
+
+
+class PairingsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="pairings_list",
+        tags=["pairings"],
+        parameters=parameters(shapes.OfRound),
+        responses=shapes.Pairings,
+    )
+    def get(self, request: Request) -> Response:
+        """List the tables of a tournament's rounds, with results as far as they are shown."""
+        asked = self.query(shapes.OfRound)
+        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        desk = selectors.shown_desk(tournament, cut, at)
+        names = desks.names_of(tournament, desk)
+        matches = answers.matches_by_table(tournament)
+        told = [
+            answers.table_answer(number, table, names, matches.get((number, table.number), []))
+            for number, each in enumerate(desk.rounds, 1)
+            if asked.round in (None, number)
+            for table in each.tables
+        ]
+        return Response(shapes.Pairings(at, told))
+
+
+class StandingsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="standings_list",
+        tags=["standings"],
+        parameters=parameters(shapes.StandingsQuery),
+        responses=shapes.Standings,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell a stage's table as of any moment; with `terms` every number opens."""
+        asked = self.query(shapes.StandingsQuery)
+        tournament = selectors.tournament_for(self.actor, asked.tournament)
+        cut, at = selectors.cut(self.actor, tournament, asked.at)
+        desk = selectors.shown_desk(tournament, cut, at)
+        stage = asked.stage or len(desk.stages)
+        if asked.stage is not None and not 1 <= asked.stage <= len(desk.stages):
+            raise NotFound(f"There is no stage {asked.stage}.", "no-such-stage")
+        rows = selectors.table(tournament, cut, stage - 1, at, asked.after)
+        names = desks.names_of(tournament, desk)
+        told = [answers.standing_row(row, names, terms=asked.terms) for row in rows]
+        return Response(shapes.Standings(at, stage, told))

@@ -1,0 +1,198 @@
+"""Seasons and circuits."""
+
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import circuits, policy, selectors, services
+from league.api import answers, shapes
+from league.api.base import player_by
+from league.models import Circuit, Season
+from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.errors import NotFound
+
+
+class SeasonsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="seasons_list",
+        tags=["seasons"],
+        parameters=parameters(shapes.SeasonsQuery, paged=True),
+        responses=shapes.Seasons,
+    )
+    def get(self, request: Request) -> Response:
+        """List the seasons, newest first."""
+        asked = self.query(shapes.SeasonsQuery)
+        found = selectors.seasons()
+        if asked.league:
+            found = found.filter(league__slug=asked.league)
+        return Response(self.page(found, lambda one: answers.season_line(one, request)))
+
+    @extend_schema(
+        operation_id="seasons_open",
+        tags=["seasons"],
+        request=shapes.SeasonRequest,
+        responses={201: shapes.SeasonAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Begin a season of a league; `divisions` by name, the highest first."""
+        sent = self.body(shapes.SeasonRequest)
+        policy.require_make(self.actor)
+        season = services.open_season(
+            by=self.actor,
+            league=selectors.league_for(sent.league),
+            name=sent.name,
+            starts_on=sent.starts_on,
+            ends_on=sent.ends_on,
+            about=sent.about,
+            divisions=sent.divisions,
+        )
+        return Response(answers.season_answer(season, self.actor, request), status=201)
+
+
+def season_by(pk: UUID) -> Season:
+    found = selectors.seasons().filter(pk=pk).first()
+    if found is None:
+        raise NotFound("There is no such season.", "no-such-season")
+    return found
+
+
+class SeasonView(OpenEndpoint):
+    @extend_schema(operation_id="seasons_read", tags=["seasons"], responses=shapes.SeasonAnswer)
+    def get(self, request: Request, season_id: UUID) -> Response:
+        """Tell a season: its divisions with their tables, its circuits and tournaments."""
+        return Response(answers.season_answer(season_by(season_id), self.actor, request))
+
+
+class RolloverView(Endpoint):
+    @extend_schema(
+        operation_id="seasons_roll_over",
+        tags=["seasons"],
+        request=shapes.RolloverRequest,
+        responses={200: shapes.RolloverAnswer, 201: shapes.RolloverAnswer},
+    )
+    def post(self, request: Request, season_id: UUID) -> Response:
+        """Begin the next season, players moved up and down; sent twice it is begun once."""
+        sent, season = self.body(shapes.RolloverRequest), season_by(season_id)
+        policy.require_run(self.actor, season.league)
+        moves = answers.moves_answer(circuits.plan_rollover(season))
+        if sent.preview:
+            return Response(shapes.RolloverAnswer(moves, None))
+        fresh = services.roll_over(
+            by=self.actor,
+            season=season,
+            name=sent.name,
+            starts_on=sent.starts_on,
+            ends_on=sent.ends_on,
+        )
+        return Response(shapes.RolloverAnswer(moves, fresh.pk), status=201)
+
+
+# -- circuits -----------------------------------------------------------------------------
+
+
+class CircuitsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="circuits_list",
+        tags=["circuits"],
+        parameters=parameters(shapes.CircuitsQuery, paged=True),
+        responses=shapes.Circuits,
+    )
+    def get(self, request: Request) -> Response:
+        """List the circuits."""
+        asked = self.query(shapes.CircuitsQuery)
+        found = Circuit.objects.order_by("name", "id")
+        if asked.season:
+            found = found.filter(season=asked.season)
+        return Response(self.page(found, lambda one: answers.circuit_line(one, request)))
+
+    @extend_schema(
+        operation_id="circuits_open",
+        tags=["circuits"],
+        request=shapes.CircuitRequest,
+        responses={201: shapes.CircuitAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a circuit of a season."""
+        sent = self.body(shapes.CircuitRequest)
+        policy.require_make(self.actor)
+        fields = msgspec.structs.asdict(sent) | {"season": season_by(sent.season)}
+        circuit = services.open_circuit(by=self.actor, **fields)
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+
+
+class OfCircuit(OpenEndpoint):
+    of_results = True
+
+    @property
+    def circuit(self) -> Circuit:
+        found = (
+            Circuit.objects.select_related("season__league", "final__log")
+            .filter(pk=self.kwargs["circuit_id"])
+            .first()
+        )
+        if found is None:
+            raise NotFound("There is no such circuit.", "no-such-circuit")
+        return found
+
+
+class CircuitView(OfCircuit):
+    @extend_schema(
+        operation_id="circuits_read",
+        tags=["circuits"],
+        parameters=parameters(shapes.CircuitQuery),
+        responses=shapes.CircuitAnswer,
+    )
+    def get(self, request: Request, circuit_id: UUID) -> Response:
+        """Tell a circuit: its table, `after` so many tournaments, and who is in its final."""
+        asked = self.query(shapes.CircuitQuery)
+        return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
+
+
+class QualifiersView(OfCircuit):
+    @extend_schema(
+        operation_id="circuits_add",
+        tags=["circuits"],
+        request=shapes.QualifierRequest,
+        responses={201: shapes.CircuitAnswer},
+    )
+    def post(self, request: Request, circuit_id: UUID) -> Response:
+        """Let a tournament count for a circuit, or make it its final."""
+        sent, circuit = self.body(shapes.QualifierRequest), self.circuit
+        policy.require_run(self.actor, circuit.season.league)
+        tournament = selectors.tournament_for(self.actor, sent.tournament)
+        if sent.final:
+            services.name_final(by=self.actor, circuit=circuit, tournament=tournament)
+        else:
+            services.add_qualifier(
+                by=self.actor,
+                circuit=circuit,
+                tournament=tournament,
+                tier=sent.tier,
+                direct=sent.direct,
+            )
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+
+
+class InvitationsView(OfCircuit):
+    @extend_schema(
+        operation_id="circuits_answer",
+        tags=["circuits"],
+        request=shapes.InvitationRequest,
+        responses={201: shapes.CircuitAnswer},
+    )
+    def post(self, request: Request, circuit_id: UUID) -> Response:
+        """Say whether a player comes to the final, and who comes instead."""
+        sent, circuit = self.body(shapes.InvitationRequest), self.circuit
+        policy.require_make(self.actor)
+        instead = player_by(sent.replacement, "$.replacement") if sent.replacement else None
+        services.answer(
+            by=self.actor,
+            circuit=circuit,
+            player=player_by(sent.player),
+            comes=sent.comes,
+            replacement=instead,
+        )
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
