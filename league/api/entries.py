@@ -16,6 +16,7 @@ from matches.api import shapes as logged
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.api.games import list_answer
 from matches.errors import BadInput, NotAllowed, NotFound
+from matches.policy import Actor
 from rules.desk.standings import final_places
 
 
@@ -98,7 +99,7 @@ class EntryView(OpenEndpoint):
     @extend_schema(operation_id="entries_read", tags=["entries"], responses=shapes.EntrantAnswer)
     def get(self, request: Request, entry_id: UUID) -> Response:
         """Tell an entry."""
-        entry, tournament = entry_for(self, entry_id)
+        entry, tournament = entry_for(self.actor, entry_id)
         cut = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, cut)
         entry.number = desks.number_of(desk, entry) or entry.number
@@ -106,13 +107,14 @@ class EntryView(OpenEndpoint):
         return Response(answers.entrant_answer(tournament, desk, entry, with_deck=with_deck))
 
 
-def entry_for(view: OpenEndpoint, pk: UUID) -> tuple[Entry, Tournament]:
+def entry_for(actor: Actor, pk: UUID) -> tuple[Entry, Tournament]:
+    """Return an entry with its tournament. Raises: NotFound, also for who may not see it."""
     found = (
         Entry.objects.select_related("tournament__log", "player", "character", "krewe")
         .filter(pk=pk)
         .first()
     )
-    if found is None or not policy.may_see(view.actor, found.tournament):
+    if found is None or not policy.may_see(actor, found.tournament):
         raise NotFound("There is no such entry.", "no-such-entrant")
     return found, found.tournament
 
@@ -125,7 +127,7 @@ class EntryDeckView(Endpoint):
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
         """Tell the deck an entry brings, to whom may know it."""
-        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
+        entry, _ = entry_for(self.actor, entry_id)
         if not entering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
         told = {"deck": entering.deck_of(entry), "problems": entry.deck_problems}
@@ -144,7 +146,7 @@ class EntryDeckView(Endpoint):
             raise BadInput("missing-field", "Send a `deck`, or a list as `text`.", "$.deck")
         if sent.deck is not None and sent.text is not None:
             raise BadInput("twice", "Send a deck or a text, not both.", "$.text")
-        entry, _ = entry_for(self, entry_id)  # type: ignore[arg-type]  # only its actor is asked
+        entry, _ = entry_for(self.actor, entry_id)
         found = services.register_deck(by=self.actor, entry=entry, deck=sent.deck, text=sent.text)
         told = list_answer(found) if found else logged.DeckAnswer([])
         return Response(shapes.DeckRegistered(told.problems, told.deck, told.lines))
