@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import policy, roles, selectors, services
-from league.api import answers, shapes
+from league.api import answers_leagues as answers
+from league.api import shapes
 from league.api.base import OfLeague, player_by, said
 from league.api.places import venue_by
 from league.models import Krewe, League, Penalty, Sanction, Tournament

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import chronicle, lore, policy, selectors, services
-from league.api import answers, shapes
+from league.api import answers_leagues as answers
+from league.api import shapes
 from league.api.base import said
 from league.models import Venue
 from matches.api.base import NoQuery, OpenEndpoint, parameters

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import circuits, policy, selectors, services
-from league.api import answers, shapes
+from league.api import answers_leagues as answers
+from league.api import shapes
 from league.api.base import player_by
 from league.models import Circuit, Season
 from matches.api.base import Endpoint, OpenEndpoint, parameters

@@ -5,7 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league import policy, roles
-from league.api import answers, shapes
+from league.api import answers_leagues as answers
+from league.api import shapes
 from league.api.base import AtDesk, player_by
 from league.api.leagues import end_role, roles_answer
 

@@ -1,0 +1,254 @@
+"""Answers on places, leagues, seasons and circuits, made from what selectors return."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from league import chronicle, circuits, fairness, lore, policy, selectors
+from league.api import shapes
+from league.models import (
+    Circuit,
+    Division,
+    Krewe,
+    League,
+    Membership,
+    PlaceText,
+    Role,
+    Sanction,
+    Season,
+    Venue,
+)
+from matches.api.answers import spins_answer
+from matches.policy import Actor
+
+MOST_PLAYED = 50  # tournaments told of a place
+
+
+def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
+    return shapes.VenueAnswer(
+        venue.slug,
+        venue.name,
+        venue.region,
+        venue.about,
+        venue.lore,
+        reverse("api:venue", args=[venue.slug], request=request),
+        place_url(venue, request),
+    )
+
+
+def place_url(venue: Venue | None, request: Request) -> str:
+    """Return the address of the place that a venue is at, nothing for none."""
+    place = lore.place_of(venue) if venue else None
+    return reverse("api:place", args=[place.slug], request=request) if place else ""
+
+
+def _of_place(place: lore.Place, request: Request) -> dict[str, str]:
+    return {
+        **{name: getattr(place, name) for name in ("slug", "name", "game", "where", "line")},
+        "url": reverse("api:place", args=[place.slug], request=request),
+    }
+
+
+def places_answer(request: Request) -> shapes.Places:
+    told = lore.lore()
+    return shapes.Places(
+        [shapes.PlaceLine(**_of_place(place, request)) for place in told.places], told.words
+    )
+
+
+def place_answer(place: lore.Place, actor: Actor, request: Request) -> shapes.PlaceAnswer:
+    venues = lore.venues_at(place)
+    played = selectors.tournaments_for(actor).filter(venue__in=venues)[:MOST_PLAYED]
+    return shapes.PlaceAnswer(
+        **_of_place(place, request),
+        facts=[shapes.FactOfPlace(*each) for each in place.facts],
+        dated=[shapes.DatedEvent(*each) for each in place.dated],
+        sections=[shapes.SectionOfPlace(each.title, each.text.strip()) for each in place.sections],
+        venues=[venue.slug for venue in venues],
+        tournaments=[each.code for each in played],
+        texts=[text_answer(each, request) for each in chronicle.texts_for(actor, place.slug)],
+    )
+
+
+def text_answer(text: PlaceText, request: Request) -> shapes.PlaceTextAnswer:
+    return shapes.PlaceTextAnswer(
+        id=text.pk,
+        place=text.place,
+        league=text.league.slug if text.league else "",
+        title=text.title,
+        text=text.text,
+        audience=text.audience,
+        when=text.when,
+        calendar=text.calendar,
+        version=text.version,
+        is_removed=text.is_removed,
+        url=reverse("api:place-text", args=[text.place, text.pk], request=request),
+    )
+
+
+def _of_league(league: League, request: Request) -> dict[str, Any]:
+    return {
+        "slug": league.slug,
+        "name": league.name,
+        "game": league.game,
+        "venue": league.venue.slug if league.venue else "",
+        "is_open": league.is_open,
+        "url": reverse("api:league", args=[league.slug], request=request),
+    }
+
+
+def league_line(league: League, request: Request) -> shapes.LeagueLine:
+    return shapes.LeagueLine(**_of_league(league, request))
+
+
+def league_answer(league: League, request: Request) -> shapes.LeagueAnswer:
+    members = league.members.select_related("player").order_by("role", "pk")
+    return shapes.LeagueAnswer(
+        **_of_league(league, request),
+        about=league.about,
+        house_rules=league.house_rules,
+        officials=[member_answer(each) for each in members.exclude(role=Role.PLAYER)],
+        players=members.filter(role=Role.PLAYER).count(),
+    )
+
+
+def member_answer(member: Membership) -> shapes.MemberAnswer:
+    return shapes.MemberAnswer(member.player_id, member.player.name, member.role)
+
+
+def sanction_answer(sanction: Sanction) -> shapes.SanctionAnswer:
+    return shapes.SanctionAnswer(
+        sanction.pk,
+        sanction.player_id,
+        sanction.player.name,
+        sanction.kind,
+        sanction.starts_on,
+        sanction.ends_on,
+        sanction.lifted_on,
+        sanction.reason,
+    )
+
+
+def krewe_answer(krewe: Krewe) -> shapes.KreweAnswer:
+    return shapes.KreweAnswer(
+        id=krewe.pk,
+        league=krewe.league.slug,
+        name=krewe.name,
+        captain=krewe.captain_id,
+        players=sorted(player.pk for player in krewe.players.all()),
+    )
+
+
+# -- seasons and circuits -----------------------------------------------------------------
+
+
+def _of_season(season: Season, request: Request) -> dict[str, Any]:
+    return {
+        "id": season.pk,
+        "league": season.league.slug,
+        "name": season.name,
+        "starts_on": season.starts_on,
+        "ends_on": season.ends_on,
+        "url": reverse("api:season", args=[season.pk], request=request),
+    }
+
+
+def season_line(season: Season, request: Request) -> shapes.SeasonLine:
+    return shapes.SeasonLine(**_of_season(season, request))
+
+
+def season_answer(season: Season, actor: Actor, request: Request) -> shapes.SeasonAnswer:
+    shown = policy.visible_tournaments(actor).filter(season=season)
+    return shapes.SeasonAnswer(
+        **_of_season(season, request),
+        about=season.about,
+        divisions=[
+            division_answer(each, actor)
+            for each in season.divisions.order_by("level")
+            if not actor.results_off
+        ],
+        circuits=list(season.circuits.values_list("pk", flat=True)),
+        tournaments=list(shown.values_list("code", flat=True)),
+        spins=[spins_answer(each) for each in fairness.spins_of(actor, season)],
+    )
+
+
+def division_answer(division: Division, actor: Actor) -> shapes.DivisionAnswer:
+    return shapes.DivisionAnswer(
+        division.level,
+        division.name,
+        division.up,
+        division.down,
+        [
+            shapes.DivisionRow(
+                row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
+            )
+            for row in circuits.division_table(division, actor)
+        ],
+    )
+
+
+def moves_answer(moves: Iterable[circuits.Move]) -> list[shapes.MoveOfPlayer]:
+    return [shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed) for m in moves]
+
+
+def circuit_line(circuit: Circuit, request: Request) -> shapes.CircuitLine:
+    return shapes.CircuitLine(
+        circuit.pk,
+        circuit.season_id,
+        circuit.name,
+        reverse("api:circuit", args=[circuit.pk], request=request),
+    )
+
+
+def circuit_answer(
+    circuit: Circuit, actor: Actor, request: Request, after: int | None = None
+) -> shapes.CircuitAnswer:
+    every = circuits.qualifiers_of(circuit)
+    counted = circuits.shown_to(actor, every)
+    finals = circuits.finals_of(counted)
+    final = circuit.final
+    line = circuit_line(circuit, request)
+    return shapes.CircuitAnswer(
+        **msgspec.structs.asdict(line),
+        rule=circuits.sentence(circuit),
+        about=circuit.about,
+        after=len(counted) if after is None else min(after, len(counted)),
+        qualifiers=[
+            shapes.QualifierAnswer(
+                each.tournament.code,
+                each.tournament.title,
+                each.tier,
+                each.tournament.closed_at is not None,
+            )
+            for each in counted
+        ],
+        final=final.code if final and policy.may_see(actor, final) else "",
+        table=[
+            shapes.CircuitRow(
+                row.place,
+                row.player.pk,
+                row.player.name,
+                row.points,
+                [
+                    shapes.GotAnswer(g.qualifier.tournament.code, g.place, g.points, g.counted)
+                    for g in row.got
+                ],
+            )
+            for row in circuits.table_from(circuit, finals[:after])
+        ],
+        qualified=[
+            shapes.QualifiedAnswer(
+                each.player.pk,
+                each.player.name,
+                each.why,
+                [player.name for player in each.passed],
+                each.answer,
+            )
+            for each in circuits.qualified(circuit, finals)
+            if len(counted) == len(every)
+        ],
+    )
