@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 import rules
-from league import desks, entering, policy
+from league import desks, entering, policy, titles
 from league.happenings import Happenings
 from league.models import TableMatch, Tournament
 from league.publishing import Publications
 from league.ratings import Ratings
-from matches import cuts, followers, services, titles
+from matches import cuts, followers, services
 from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs

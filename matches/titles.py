@@ -1,23 +1,27 @@
-"""What a match at a table of a tournament is called, and where it stands.
+"""Titles and places of matches as they are shown: `MATCH_TITLES` names who words them.
 
-It is kept as one English line, which is worded in the language of who looks: old matches too.
+A title or a place is kept as one line. A floor above that writes them names a function there, which
+returns such a line in the language of who looks, or None for one that is not the floor's.
 """
 
-import re
+from collections.abc import Callable
+from functools import cache
 
-from django.utils.translation import gettext, gettext_noop
+from django.conf import settings
+from django.utils.module_loading import import_string
 
-TITLE = gettext_noop("{tournament}: round {round}, table {table}")
-PLACE = gettext_noop("{venue}, table {table}")
-_FORMS = {
-    TITLE: re.compile(r"(?P<tournament>.+): round (?P<round>\d+), table (?P<table>\d+)"),
-    PLACE: re.compile(r"(?P<venue>.+), table (?P<table>\d+)"),
-}
+Wording = Callable[[str], str | None]
 
 
 def worded(kept: str) -> str:
     """Return a title or a place in the language that is on; what a person typed as it is."""
-    for form, pattern in _FORMS.items():
-        if found := pattern.fullmatch(kept):
-            return gettext(form).format(**found.groupdict())
+    for word in _wordings(tuple(settings.MATCH_TITLES)):
+        said = word(kept)
+        if said is not None:
+            return said
     return kept
+
+
+@cache
+def _wordings(paths: tuple[str, ...]) -> tuple[Wording, ...]:
+    return tuple(import_string(path) for path in paths)
