@@ -9,7 +9,8 @@ from league import due, policy, selectors
 from league.models import TableMatch
 from league.scene import Scene
 from league.views import lines
-from league.views_tournament import floor_told, may_compare
+from league.views_tables import may_compare
+from league.views_tournament import floor_told
 from matches.models import Match
 from matches.policy import actor_of
 

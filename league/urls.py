@@ -8,6 +8,7 @@ from league import (
     views_console,
     views_dates,
     views_embed,
+    views_entries,
     views_files,
     views_lore,
     views_players,
@@ -17,6 +18,7 @@ from league import (
     views_running,
     views_search,
     views_stages,
+    views_tables,
     views_telling,
     views_tournament,
     views_wall,
@@ -98,7 +100,7 @@ watching = [
     path(f"{ONE}rounds/<int:number>/names/", views_tournament.pairing_names, name="pairing-names"),
     path(f"{ONE}standings/", views_tournament.standing_list, name="standing-list"),
     path(f"{ONE}standings/changes/", views_tournament.standing_changes, name="standing-changes"),
-    path(f"{ONE}entries/", views_tournament.entry_list, name="entry-list"),
+    path(f"{ONE}entries/", views_entries.entry_list, name="entry-list"),
     path(f"{ONE}rules/", views_tournament.tournament_rules, name="tournament-rules"),
 ]
 outward = [
@@ -114,10 +116,10 @@ outward = [
     path(f"{ONE}print/<slug:kind>/", views_prints.print_page, name="print-page"),
 ]
 playing = [
-    path(TABLE, views_tournament.table_detail, name="table-detail"),
-    path(f"{TABLE}play/", views_tournament.table_play, name="table-play"),
-    path(f"{ONE}me/", views_tournament.self_act, name="self-act"),
-    path(f"{ONE}deck/", views_tournament.deck_register, name="deck-register"),
+    path(TABLE, views_tables.table_detail, name="table-detail"),
+    path(f"{TABLE}play/", views_tables.table_play, name="table-play"),
+    path(f"{ONE}me/", views_entries.self_act, name="self-act"),
+    path(f"{ONE}deck/", views_entries.deck_register, name="deck-register"),
 ]
 running = [
     path(f"{ONE}console/", views_console.console, name="console"),

@@ -37,16 +37,9 @@ from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_
 from league.models import Entry, Tournament
 from league.scene import Scene
 from league.seen import Side
-from league.views_tournament import (
-    floor_told,
-    krewe_in,
-    krewes_to_enter,
-    may_compare,
-    prizes_of,
-    results_for,
-    shown,
-    table_in,
-)
+from league.views_entries import krewe_in, krewes_to_enter
+from league.views_tables import may_compare, results_for, table_in
+from league.views_tournament import floor_told, prizes_of, shown
 from matches import log as logs
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
