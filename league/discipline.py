@@ -1,8 +1,9 @@
-"""Penalties: what one does at a desk, and the disciplinary record of a league."""
+"""Penalties: what one does at a desk; bans and the disciplinary record of a league."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -12,8 +13,10 @@ from django.utils.translation import gettext
 import rules
 from league import policy, recording
 from league.models import League, Penalty, Sanction, Tournament
+from league.texts import text
 from matches import canonical
 from matches import log as logs
+from matches.errors import BadInput
 from matches.held import Held
 from matches.log import Drafted
 from matches.models import Player
@@ -112,3 +115,40 @@ def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
 def _why(penalty: PenaltyGiven) -> str:
     told = rules.get("desk").texts[f"value.penalty.{penalty.penalty}"]
     return gettext("A penalty: {told}.").format(told=told)
+
+
+def sanction(
+    *,
+    by: Actor,
+    league: League,
+    player: Player,
+    kind: str = Sanction.Kind.BAN,
+    ends_on: date | None = None,
+    reason: str,
+) -> Sanction:
+    """Ban a player from a league's tournaments from today, or exile them. Raises: NotAllowed."""
+    policy.require_run(by, league)
+    if kind not in Sanction.Kind.values:
+        raise BadInput("unknown-value", gettext("A player is banned or exiled."), "$.kind")
+    if (kind == Sanction.Kind.BAN) != (ends_on is not None):
+        raise BadInput("bad-date", gettext("A ban has an end, an exile has none."), "$.ends_on")
+    today = timezone.localdate()
+    if ends_on is not None and ends_on < today:
+        raise BadInput("bad-date", gettext("A ban ends today or later."), "$.ends_on")
+    return Sanction.objects.create(
+        league=league,
+        player=player,
+        kind=kind,
+        starts_on=today,
+        ends_on=ends_on,
+        reason=text(reason, "reason", 2000, 1),
+        given_by=by.player,
+    )
+
+
+def lift(*, by: Actor, sanction: Sanction) -> None:
+    """Lift a ban or an exile today. Raises: NotAllowed."""
+    policy.require_run(by, sanction.league)
+    if sanction.lifted_on is None:
+        sanction.lifted_on = timezone.localdate()
+        sanction.save(update_fields=["lifted_on"])

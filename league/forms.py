@@ -15,7 +15,7 @@ from league.forms_dates import MomentField
 from league.forms_stages import StagesForm
 from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
-from league.opening import MOST_AMOUNT, MOST_PLACE
+from league.prizes import MOST_AMOUNT, MOST_PLACE
 from matches.errors import BadInput
 from matches.forms import OfficialForm, games
 from matches.policy import Actor

@@ -1,4 +1,4 @@
-"""Prizes: what a place wins reaches the character's books by the ledger, once.
+"""Prizes, promised to places: what a place wins reaches the character's books by the ledger, once.
 
 Who left a knock-out in the same round share a place, and take the places below it together:
 two who are third have the prizes of third and fourth. `Tournament.shared_prizes` says how.
@@ -17,10 +17,14 @@ from django.utils.translation import gettext
 from characters import services as characters
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
-from matches.errors import Conflict
+from league.texts import text
+from matches.errors import BadInput, Conflict, NotFound
 from matches.policy import Actor
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, entrants
+
+MOST_PLACE = 4096
+MOST_AMOUNT = 10**9
 
 
 @dataclass(frozen=True)
@@ -200,3 +204,37 @@ def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) ->
     if part.amount:
         recording = characters.Recording(amount=part.amount, told=told)
         characters.win(by=by, character=character, act_id=act("money"), what=recording)
+
+
+def promise_prize(
+    *, by: Actor, tournament: Tournament, place: int, amount: int = 0, line: str = ""
+) -> Prize:
+    """Promise a place a prize: money, a piece of gear as one line, or both.
+
+    Raises: NotAllowed, BadInput.
+    """
+    policy.require_organise(by, tournament)
+    line = text(line, "line", 200)
+    if not amount and not line:
+        raise BadInput(
+            "missing-field", gettext("A prize is money, a line of gear, or both."), "$.amount"
+        )
+    if not 1 <= place <= MOST_PLACE:
+        said = gettext("A place is from 1 to {most}.").format(most=MOST_PLACE)
+        raise BadInput("bad-place", said, "$.place")
+    if not 0 <= amount <= MOST_AMOUNT:
+        said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_AMOUNT)
+        raise BadInput("bad-amount", said, "$.amount")
+    return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
+
+
+def unpromise_prize(*, by: Actor, tournament: Tournament, prize: int) -> None:
+    """Take a promise back that was not kept yet. Raises: NotAllowed, NotFound, Conflict."""
+    policy.require_organise(by, tournament)
+    with transaction.atomic():
+        found = tournament.prizes.select_for_update().filter(pk=prize).first()
+        if found is None:
+            raise NotFound(gettext("There is no such prize."), "no-such-prize")
+        if found.given_at is not None:
+            raise Conflict("prizes-given", gettext("That prize was given."))
+        found.delete()

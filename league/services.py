@@ -3,24 +3,13 @@
 from league.chronicle import edit_text, write_text
 from league.circuits import answer, qualified, roll_over
 from league.dates import set_date
-from league.discipline import penalise
+from league.discipline import lift, penalise, sanction
 from league.entering import enter, register_deck
+from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
-from league.opening import (
-    edit_league,
-    edit_tournament,
-    edit_venue,
-    found_league,
-    lift,
-    open_tournament,
-    open_venue,
-    plan_stages,
-    promise_prize,
-    sanction,
-    unpromise_prize,
-    withdraw,
-)
-from league.prizes import award, hand_over
+from league.opening import edit_tournament, open_tournament, withdraw
+from league.planning import plan_stages
+from league.prizes import award, hand_over, promise_prize, unpromise_prize
 from league.recording import (
     check_in_all,
     correct,

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.utils.translation import gettext
 
-from league import desks, opening, recording
+from league import desks, planning, recording
 from league.forms import started
 from league.forms_stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
@@ -103,7 +103,7 @@ def replan(tournament: Tournament, by: Actor, order: int, chosen: str) -> None:
         fresh if each == plan else {"name": each.name, "cut": each.cut, **each.settings}
         for each in plans
     ]
-    opening.plan_stages(by=by, tournament=tournament, stages=stages)
+    planning.plan_stages(by=by, tournament=tournament, stages=stages)
 
 
 def _plan(tournament: Tournament, order: int) -> StagePlan:

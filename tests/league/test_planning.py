@@ -2,7 +2,7 @@
 
 import pytest
 
-from league import opening
+from league import planning
 from matches.errors import BadInput
 from tests.league import desks
 
@@ -32,5 +32,5 @@ def test_a_stage_that_could_not_start_is_not_planned(
     stages: list[dict[str, object]], where: str, says: str
 ) -> None:
     with pytest.raises(BadInput, match=says) as refused:
-        opening._plans(stages)
+        planning.plans_of(stages, None)
     assert refused.value.errors[0]["where"] == f"$.stages{where}"

@@ -1,0 +1,104 @@
+"""Founding leagues and opening venues, and what they tell of themselves."""
+
+from contextlib import suppress
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from league import policy, roles, texts
+from league.models import League, Role, Venue
+from league.opening import game_named
+from league.texts import text
+from matches.policy import Actor
+
+MOST_TRIES = 9
+
+
+@transaction.atomic
+def _insert_named(row: Venue | League) -> None:
+    """Write down a new row under a short name for its address that nobody has yet.
+
+    Of rows of one name that come at once each tries again, under the next.
+    """
+    for _ in range(MOST_TRIES):
+        row.slug = _slug(type(row), row.name)
+        with suppress(IntegrityError), transaction.atomic():
+            row.save(force_insert=True)
+            return
+    row.slug = f"{row.slug[:50]}-{row.pk.hex[-8:]}"
+    row.save(force_insert=True)
+
+
+def _slug(model: type[Venue] | type[League], name: str) -> str:
+    """Return a short name for the address that nobody has yet."""
+    base = slugify(name)[:50] or model.__name__.lower()
+    taken = {"new", *model.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
+    wanted = base
+    for number in range(2, len(taken) + 3):
+        if wanted not in taken:
+            break
+        wanted = f"{base}-{number}"
+    return wanted
+
+
+def found_league(
+    *,
+    by: Actor,
+    name: str,
+    game: str = "zg",
+    about: str = "",
+    house_rules: str = "",
+    venue: Venue | None = None,
+    is_open: bool = True,
+) -> League:
+    """Found a league; who does is its organiser. Raises: NotAllowed, BadInput."""
+    founder = policy.require_make(by)
+    game_named(game)
+    league = League(
+        name=texts.name(name),
+        game=game,
+        about=text(about, "about"),
+        house_rules=text(house_rules, "house_rules"),
+        venue=venue,
+        is_open=is_open,
+    )
+    with transaction.atomic():
+        _insert_named(league)
+        roles.given(by, league=league, player=founder, role=Role.ORGANISER)
+    return league
+
+
+def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
+    """Change what a league tells of itself. Raises: NotAllowed, BadInput."""
+    policy.require_run(by, league)
+    for name, value in changes.items():
+        if isinstance(value, str):
+            value = text(value, name, 80 if name == "name" else texts.MOST, name == "name")
+        setattr(league, name, value)
+    league.save(update_fields=list(changes))
+
+
+def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore: str = "") -> Venue:
+    """Open a venue; who does keeps it. Raises: NotAllowed, BadInput."""
+    keeper = policy.require_make(by)
+    venue = Venue(
+        name=texts.name(name),
+        region=text(region, "region", 80),
+        about=text(about, "about"),
+        lore=text(lore, "lore"),
+        keeper=keeper,
+    )
+    _insert_named(venue)
+    return venue
+
+
+def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
+    """Change what a venue tells of itself, or who keeps it. Raises: NotAllowed, BadInput."""
+    policy.require_keep(by, venue)
+    for name, value in changes.items():
+        if name != "keeper":
+            most = 80 if name in ("name", "region") else texts.MOST
+            value = text(value, name, most, name == "name")
+        setattr(venue, name, value)
+    venue.save(update_fields=list(changes))

@@ -1,0 +1,128 @@
+"""The stages a tournament will have: planned as its game's floor rules and the desk take them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext
+
+import rules
+from league import policy
+from league.models import StagePlan, Tournament
+from matches import canonical
+from matches.errors import BadInput
+from matches.policy import Actor
+from rules.desk.acts import StageStarted
+from rules.desk.formats import cuts
+from rules.desk.pairing import counts_for
+from rules.desk.stages import planned
+from rules.desk.state import KNOCKOUTS
+from rules.ruleset import Choice, Field, Floor, HasFloor, Ordered, Range, Row, Ruleset
+
+TIMED = ("swiss", "round-robin", "ladder")
+"""Formats in which floor rules may decide a table of two by the clock."""
+
+
+def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[str, Any]]) -> None:
+    """Plan the stages anew. Those that started stay as they are in the log.
+
+    Raises: NotAllowed, BadInput for what the desk would refuse when a stage starts.
+    """
+    policy.require_organise(by, tournament)
+    game = rules.get(tournament.ruleset)
+    settings = msgspec.json.decode(tournament.options, type=game.options_type)
+    plans = plans_of(stages, floor_of(game, settings))
+    with transaction.atomic():
+        Tournament.objects.select_for_update().get(pk=tournament.pk)
+        tournament.plans.all().delete()
+        for plan in plans:
+            plan.tournament = tournament
+        StagePlan.objects.bulk_create(plans)
+
+
+def floor_of(game: Ruleset, options: Any) -> Floor | None:
+    """Return the floor rules of a game, None where it has none."""
+    return game.floor(options) if isinstance(game, HasFloor) else None
+
+
+def _on(floor: Floor | None, stage: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a planned stage; where it is silent, as the game's floor rules have it."""
+    if floor is None or stage.get("format") not in TIMED:
+        return stage
+    usual: dict[str, Any] = {"best_of": floor.best_of, "time_up": floor.time_up}
+    if stage.get("format") == "swiss":
+        usual["tiebreaks"] = list(floor.tiebreaks)
+    return {**usual, **stage}
+
+
+def plans_of(stages: Sequence[Mapping[str, Any]], floor: Floor | None) -> list[StagePlan]:
+    """Return planned stages; where they are silent, as floor rules have it.
+
+    Raises: BadInput for what the desk would refuse when they start.
+    """
+    plans: list[StagePlan] = []
+    for order, stage in enumerate(stages, 1):
+        plan = _plan(order, _on(floor, stage))
+        _require_cut(plan, plans[-1] if plans else None)
+        plans.append(plan)
+    return plans
+
+
+def _plan(order: int, stage: Mapping[str, Any]) -> StagePlan:
+    """Return a planned stage. Raises: BadInput."""
+    where = f"$.stages[{order - 1}]"
+    settings = dict(stage)
+    name = canonical.text_from(settings.pop("name", ""), f"{where}.name", 80)
+    cut = settings.pop("cut", 0)
+    for own in ("players", "type"):
+        if own in settings:
+            raise BadInput("unknown-field", f"`{own}` is said when the stage starts.", where)
+    setup = canonical.convert(settings, StageStarted, where)
+    for field, domain in planned(setup):
+        text = _may_be(setup.format, field, domain)
+        raise BadInput("out-of-range", text, f"{where}.{field}")
+    return StagePlan(order=order, name=name, settings=settings, cut=cut)
+
+
+def _may_be(format_: str, field: str, domain: Field | None) -> str:
+    """Say what a field of a stage may be."""
+    match domain:
+        case Range(low, high):
+            return f"`{field}` is from {low} to {high}."
+        case Row(low, high, most):
+            return f"`{field}` are at most {most} numbers from {low} to {high}."
+        case Ordered(values, most):
+            return f"`{field}` are at most {most}, none twice, of {', '.join(map(str, values))}."
+        case Choice(values):
+            known = (", ".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in values)
+            return f"`{field}` is one of {', '.join(known)}."
+    return gettext("A stage of {format} has no `{field}`.").format(format=format_, field=field)
+
+
+def _require_cut(plan: StagePlan, before: StagePlan | None) -> None:
+    """Raises: BadInput for a cut that can not be made, or that its stage can not be played by."""
+    where = f"$.stages[{plan.order - 1}].cut"
+    cut, format_ = plan.cut, plan.settings["format"]
+    if type(cut) is not int or not (cut == 0 or 2 <= cut <= cuts.CUTS[-1]):
+        raise BadInput(
+            "bad-cut",
+            gettext("A cut is from 2 to {CUTS}, or 0 for none.").format(CUTS=cuts.CUTS[-1]),
+            where,
+        )
+    if cut and before is None:
+        raise BadInput("bad-cut", gettext("There is no stage before the first to cut."), where)
+    if cut and before is not None and before.settings["format"] in KNOCKOUTS:
+        raise BadInput(
+            "bad-cut", gettext("A knock-out is not cut: it is played to its end."), where
+        )
+    known = counts_for(format_, plan.settings.get("sizes", ()))
+    if cut and known and cut not in known:
+        counts = ", ".join(map(str, known))
+        raise BadInput(
+            "bad-cut",
+            gettext("A stage of {format} is played by {counts}.").format(
+                format=format_, counts=counts
+            ),
+            where,
+        )
