@@ -33,9 +33,6 @@ from rules.ruleset import Ruleset
 DESK = "desk@1"
 
 
-# -- tournaments --------------------------------------------------------------------------
-
-
 def game_named(name: str) -> Ruleset:
     try:
         return rules.game(name)

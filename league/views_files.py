@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import files, importing, policy, selectors
+from league import files, importing, intake, policy, selectors
 from league.forms import ListFileForm, TournamentFileForm
 from league.models import League, Membership, Role
 from league.parcels import LeagueParcel
@@ -69,7 +69,7 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
 
     def take(keeps: bool) -> None:
         nonlocal found
-        found = importing.take_in_list(
+        found = intake.take_in_list(
             by=actor,
             tournament=tournament,
             act_id=uuid_in(request, "act_id"),

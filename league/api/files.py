@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import files, importing, policy, selectors
+from league import files, importing, intake, policy, selectors
 from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.importing import Imported
@@ -170,7 +170,7 @@ class ListView(AtDesk):
         tournament = self.tournament
         policy.require_official(self.actor, tournament)
         asked = self.query(ListQuery)
-        found = importing.take_in_list(
+        found = intake.take_in_list(
             by=self.actor,
             tournament=tournament,
             act_id=asked.id,
