@@ -8,7 +8,7 @@ from typing import Any, Literal
 from django.utils import formats
 from django.utils.translation import gettext, gettext_lazy
 
-from league import selectors, tiebreaks
+from league import ranking, tiebreaks
 from rules import texts
 from rules.desk import standings
 from rules.desk.state import Round, Stage, Table
@@ -182,11 +182,11 @@ def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
 
 def _decimal(number: Fraction | None) -> str:
     """Return a number as the reader writes one, with six decimals at most; nothing for none."""
-    said = selectors.six(number)
+    said = ranking.six(number)
     return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
 
 
-def table_rows(rows: Sequence[selectors.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
+def table_rows(rows: Sequence[ranking.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
     """Return standings as a page shows them."""
     return [
         {

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from fractions import Fraction
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -33,16 +32,14 @@ from matches.models import Log, Note
 from matches.policy import Actor, once
 from matches.selectors import Shown
 from rules.chain import Record
-from rules.desk import standings
 from rules.desk.acts import BY_PLAYERS
-from rules.desk.state import KNOCKOUTS, Desk, State, open_round, rounds_of
-from rules.desk.tiebreaks import Value
+from rules.desk.state import Desk, State, open_round
 from rules.replay import Timeline
 from rules.ruleset import Audience, Choice, Offer, event_type
 
-SIX = Fraction(10**6)
 NEVER = datetime.max.replace(tzinfo=UTC)
 MOST_OPEN = 60  # tournaments looked through for what is on and what is next
+
 
 # -- finding ------------------------------------------------------------------------------
 
@@ -390,163 +387,3 @@ def _for_one(offer: Offer, number: int) -> Offer | None:
             fields = {**offer.fields, name: Choice((number,))}
             return msgspec.structs.replace(offer, fields=fields)
     return None if number else offer
-
-
-# -- standings ----------------------------------------------------------------------------
-
-
-class Row(NamedTuple):
-    """A row of a stage's table. `breaks` by code, in order; none where no points are counted."""
-
-    place: int
-    entrant: int
-    points: Fraction | None
-    breaks: Mapping[str, Value]
-    record: tuple[int, int, int]
-    moved: int = 0
-    provisional: bool = False
-
-
-def table(
-    tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
-) -> list[Row]:
-    """Return a stage's standings, best first: at a version, and after a round when one is named."""
-    desk = shown_desk(tournament, found, at)
-    setup = desks.state_at(tournament, at or found.version).setup
-    only = setup.options.confirmed_only
-    if after is not None:
-        desk = msgspec.structs.replace(desk, rounds=desk.rounds[:after])
-    return rows_of(desk, stage, only)
-
-
-def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
-    """Return the rows of a stage as a desk has it; `moved` since its round before."""
-    if not 0 <= stage < len(desk.stages):
-        return []
-    order = standings.order_of(desk, stage, confirmed_only=confirmed_only)
-    counted = {}
-    if desk.stages[stage].setup.format not in (*KNOCKOUTS, "ladder"):
-        sheets = standings.standings(desk, stage, confirmed_only=confirmed_only)
-        counted = {row.player: row for row in sheets}
-    places = standings.places_of(desk, stage, order)
-    was = _places_before(desk, stage)
-    open_tables = _unsettled(desk)
-    records = _records(desk, stage, confirmed_only)
-    found = []
-    for player, place in places.items():
-        row = counted.get(player)
-        found.append(
-            Row(
-                place,
-                player,
-                row.points if row else None,
-                row.breaks if row else {},
-                tuple(records.get(player, (0, 0, 0))),  # type: ignore[arg-type]  # three
-                was.get(player, place) - place,
-                player in open_tables,
-            )
-        )
-    return found
-
-
-def _places_before(desk: Desk, stage: int) -> dict[int, int]:
-    """Return the places as they were written down when the round before the last was closed."""
-    rounds = enumerate(desk.rounds, 1)
-    closed = [(n, each.order) for n, each in rounds if each.stage == stage and each.order]
-    if not closed:
-        return {}
-    before = closed[-2:-1] if desk.rounds[-1].closed else closed[-1:]
-    for number, order in before:
-        upto = msgspec.structs.replace(desk, rounds=desk.rounds[:number])
-        return standings.places_of(upto, stage, order)
-    return {}
-
-
-def _unsettled(desk: Desk) -> set[int]:
-    """Return who sits at a table whose result is not settled, in the last round."""
-    if not desk.rounds:
-        return set()
-    tables = [each for each in desk.rounds[-1].tables if each.status in ("reported", "disputed")]
-    return {player for each in tables for player in each.players}
-
-
-WORTH = {"full": 0, "half": 1, "loss": 2}
-"""What a bye that was asked for counts as, of wins, draws and losses; `zero` is none of them."""
-
-
-def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int]]:
-    """Return wins, draws and losses of everybody in a stage.
-
-    A bye is a win, one that was asked for what it is worth; a rest is nothing.
-    """
-    found = {player: [0, 0, 0] for player in desk.stages[stage].players}
-    for number, each in rounds_of(desk, stage):
-        for player in {*each.byes} - standings.rests(desk, number):
-            found.setdefault(player, [0, 0, 0])[0] += 1
-        seated = {*each.byes, *(player for one in each.tables for player in one.players)}
-        for player in found.keys() - seated:
-            granted = standings.granted_to(desk, player, number)
-            if granted and granted.worth in WORTH:
-                found[player][WORTH[granted.worth]] += 1
-        for one in each.tables:
-            result = standings.counts(one, confirmed_only=confirmed_only)
-            if result is None:
-                continue
-            places = standings.placing(one, result)
-            for player, place in zip(one.players, places, strict=True):
-                lost = result.lost or place > 1 or player in result.absent
-                kind = 2 if lost else 1 if places.count(1) > 1 else 0
-                found.setdefault(player, [0, 0, 0])[kind] += 1
-    return found
-
-
-def six(number: Fraction | None) -> str:
-    """Return a number with six decimals, rounded half up; nothing for none."""
-    if number is None:
-        return ""
-    scaled = int(abs(number) * SIX + Fraction(1, 2))
-    sign = "-" if number < 0 else ""
-    return f"{sign}{scaled // 10**6}.{scaled % 10**6:06d}"
-
-
-# -- what moved a table -------------------------------------------------------------------
-
-
-class Cause(NamedTuple):
-    """An entry that changed a table, in words, and whom it moved: name, from, to."""
-
-    version: int
-    text: str
-    moved: Sequence[tuple[str, int, int]]
-
-
-MOST_CAUSES = 200
-
-
-def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int) -> list[Cause]:
-    """Return the entries between two versions that changed the order of a stage, oldest first."""
-    folded = desks.timeline(tournament)
-    told: list[Cause] = []
-    rows = list(tournament.entries.select_related(*desks.WHO))
-    before = _order_at(tournament, found, stage, since)
-    for version in range(since + 1, upto + 1)[-MOST_CAUSES:]:
-        if version in found.hidden:
-            continue
-        now = _order_at(tournament, found, stage, version)
-        if now == before:
-            continue
-        places = {player: place for place, player in enumerate(before, 1)}
-        names = desks.names_at(tournament, version, rows)
-        moved = [
-            (names[player], places.get(player, 0), place)
-            for place, player in enumerate(now, 1)
-            if places.get(player, 0) != place
-        ]
-        told.append(Cause(version, desks.told(folded, version, names), moved))
-        before = now
-    return told
-
-
-def _order_at(tournament: Tournament, found: Cut, stage: int, version: int) -> tuple[int, ...]:
-    desk = shown_desk(tournament, found, version)
-    return standings.order_of(desk, stage) if stage < len(desk.stages) else ()

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from league import selectors
+from league import ranking, selectors
 from league.scene import Scene
 from league.seen import table_rows
 from matches.errors import NotFound
@@ -77,7 +77,7 @@ def embed_standings(request: HttpRequest, code: str) -> HttpResponse:
         raise NotFound(
             gettext("There is no stage {number}.").format(number=number), "no-such-stage"
         )
-    rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at)
+    rows = ranking.table(scene.tournament, scene.cut, number - 1, scene.at)
     stage = scene.stages[number - 1] if scene.stages else None
     told = table_rows(rows, scene.names)
     return _embed(request, scene, "standings", {"stage": stage, "rows": told})

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from characters.printing import PAPERS
-from league import selectors
+from league import ranking
 from league.scene import Scene
 from league.seen import RoundSeen, Seen, by_name, table_rows
 from league.views_tournament import round_in, shown
@@ -108,7 +108,7 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
             gettext("There is no stage {number}.").format(number=number), "no-such-stage"
         )
     after = number_in(request, "after")
-    rows = selectors.table(scene.tournament, scene.cut, number - 1, scene.at, after)
+    rows = ranking.table(scene.tournament, scene.cut, number - 1, scene.at, after)
     told = table_rows(rows, scene.names)
     return {
         "stage": scene.stages[number - 1] if scene.stages else None,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
-from league import due, entering, following, policy, prizes, selectors, services, tiebreaks
+from league import due, entering, following, policy, prizes, ranking, selectors, services, tiebreaks
 from league.forms import TournamentForm
 from league.models import League, Membership, Role, Tournament
 from league.scene import Scene, scenes_of
@@ -190,7 +190,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     after = number_in(request, "after")
     if scene.stages and not 1 <= stage <= len(scene.stages):
         raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
-    rows = selectors.table(scene.tournament, scene.cut, stage - 1, scene.at, after)
+    rows = ranking.table(scene.tournament, scene.cut, stage - 1, scene.at, after)
     told = table_rows(rows, scene.names)
     asked = number_in(request, "why")
     opened = next((each for each in told if each["row"].entrant == asked), None)
@@ -221,7 +221,7 @@ def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
         raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
     upto = min(number_in(request, "upto") or scene.cut.version, scene.cut.version)
     since = min(number_in(request, "since") or max(upto - 50, 1), upto)
-    found = selectors.causes(scene.tournament, scene.cut, stage - 1, since, upto)
+    found = ranking.causes(scene.tournament, scene.cut, stage - 1, since, upto)
     context |= {
         "stage": scene.stages[stage - 1],
         "since": since,

@@ -13,7 +13,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from league import due, selectors
+from league import due, ranking, selectors
 from league.scene import Scene
 from league.seen import Seen, Side, by_name, table_rows
 from matches.pages import number_in, of_results
@@ -105,7 +105,7 @@ def _stage(scene: Scene) -> list[Screen]:
         return _screens("standings", gettext("Final order"), lines)
     stage = scene.stages[-1]
     if stage.counts_points:
-        rows = selectors.table(scene.tournament, scene.cut, stage.index, scene.at)
+        rows = ranking.table(scene.tournament, scene.cut, stage.index, scene.at)
         lines = [
             {
                 "place": each["row"].place,

@@ -8,7 +8,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import dates, desks, policy, prizes, reasons, scheduling, selectors, tiebreaks
+from league import dates, desks, policy, prizes, ranking, reasons, scheduling, selectors, tiebreaks
 from league.api import shapes
 from league.api.answers_leagues import place_url
 from league.desks import Cut
@@ -307,9 +307,7 @@ def round_answer(
     )
 
 
-def standing_row(
-    row: selectors.Row, names: Mapping[int, str], *, terms: bool
-) -> shapes.StandingRow:
+def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> shapes.StandingRow:
     won, drawn, lost = row.record
     return shapes.StandingRow(
         place=row.place,
@@ -330,7 +328,7 @@ def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
         code=code,
         name=tiebreaks.named(code),
         value=None if value.number is None else str(value.number),
-        decimal=selectors.six(value.number),
+        decimal=ranking.six(value.number),
         how=value.how,
         floor=str(value.floor) if value.floor else "",
         terms=[

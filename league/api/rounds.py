@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import desks, selectors, services
+from league import desks, ranking, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from matches import canonical
@@ -150,7 +150,7 @@ class StandingsView(OpenEndpoint):
         stage = asked.stage or len(desk.stages)
         if asked.stage is not None and not 1 <= asked.stage <= len(desk.stages):
             raise NotFound(f"There is no stage {asked.stage}.", "no-such-stage")
-        rows = selectors.table(tournament, cut, stage - 1, at, asked.after)
+        rows = ranking.table(tournament, cut, stage - 1, at, asked.after)
         names = desks.names_of(tournament, desk)
         told = [answers.standing_row(row, names, terms=asked.terms) for row in rows]
         return Response(shapes.Standings(at, stage, told))

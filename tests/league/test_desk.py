@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from league import circuits, followers, selectors, services, titles
+from league import circuits, followers, ranking, selectors, services, titles
 from league import desks as cuts
 from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
 from matches import policy as matches_policy
@@ -63,7 +63,7 @@ def test_losing_semi_finalists_share_a_place_and_its_points() -> None:
     work(cup.pk)
     final = Standing.objects.filter(tournament=cup, round=0).order_by("place", "pk")
     assert list(final.values_list("place", "entry__place")) == [(1, 1), (2, 2), (3, 3), (3, 3)]
-    shown = selectors.rows_of(desks.desk(cup), 0)
+    shown = ranking.rows_of(desks.desk(cup), 0)
     assert [row.place for row in shown] == [1, 2, 3, 3]
     circuit = Circuit(points=[10, 6, 4, 1])
     assert [circuits.points_for(circuit, place) for place in (0, 1, 4, 5)] == [0, 10, 1, 0]
@@ -562,7 +562,7 @@ def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
 
     (first,) = selectors.shown_desk(tournament, found, at).rounds
     assert [table.result for table in first.tables] == [None, None]
-    assert {row.points for row in selectors.table(tournament, found, 0, at)} == {0}
+    assert {row.points for row in ranking.table(tournament, found, 0, at)} == {0}
     told = selectors.state_view(tournament, found, at)
     assert "scores" not in str(told.state)
     assert told.digest == ""
