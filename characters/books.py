@@ -1,7 +1,7 @@
-"""Keeping the books of a character: what came, what went, trades, repairs, counter-entries.
+"""Keeping the books of a character: what came, what went, repairs, counter-entries.
 
 Each call says who asks (`by`), asks the policy and writes through `ledger.post`. What goes from
-one owner's character to another's takes both: an offer, and its acceptance.
+one owner's character to another's lies in `trades`.
 """
 
 import hashlib
@@ -13,17 +13,16 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext
 
-from characters import ledger, policy, selectors
+from characters import ledger, policy
 from characters.ledger import Act, Certainty, Line, Method, Overspent
-from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry, Trade
+from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry
 from characters.pasting import make_item
 from characters.sheet import grammar
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical
-from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed, NotFound
+from matches.errors import BadInput, IdReused, Impossible, NotFound
 from matches.policy import Actor
 
 COMES = {
@@ -433,125 +432,3 @@ def _follows(campaign: Campaign | None, roll: int | None) -> str:
     if roll == 1:
         return Campaign.AfterSlag.LOST
     return Campaign.AfterSlag.REPAIR if roll <= 3 else Campaign.AfterSlag.WHOLE
-
-
-# -- from one to another ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Offer:
-    """What one character gives (`gives`, `pays`) and wants for it (`wants`, `asks`)."""
-
-    gives: Sequence[str] = ()
-    wants: Sequence[str] = ()
-    pays: int = 0
-    asks: int = 0
-    method: str = Method.TRADED
-    audience: str = Audience.PUBLIC
-
-
-def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Trade:
-    """Offer a trade, a gift or a loan to another character; nothing moves until it is taken."""
-    policy.require_edit(by, character)
-    policy.require_see(by, to)
-    if to == character:
-        raise BadInput("same-character", gettext("That is the same character."), "$.to")
-    if what.method not in HANDED or what.audience not in WIDER:
-        raise BadInput(
-            "bad-method",
-            gettext("There is no such way: {method}.").format(method=what.method),
-            "$.method",
-        )
-    gives, wants = items_by(what.gives), items_by(what.wants)
-    if not (gives or wants or what.pays or what.asks):
-        raise BadInput("nothing", gettext("Say what changes hands."), "$")
-    _require_holds(character, gives, ledger.items_of(character))
-    _require_holds(to, wants, _items_shown(to, by))
-    if what.pays > ledger.balance(character):
-        raise Impossible(
-            "overspent",
-            gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
-        )
-    with transaction.atomic():
-        trade = Trade.objects.create(
-            by=character,
-            to=to,
-            pays=what.pays,
-            asks=what.asks,
-            method=what.method,
-            audience=what.audience,
-        )
-        trade.gives.set(gives)
-        trade.wants.set(wants)
-    return trade
-
-
-def _items_shown(character: Character, by: Actor) -> list[GearItem]:
-    """Return what a character holds and shows somebody: to ask for the rest would tell of it."""
-    eyes = policy.eyes_of(by, character)
-    told = selectors.items_told(character, eyes, selectors.parts_of(character, eyes))
-    return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
-
-
-def _require_holds(
-    character: Character, items: Sequence[GearItem], held: Sequence[GearItem]
-) -> None:
-    for item in items:
-        if item not in held:
-            raise Impossible(
-                "not-held",
-                gettext("{character} does not hold {serial}.").format(
-                    character=character, serial=item.serial
-                ),
-            )
-
-
-def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
-    """Take an offer: all of it changes hands at once, or none. Taken twice it happens once."""
-    if not policy.may_answer(by, trade):
-        raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
-    with transaction.atomic():
-        offered = Trade.objects.select_for_update().get(pk=trade.pk)
-        if offered.status == Trade.Status.ACCEPTED:
-            return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
-        if offered.status != Trade.Status.OFFERED:
-            raise Conflict(
-                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
-            )
-        entries = ledger.post(Act(trade.pk, by.player_id, offered.audience), list(_handed(offered)))
-        _settle(offered, Trade.Status.ACCEPTED)
-    return entries
-
-
-def _handed(trade: Trade) -> Iterator[Line]:
-    method = trade.method
-    for item in trade.gives.order_by("pk"):
-        yield Line(method, item=item, giver=trade.by, taker=trade.to)
-    for item in trade.wants.order_by("pk"):
-        yield Line(method, item=item, giver=trade.to, taker=trade.by)
-    if trade.pays:
-        yield Line(method, amount=trade.pays, giver=trade.by, taker=trade.to)
-    if trade.asks:
-        yield Line(method, amount=trade.asks, giver=trade.to, taker=trade.by)
-
-
-def decline(*, by: Actor, trade: Trade) -> None:
-    """Turn an offer down, or take one's own back."""
-    if policy.may_answer(by, trade):
-        status = Trade.Status.DECLINED
-    elif policy.is_owner(by, trade.by):
-        status = Trade.Status.WITHDRAWN
-    else:
-        raise NotAllowed("not-allowed", gettext("This offer is between others."))
-    with transaction.atomic():
-        offered = Trade.objects.select_for_update().get(pk=trade.pk)
-        if offered.status != Trade.Status.OFFERED:
-            raise Conflict(
-                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
-            )
-        _settle(offered, status)
-
-
-def _settle(trade: Trade, status: Trade.Status) -> None:
-    trade.status, trade.settled_at = status, timezone.now()
-    trade.save(update_fields=["status", "settled_at"])

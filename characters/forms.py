@@ -6,11 +6,12 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
-from characters.books import Offer, Recording, Told
+from characters.books import Recording, Told
 from characters.editing import TYPED
 from characters.models import Audience, Campaign, Character, Favour, GearItem, LedgerEntry, Section
 from characters.pasting import MOST_TEXT
 from characters.sheet import Sheet
+from characters.trades import Offer
 from matches.models import Player
 
 GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]

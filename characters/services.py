@@ -1,19 +1,7 @@
 """What one can do with characters. Every writing route of pages and API ends here."""
 
 from characters.aftermath import answer
-from characters.books import (
-    Offer,
-    Recording,
-    Told,
-    accept,
-    after_slag,
-    correct,
-    cover,
-    decline,
-    offer,
-    record,
-    win,
-)
+from characters.books import Recording, Told, after_slag, correct, cover, record, win
 from characters.editing import (
     add_favour,
     add_goal,
@@ -31,6 +19,7 @@ from characters.loadouts import make as make_loadout
 from characters.loadouts import outfit, print_as
 from characters.loadouts import remove as remove_loadout
 from characters.pasting import Answers, paste, preview
+from characters.trades import Offer, accept, decline, offer
 
 __all__ = [
     "Answers",
