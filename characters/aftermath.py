@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from msgspec import Struct
 
-from characters import books, career, editing, ledger, policy, selectors
+from characters import books, career, editing, ledger, policy, shown
 from characters.models import (
     Aftermath,
     Appearance,
@@ -221,7 +221,7 @@ class _Asking:
         """Tell whether a goal is complete, or of a kind that nothing measures."""
         if asked := matches_wanted(goal.text):
             won, count = asked
-            results = selectors.results_of(self.character)
+            results = shown.results_of(self.character)
             return (results[SeatResult.Result.WON] if won else results.total()) >= count
         wanted = wanted_by(goal.text)
         there = [(one.kind, one.quality, one.colour, one.name) for one in self.held if wanted]

@@ -7,7 +7,7 @@ import msgspec
 from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
-from characters import cards, selectors, telling
+from characters import cards, shown, telling
 from characters.models import Appearance, Campaign, Card, Character, Move, Portrait, Trade
 from characters.policy import Eyes
 from characters.sheet import write
@@ -33,9 +33,9 @@ def export(by: Actor, player: Player) -> tuple[dict[str, Any], Files]:
 
 def _character(character: Character, player: Player, files: Files) -> dict[str, Any]:
     eyes = Eyes("owner", player.pk)
-    sheet = selectors.sheet_of(character, eyes)
+    sheet = shown.sheet_of(character, eyes)
     folder = f"characters/{slugify(character.name)[:40] or 'character'}-{character.pk}"
-    files[f"{folder}/sheet.txt"] = write(selectors.plain_sheet(sheet)).encode()
+    files[f"{folder}/sheet.txt"] = write(shown.plain_sheet(sheet)).encode()
     if portrait := Portrait.objects.filter(character=character).first():
         files[f"{folder}/portrait.jpg"] = bytes(portrait.image)
     return {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from characters.selectors import ItemTold, Part, SheetTold
+from characters.shown import ItemTold, Part, SheetTold
 
 PAPERS = {"a4": "A4", "letter": "Letter"}
 A_PAGE = 9  # pocket cards: three by three

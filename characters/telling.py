@@ -11,14 +11,8 @@ from msgspec import Struct
 from characters import ledger, policy
 from characters.models import Character, GearItem, LedgerEntry, Section
 from characters.policy import Eyes
-from characters.selectors import (
-    OF_ITEMS,
-    knows_entry,
-    ledger_of,
-    narrowest_first,
-    parts_of,
-    words_of,
-)
+from characters.selectors import ledger_of
+from characters.shown import OF_ITEMS, knows_entry, narrowest_first, parts_of, words_of
 from matches.errors import NotFound
 from matches.policy import Actor
 

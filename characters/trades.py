@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from characters import ledger, policy, selectors
+from characters import ledger, policy, shown
 from characters.books import HANDED, WIDER, items_by
 from characters.ledger import Act, Line, Method
 from characters.models import Audience, Character, GearItem, LedgerEntry, Trade
@@ -69,7 +69,7 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
 def _items_shown(character: Character, by: Actor) -> list[GearItem]:
     """Return what a character holds and shows somebody: to ask for the rest would tell of it."""
     eyes = policy.eyes_of(by, character)
-    told = selectors.items_told(character, eyes, selectors.parts_of(character, eyes))
+    told = shown.items_told(character, eyes, shown.parts_of(character, eyes))
     return list(GearItem.objects.filter(serial__in=[each.serial for each in told]))
 
 

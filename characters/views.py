@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from characters import policy, portraits, selectors, services
+from characters import policy, portraits, selectors, services, shown
 from characters.forms import AnswersForm, PasteForm
 from characters.hints import HINTS
 from characters.policy import Eyes
@@ -59,7 +59,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
     own = policy.may_edit(actor, character) and eyes.own
-    sheet = selectors.sheet_of(character, eyes)
+    sheet = shown.sheet_of(character, eyes)
     blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
     context = {
         "character": character,
@@ -90,8 +90,8 @@ def looks_of(eyes: Eyes) -> list[tuple[str, str]]:
 def character_sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Give the sheet as a text that can be pasted again; of what one may know."""
     character = selectors.character_for(actor_of(request), pk)
-    told = selectors.sheet_of(character, eyes_asked(request, character))
-    text = write(selectors.plain_sheet(told))
+    told = shown.sheet_of(character, eyes_asked(request, character))
+    text = write(shown.plain_sheet(told))
     headers = {"Content-Disposition": 'attachment; filename="sheet.txt"'}
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 

@@ -21,6 +21,7 @@ from characters import (
     policy,
     selectors,
     services,
+    shown,
     telling,
 )
 from characters.forms import (
@@ -51,8 +52,8 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     eyes = policy.eyes_of(actor, character)
     if eyes.results_off:
         return results_off(request)
-    parts = selectors.parts_of(character, eyes)
-    held = selectors.items_known(character, parts) if keeps else []
+    parts = shown.parts_of(character, eyes)
+    held = shown.items_known(character, parts) if keeps else []
     form = RecordForm(held, posted(request), initial={"kind": request.GET.get("new", "")})
     if form.is_valid():
         try:
@@ -63,7 +64,7 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         else:
             messages.success(request, gettext("Entered."))
             return redirect("characters:ledger-list", character.pk)
-    context = {"balance": selectors.balance_of(character, parts), "form": form if keeps else None}
+    context = {"balance": shown.balance_of(character, parts), "form": form if keeps else None}
     return _ledger(request, character, eyes, parts, context)
 
 

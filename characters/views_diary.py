@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from characters import policy, selectors, services
+from characters import policy, selectors, services, shown
 from characters.forms import FavourForm
 from characters.views_edit import owned
 from matches.errors import BadInput, NotFound, Refused
@@ -32,7 +32,7 @@ def favour_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         else:
             messages.success(request, gettext("It is in the diary."))
             return redirect("characters:favour-list", character.pk)
-    found = selectors.favours_of(character, policy.eyes_of(actor, character))
+    found = shown.favours_of(character, policy.eyes_of(actor, character))
     favours = found.select_related("about", "holder")
     context = {
         "character": character,

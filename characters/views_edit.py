@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from characters import editing, policy, selectors, services
+from characters import editing, policy, selectors, services, shown
 from characters.forms import CharacterForm, GoalForm, SectionForm
 from characters.models import Character, Section
 from matches.errors import BadInput, NotFound, Refused
@@ -111,7 +111,7 @@ def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse
     """Answer with the part as it is now, or go back to the sheet."""
     if not request.headers.get("HX-Request"):
         return redirect(f"{character.get_absolute_url()}#{kind}")
-    sheet = selectors.sheet_of(character, policy.eyes_of(actor_of(request), character))
+    sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
     context = {"character": character, "sheet": sheet, "part": sheet.parts[kind], "own": True}
     return render(request, f"characters/_part_{PARTS.get(kind, kind)}.html", context)
 

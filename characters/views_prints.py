@@ -14,7 +14,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from characters import policy, portraits, printing, selectors
+from characters import policy, portraits, printing, selectors, shown
 from characters.forms import PortraitForm
 from characters.models import Portrait
 from characters.views import eyes_asked, looks_of
@@ -48,7 +48,7 @@ def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
     eyes = eyes_asked(request, character)
     if not policy.knows_character(eyes, character):
         return render(request, "characters/character_unknown.html", {"character": character})
-    sheet = selectors.sheet_of(character, eyes)
+    sheet = shown.sheet_of(character, eyes)
     link = request.build_absolute_uri(character.get_absolute_url())
     context = {
         "character": character,

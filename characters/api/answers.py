@@ -5,11 +5,11 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from characters import policy, selectors
+from characters import policy, shown
 from characters.api import shapes
 from characters.models import Character, Section
-from characters.selectors import SheetTold
 from characters.sheet import Sheet
+from characters.shown import SheetTold
 from matches.policy import Actor
 
 Kind = Section.Kind
@@ -74,4 +74,4 @@ def sheet_for(actor: Actor, character: Character, rank: str = "") -> SheetTold:
             eyes = policy.eyes_as(actor, character, rank)
         case _:
             eyes = policy.eyes_of(actor, character)
-    return selectors.sheet_of(character, eyes)
+    return shown.sheet_of(character, eyes)

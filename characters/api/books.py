@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import editing, loadouts, policy, selectors, services, telling
+from characters import editing, loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches.api.base import Endpoint, OpenEndpoint, parameters
@@ -79,9 +79,9 @@ class LedgerView(OpenEndpoint):
         character = selectors.character_for(self.actor, asked.character)
         policy.require_results(self.actor, character)
         eyes = policy.eyes_of(self.actor, character)
-        parts = selectors.parts_of(character, eyes)
+        parts = shown.parts_of(character, eyes)
         lines = telling.books_of(character, eyes, asked.method, parts=parts)
-        balance = selectors.balance_of(character, parts)
+        balance = shown.balance_of(character, parts)
         return Response(shapes.LedgerAnswer(lines[: asked.limit], balance))
 
     @extend_schema(
@@ -150,15 +150,15 @@ def _status(wrote: Sequence[LedgerEntry]) -> int:
 def _lines(actor: Actor, character: Character, act_id: UUID) -> shapes.LedgerAnswer:
     """Return the lines of one act as the asker may know them, in their order."""
     eyes = policy.eyes_of(actor, character)
-    parts = selectors.parts_of(character, eyes)
+    parts = shown.parts_of(character, eyes)
     lines = telling.books_of(character, eyes, parts=parts)
     act = [line for line in reversed(lines) if line.act_id == act_id]
-    return shapes.LedgerAnswer(act, selectors.balance_of(character, parts))
+    return shapes.LedgerAnswer(act, shown.balance_of(character, parts))
 
 
-def _sheet(actor: Actor, pk: UUID) -> selectors.SheetTold:
+def _sheet(actor: Actor, pk: UUID) -> shown.SheetTold:
     character = selectors.character_for(actor, pk)
-    return selectors.sheet_of(character, policy.eyes_of(actor, character))
+    return shown.sheet_of(character, policy.eyes_of(actor, character))
 
 
 # -- offers -----------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ class FavoursView(OpenEndpoint):
         """List favours and grudges of a character's diary, and those told to it by others."""
         asked = self.query(shapes.OfCharacterQuery)
         character = selectors.character_for(self.actor, asked.character)
-        found = selectors.favours_of(character, policy.eyes_of(self.actor, character))
+        found = shown.favours_of(character, policy.eyes_of(self.actor, character))
         return Response(shapes.Favours([favour_answer(favour) for favour in found]))
 
     @extend_schema(

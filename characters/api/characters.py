@@ -10,7 +10,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from characters import policy, portraits, selectors, services
+from characters import policy, portraits, selectors, services, shown
 from characters.api import shapes
 from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
 from characters.models import Change, Character, Portrait
@@ -99,7 +99,7 @@ class SheetView(OfCharacter):
     def get(self, request: Request, character_id: UUID) -> Response:
         """Give the sheet as a text that pastes back to the same character."""
         told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
-        return Response(write(selectors.plain_sheet(told)))
+        return Response(write(shown.plain_sheet(told)))
 
 
 class HistoryView(OfCharacter):

@@ -9,8 +9,8 @@ from msgspec import Meta, Struct, field
 from characters.aftermath import Prompt
 from characters.career import Outing, Record
 from characters.loadouts import Flaw
-from characters.selectors import GoalTold, ItemTold
 from characters.sheet.shapes import Currency, Gear, Goal, Line, Lode, ModeDeck, Question, Section
+from characters.shown import GoalTold, ItemTold
 from characters.telling import EntryTold
 from matches.api.shapes import MatchRequest, Request, SeatRequest
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from characters import audit, ledger, policy, selectors, services
+from characters import audit, ledger, policy, services, shown
 from characters.ledger import Act, Line
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
@@ -82,7 +82,7 @@ def test_a_possession_a_lode_and_an_artifex_come_in_as_what_they_are() -> None:
         ("artifex", "Stray tutor"): None,
     }
     assert hero.balance == 70  # a lode is paid for once, with what is in it
-    sheet = selectors.sheet_of(hero.character, policy.eyes_of(hero.by, hero.character))
+    sheet = shown.sheet_of(hero.character, policy.eyes_of(hero.by, hero.character))
     assert [(lode.name, len(artifex)) for lode, artifex in sheet.lodes] == [
         ("Ego Lode", 2),
         ("Stray tutor", 0),

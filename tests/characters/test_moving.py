@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from characters import campaigns, moving, selectors, services
+from characters import campaigns, moving, policy, selectors, services, shown
 from characters.models import Campaign, Change, Character, Move
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.policy import Actor
@@ -235,7 +235,7 @@ def test_each_audience_is_told_its_own_story(owner: Actor, ben: Actor, oriel: Ch
 
 
 def test_a_thing_lent_comes_back_on_the_page(owner: Actor, oriel: Character) -> None:
-    [item, *_] = selectors.sheet_of(oriel, selectors.Eyes("owner")).gear
+    [item, *_] = shown.sheet_of(oriel, policy.Eyes("owner")).gear
     url = f"{oriel.get_absolute_url()}ledger/"
     lent = {"id": str(uuid4()), "way": "out:lent", "item": item.serial, "party": "a neighbour"}
     assert client_of(owner).post(url, lent).status_code == 302

@@ -14,11 +14,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image, ImageOps
 
-from characters import portraits, printing, selectors, services
+from characters import portraits, printing, services, shown
 from characters.models import Appearance, Change, Character, Portrait
 from characters.policy import Eyes
-from characters.selectors import Part
 from characters.services import Recording, Told
+from characters.shown import Part
 from matches.errors import BadInput, TooLarge
 from matches.models import Seat, SeatResult
 from matches.policy import Actor
@@ -228,7 +228,7 @@ def test_a_page_shows_what_its_eyes_may_know(owner: Actor, oriel: Character) -> 
 
 @pytest.mark.parametrize("length", [0, 500, 3000, 6000, 200_000])
 def test_any_sheet_is_cut_to_a_page(oriel: Character, length: int) -> None:
-    sheet = selectors.sheet_of(oriel, Eyes("owner"))
+    sheet = shown.sheet_of(oriel, Eyes("owner"))
     for kind in ("public", "private"):
         sheet.parts[kind] = Part(kind, kind, "word " * (length // 5))
     found = printing.page_of(sheet)
@@ -242,7 +242,7 @@ def test_any_sheet_is_cut_to_a_page(oriel: Character, length: int) -> None:
 def test_pocket_cards_lie_nine_on_a_page(owner: Actor, oriel: Character) -> None:
     won = Recording("won", line="12 x Basic Red Feet (won)")
     services.record(by=owner, character=oriel, act_id=uuid4(), what=won)
-    pages = printing.pocket_pages(selectors.sheet_of(oriel, Eyes("owner")))
+    pages = printing.pocket_pages(shown.sheet_of(oriel, Eyes("owner")))
     assert [len(page) for page in pages] == [9, 9, 4]
 
 
@@ -250,7 +250,7 @@ def test_pocket_cards_lie_nine_on_a_page(owner: Actor, oriel: Character) -> None
 
 
 def goals_of(who: Eyes, character: Character) -> dict[str, Any]:
-    sheet = selectors.sheet_of(character, who)
+    sheet = shown.sheet_of(character, who)
     return {goal.text: (goal.have, goal.of, goal.since) for goal in sheet.goals}
 
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import escape
 
-from characters import ledger, policy, selectors, services
+from characters import ledger, policy, services, shown
 from characters.models import Character, GearItem, LedgerEntry
 from characters.sheet import read, write
 from matches.errors import BadInput, Impossible, NotAllowed
@@ -27,12 +27,12 @@ def pasted(text: str = SHEET, **answers: Any) -> Character:
     return services.paste(by=factories.actor(), text=text, answers=said)
 
 
-def told(character: Character) -> selectors.SheetTold:
-    return selectors.sheet_of(character, policy.Eyes("owner"))
+def told(character: Character) -> shown.SheetTold:
+    return shown.sheet_of(character, policy.Eyes("owner"))
 
 
 def exported(character: Character) -> str:
-    return write(selectors.plain_sheet(told(character)))
+    return write(shown.plain_sheet(told(character)))
 
 
 def test_a_pasted_sheet_becomes_a_character() -> None:

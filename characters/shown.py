@@ -1,0 +1,389 @@
+"""A character's sheet as it is shown, and out again: what some eyes may know, no trace more."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from msgspec import Struct, field
+
+from characters import ledger, policy
+from characters.models import Audience, Character, Favour, GearItem, Goal, LedgerEntry, Section
+from characters.policy import Eyes
+from characters.sheet import Sheet, shapes
+from characters.sheet.goals import held_of, matches_wanted, wanted_by
+from characters.sheet.grammar import TITLES
+from matches.models import Log, Match, SeatResult
+
+Kind = Section.Kind
+Result = SeatResult.Result
+OF_ITEMS: dict[str, str] = {
+    GearItem.Kind.PIECE: Kind.GEAR,
+    GearItem.Kind.POSSESSION: Kind.POSSESSIONS,
+    GearItem.Kind.LODE: Kind.LODE,
+    GearItem.Kind.ARTIFEX: Kind.LODE,
+}
+"""The section that says who may know of an item."""
+
+ORDER = (
+    *(Kind.PUBLIC, Kind.PRIVATE, Kind.MODE_DECK, Kind.MANEUVERS, Kind.GOALS, Kind.GEAR),
+    *(Kind.LODE, Kind.POSSESSIONS, Kind.CURRENCY, Kind.DIARY, Kind.NOTES, Kind.UNPARSED),
+)
+WIDENING = ("public", "players", "officials", "owner")
+"""Audiences from the widest to the narrowest."""
+
+WORDS = ("party", "place", "context", "raw")
+
+
+class Part(Struct, omit_defaults=True):
+    """A section one may know. `audience` and `named` are told to its owner alone."""
+
+    kind: str
+    title: str
+    text: str = ""
+    audience: str = ""
+    named: list[str] = []
+
+
+class GoalTold(Struct, omit_defaults=True):
+    """A goal; `have` of `of` things when its words ask for some, all of them `since` a day."""
+
+    id: UUID
+    text: str
+    kind: str
+    current: bool = False
+    reached_at: datetime | None = None
+    have: int | None = None
+    of: int | None = None
+    since: date | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.of is not None and self.have == self.of
+
+
+class ItemTold(Struct, omit_defaults=True):
+    """A thing in somebody's hands, and how it came there as far as one may know."""
+
+    serial: str
+    kind: str
+    name: str
+    quality: str = ""
+    colour: str = ""
+    slot: str = ""
+    inside: str = ""
+    method: str = ""
+    from_: str = field(default="", name="from")
+    price: int | None = None
+    certainty: str = ""
+    raw: str = ""
+    since: date | None = None  # the day it came
+    ends: str = ""  # of its card, where one may see it
+
+    @property
+    def both(self) -> list[str]:
+        return self.ends.split(" | ") if self.ends else []
+
+    @property
+    def title(self) -> str:
+        return " ".join(word for word in (self.quality, self.colour, self.name) if word)
+
+
+class SheetTold(Struct):
+    """A character as some eyes may know it. What is hidden is not there."""
+
+    character: Character
+    eyes: Eyes
+    parts: dict[str, Part]
+    goals: list[GoalTold]
+    items: list[ItemTold]
+    balance: int | None
+    favours: list[Favour]
+
+    def text(self, kind: str) -> str:
+        return self.parts[kind].text if kind in self.parts else ""
+
+    @property
+    def ordered(self) -> list[Part]:
+        return [self.parts[kind] for kind in ORDER if kind in self.parts]
+
+    def tells(self, part: Part) -> bool:
+        """Tell whether there is anything in a part."""
+        match part.kind:
+            case Kind.GOALS:
+                return bool(self.goals)
+            case Kind.GEAR:
+                return bool(self.gear)
+            case Kind.LODE:
+                return bool(self.lodes)
+            case Kind.POSSESSIONS:
+                return bool(self.possessions)
+            case Kind.CURRENCY:
+                return self.balance is not None
+            case Kind.DIARY:
+                return bool(part.text or self.favours)
+        return bool(part.text)
+
+    @property
+    def mode_deck(self) -> shapes.ModeDeck:
+        lines = [*self.text(Kind.MODE_DECK).split("\n"), "", "", ""]
+        return shapes.ModeDeck(*lines[:3])
+
+    @property
+    def maneuvers(self) -> list[str]:
+        return [line for line in self.text(Kind.MANEUVERS).split("\n") if line]
+
+    def of_kind(self, *kinds: str) -> list[ItemTold]:
+        return [item for item in self.items if item.kind in kinds]
+
+    @property
+    def gear(self) -> list[ItemTold]:
+        return self.of_kind("piece")
+
+    @property
+    def possessions(self) -> list[ItemTold]:
+        return self.of_kind("possession")
+
+    @property
+    def lodes(self) -> list[tuple[ItemTold, list[ItemTold]]]:
+        """Lodes, each with its artifex; then artifex whose lode is not held, each for itself."""
+        programs, lodes = self.of_kind("artifex"), self.of_kind("lode")
+        found = [(lode, [one for one in programs if one.inside == lode.serial]) for lode in lodes]
+        held = {lode.serial for lode in lodes}
+        return found + [(one, []) for one in programs if one.inside not in held]
+
+
+# -- the sheet ------------------------------------------------------------------------------
+
+
+def sheet_of(character: Character, eyes: Eyes) -> SheetTold:
+    """Return a character's sheet as some eyes may know it."""
+    parts = parts_of(character, eyes)
+    items = items_told(character, eyes, parts)
+    return SheetTold(
+        character,
+        eyes,
+        parts,
+        goals_told(character, items, parts, eyes) if Kind.GOALS in parts else [],
+        items,
+        balance_of(character, parts),
+        list(favours_of(character, eyes, parts).select_related("about", "holder")),
+    )
+
+
+def parts_of(character: Character, eyes: Eyes) -> dict[str, Part]:
+    """Return the sections that some eyes may know, by kind."""
+    sections = policy.known_sections(eyes, character)
+    return {
+        section.kind: Part(
+            section.kind,
+            str(Section.Kind(section.kind).label),
+            section.text,
+            section.audience if eyes.own else "",
+            [player.name for player in section.named.all()] if eyes.own else [],
+        )
+        for section in (sections.prefetch_related("named") if eyes.own else sections)
+    }
+
+
+def goals_told(
+    character: Character, items: Iterable[ItemTold], parts: Mapping[str, Part], eyes: Eyes
+) -> list[GoalTold]:
+    """Return a character's goals, with how far each has come where one may know the things."""
+    known = list(items)
+    told = [_goal(goal, known, parts) for goal in character.goals.all()]
+    asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
+    if eyes.results_off:
+        for goal in told:
+            goal.reached_at = None if goal.id in asked else goal.reached_at
+        return told
+    results = results_of(character) if asked else Counter()
+    for goal in told:
+        if wanted := asked.get(goal.id):
+            won, goal.of = wanted
+            goal.have = min(goal.of, results[Result.WON] if won else results.total())
+    return told
+
+
+def results_of(character: Character) -> Counter[str]:
+    """Return how a character's matches came out, of those that everyone may know."""
+    rows = SeatResult.objects.filter(
+        seat__appearance__character=character,
+        seat__match__visibility=Match.Visibility.PUBLIC,
+    ).exclude(Q(public_result="") | Q(seat__match__log__status=Log.Status.WITHDRAWN))
+    return Counter(rows.values_list("public_result", flat=True))
+
+
+def _goal(goal: Goal, items: list[ItemTold], parts: Mapping[str, Part]) -> GoalTold:
+    told = GoalTold(goal.pk, goal.text, goal.kind, goal.current, goal.reached_at)
+    wanted = wanted_by(goal.text)
+    if not wanted and _named_on(parts, goal.text):
+        told.have = told.of = 1
+    if wanted and (Kind.GEAR if wanted[0].kind == "piece" else Kind.LODE) in parts:
+        there = [(one.kind, one.quality, one.colour, one.name) for one in items]
+        found = held_of(wanted, there)
+        told.of, told.have = len(wanted), len(found)
+        days = [items[place].since for place in found]
+        if told.complete and None not in days:
+            told.since = max(day for day in days if day)
+    return told
+
+
+def _named_on(parts: Mapping[str, Part], text: str) -> bool:
+    """Tell whether a goal is the name of a design card or a maneuver that one may know of."""
+    shown = (parts[kind].text for kind in (Kind.MODE_DECK, Kind.MANEUVERS) if kind in parts)
+    return text.casefold() in {line.casefold() for lines in shown for line in lines.split("\n")}
+
+
+# -- favours and grudges --------------------------------------------------------------------
+
+
+def favours_of(
+    character: Character, eyes: Eyes, parts: Collection[str] | None = None
+) -> QuerySet[Favour]:
+    """Return what stands in a character's diary, and what others told it; newest first.
+
+    What others bear them is for their owner alone.
+    """
+    shown = Q(pk__in=[])
+    if Kind.DIARY in (parts_of(character, eyes) if parts is None else parts):
+        shown |= Q(holder=character, audience__in={*eyes.audiences, Audience.NAMED})
+    if eyes.own:
+        shown |= Q(about=character, told=True)
+    found = Favour.objects.filter(shown)
+    return found.filter(match="") if eyes.results_off else found
+
+
+def items_told(character: Character, eyes: Eyes, parts: dict[str, Part]) -> list[ItemTold]:
+    """Return what a character holds as `items_known`, with how it came."""
+    held = items_known(character, parts)
+    came = arrivals(character, held)
+    return [_item(item, _seen(came.get(item.pk, []), eyes), eyes) for item in held]
+
+
+def items_known(character: Character, parts: Collection[str]) -> list[GearItem]:
+    """Return what a character holds, as far as the sections of it may be known."""
+    return [item for item in ledger.items_of(character) if OF_ITEMS[item.kind] in parts]
+
+
+def balance_of(character: Character, parts: Collection[str]) -> int | None:
+    """Return a character's money, if it is of the sections that may be known."""
+    return ledger.balance(character) if Kind.CURRENCY in parts else None
+
+
+def arrivals(character: Character, items: list[GearItem]) -> dict[UUID, list[LedgerEntry]]:
+    """Return the entry by which each item last came, and the cover stories told of it."""
+    rows = LedgerEntry.objects.filter(item__in=items).select_related(
+        "words", "giver", "taker", "covers"
+    )
+    last: dict[UUID, LedgerEntry] = {}
+    covers: dict[int, list[LedgerEntry]] = defaultdict(list)
+    for entry in rows.order_by("pk"):
+        if entry.covers_id:
+            covers[entry.covers_id].append(entry)
+        elif entry.taker_id == character.pk and entry.giver_id != character.pk:
+            last[entry.item_id] = entry  # type: ignore[index]
+    return {item: [entry, *narrowest_first(covers[entry.pk])] for item, entry in last.items()}
+
+
+def narrowest_first(stories: Iterable[LedgerEntry]) -> list[LedgerEntry]:
+    """Return cover stories in the order they are believed: a later one mends an earlier one."""
+    return sorted(stories, key=lambda story: (-WIDENING.index(story.audience), -story.pk))
+
+
+def _seen(stories: list[LedgerEntry], eyes: Eyes) -> LedgerEntry | None:
+    """Return the first story some eyes may know: the true one comes first."""
+    return next((entry for entry in stories if knows_entry(eyes, entry)), None)
+
+
+def knows_entry(eyes: Eyes, entry: LedgerEntry) -> bool:
+    """Tell whether an entry is for some eyes: both sides of it know it as owners do."""
+    sides = {who.owner_id for who in (entry.giver, entry.taker) if who}
+    return policy.knows(eyes, entry.audience) or (eyes.player is not None and eyes.player in sides)
+
+
+def _item(item: GearItem, entry: LedgerEntry | None, eyes: Eyes) -> ItemTold:
+    told = ItemTold(
+        item.serial,
+        item.kind,
+        item.name,
+        item.quality,
+        item.colour,
+        item.slot,
+        item.inside.serial if item.inside else "",
+    )
+    if item.card and policy.knows_card(eyes, item.card):
+        told.ends = item.card.ends
+    if entry is not None and not (eyes.results_off and entry.method == LedgerEntry.Method.WON):
+        words = words_of(entry)
+        told.method, told.price, told.certainty = entry.method, entry.price, entry.certainty
+        giver = entry.giver if entry.giver and entry.giver.audience == "public" else None
+        told.from_ = giver.name if giver else words["party"] or words["context"]
+        told.raw = words["raw"]
+        told.since = entry.happened_on or entry.recorded_at.date()
+    return told
+
+
+def words_of(entry: LedgerEntry) -> dict[str, str]:
+    words: Any = getattr(entry, "words", None)
+    return {name: getattr(words, name, "") for name in WORDS}
+
+
+# -- out again ------------------------------------------------------------------------------
+
+
+def plain_sheet(told: SheetTold) -> Sheet:
+    """Return a sheet as it can be written as text and pasted again."""
+    sheet = Sheet(
+        name=told.character.name,
+        tagline=told.character.tagline,
+        sections=[
+            shapes.Section(kind, TITLES[kind], text)
+            for kind in (Kind.PRIVATE, Kind.PUBLIC, Kind.DIARY, Kind.NOTES)
+            if (text := told.text(kind))
+        ],
+        mode_deck=told.mode_deck,
+        maneuvers=told.maneuvers,
+        goals=[shapes.Goal(goal.text, goal.current) for goal in told.goals],
+        gear=_gear_lines(told.gear),
+        possessions=[item.name for item in told.possessions],
+        unparsed=[line for line in told.text(Kind.UNPARSED).split("\n") if line],
+    )
+    for lode, artifex in told.lodes:
+        if sheet.lode is None:
+            sheet.lode = shapes.Lode(lode.name, [one.name for one in artifex])
+        else:
+            sheet.possessions.append(lode.name)
+    money = told.balance
+    if money is not None and (money or sheet.spent):
+        sheet.currency = shapes.Currency(money, money + sheet.spent)
+    return sheet
+
+
+def _gear_lines(items: list[ItemTold]) -> list[shapes.Gear]:
+    """Return a line for pieces alike that came one after the other."""
+    lines: list[shapes.Gear] = []
+    for item in items:
+        method = "" if _untyped(item) else item.method
+        line = shapes.Gear(
+            item.quality, item.colour, item.name, method, item.from_, item.price, raw=item.raw
+        )
+        if lines and _alike(lines[-1], line):
+            lines[-1].count += 1
+        else:
+            lines.append(line)
+    return lines
+
+
+def _untyped(item: ItemTold) -> bool:
+    """Tell whether a piece came by a line that did not say how."""
+    return item.method == LedgerEntry.Method.ISSUED and item.certainty == "claimed"
+
+
+def _alike(one: shapes.Gear, other: shapes.Gear) -> bool:
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("quality", "colour", "type", "method", "from_", "price", "raw")
+    )
