@@ -1,0 +1,35 @@
+"""The log: logs and their events, the people at the table, matches and seats.
+
+Events are append-only, in the database too. What they hold names seats and opaque
+references, never people: names live in `Player`, free text in `Note`.
+"""
+
+from matches.models.base import Headlined, uuid7
+from matches.models.following import Checkpoint, Headline, SeatResult, SpinTally
+from matches.models.jobs import FollowJob, Job
+from matches.models.log import Event, FeedHead, Log, Note, Publication
+from matches.models.matches import Match, Proposal, ScribeLease, Seat
+from matches.models.people import Claim, Key, Player
+
+__all__ = [
+    "Checkpoint",
+    "Claim",
+    "Event",
+    "FeedHead",
+    "FollowJob",
+    "Headline",
+    "Headlined",
+    "Job",
+    "Key",
+    "Log",
+    "Match",
+    "Note",
+    "Player",
+    "Proposal",
+    "Publication",
+    "ScribeLease",
+    "Seat",
+    "SeatResult",
+    "SpinTally",
+    "uuid7",
+]

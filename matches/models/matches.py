@@ -1,0 +1,172 @@
+"""Matches, their seats, and who records them."""
+
+import re
+import uuid
+from collections import Counter
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+
+from matches import titles
+from matches.models.base import uuid7
+from matches.models.log import Log
+from matches.models.people import Player
+
+
+class Match(models.Model):
+    """One game at one table: the page around one log."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", gettext_lazy("Everyone")
+        TABLE = "table", gettext_lazy("The table and its officials")
+
+    just_opened = False  # true on what opening returns, where that call opened it; never stored
+
+    log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
+    code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
+    title = models.CharField(max_length=120, blank=True)
+    place = models.CharField(max_length=120, blank=True)
+    physical = models.BooleanField(default=True)
+    sanctioned = models.BooleanField(default=False)
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    opener = models.ForeignKey(
+        Player, null=True, on_delete=models.SET_NULL, related_name="opened_matches"
+    )
+    officials = models.ManyToManyField(Player, blank=True, related_name="officiated_matches")
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-started_at", "-log_id"]
+        indexes = [
+            models.Index(fields=["-started_at", "-log"], name="match_started"),
+            models.Index(
+                fields=["-ended_at", "-log"],
+                condition=models.Q(ended_at__isnull=False),
+                name="match_ended",
+            ),
+        ]
+        verbose_name_plural = "matches"
+
+    def __str__(self) -> str:
+        return self.shown_title or gettext("Match {code}").format(code=self.code)
+
+    def get_absolute_url(self) -> str:
+        return reverse("matches:match-detail", args=[self.code])
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the language of who looks."""
+        return titles.worded(self.title)
+
+    @property
+    def shown_place(self) -> str:
+        """The place in the language of who looks."""
+        return titles.worded(self.place)
+
+    def named(self, text: str) -> str:
+        """Return a text that tells of sides by label, with the names of who sits there."""
+        seats = list(self.seats.all())
+        alike = Counter(seat.label for seat in seats)
+        names = {
+            seat.label: seat.player.name if seat.player and alike[seat.label] == 1 else seat.label
+            for seat in seats
+            if seat.label
+        }
+        if not names:
+            return text
+        labels = "|".join(re.escape(label) for label in sorted(names, key=len, reverse=True))
+        return re.sub(rf"(?<!\w)(?:{labels})(?!\w)", lambda side: names[side[0]], text)
+
+
+class Seat(models.Model):
+    """A place in a match, from 1, and who sits there."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    label = models.CharField(max_length=80)  # as the setup has it
+    link = models.UUIDField(default=uuid.uuid4)  # signed into its link; a new one revokes the old
+
+    class Meta:
+        ordering = ["match_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="seat_number")]
+
+    def __str__(self) -> str:
+        return gettext("Seat {number}: {value}").format(
+            number=self.number, value=self.player or self.label
+        )
+
+
+class ScribeLease(models.Model):
+    """Who records a match, on which device; at most one is not ended. No part of the log."""
+
+    just_taken = False  # true on what taking over returns, where that call did it; never stored
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="scribes")
+    device = models.UUIDField()  # signed into a cookie or a token
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True)  # by whose link a guest holds it
+    taken_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    taken_away = models.BooleanField(default=False)  # ended by somebody else
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["match", "device"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=models.Q(ended_at=None), name="scribe_of_match"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return (
+            self.player.name
+            if self.player
+            else gettext("Seat {seat}").format(seat=self.seat)
+            if self.seat
+            else "A guest"
+        )
+
+
+class Proposal(models.Model):
+    """An act sent by one who is not, or no longer, the scribe: kept until the table decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"  # recorded, as entry `version`
+        MERGED = "merged"  # says the same as entry `version`
+        DISMISSED = "dismissed"
+
+    just_kept = False  # true on what keeping returns, where that call kept it; never stored
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals")
+    act_id = models.UUIDField()
+    act = models.TextField()  # canonical JSON
+    after = models.CharField(max_length=36, blank=True)  # as sent: a version or an act's id
+    since = models.PositiveIntegerField(default=0)  # the version it was said on top of
+    irregular = models.BooleanField(default=False)
+    note = models.TextField(blank=True)
+    said_at = models.DateTimeField(null=True)
+    device = models.UUIDField(null=True)
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    kept_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    version = models.PositiveIntegerField(null=True)
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["match", "act_id"], name="proposal_act_id")]
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.act_id}"
