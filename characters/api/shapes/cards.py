@@ -1,0 +1,89 @@
+"""The catalogue of cards."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes import Request
+
+Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
+
+
+class CardsQuery(Request):
+    """`q` is an operator string: words of a name, `type:gear colour=red dots>=5 owner:me`."""
+
+    q: Annotated[str, Meta(max_length=200, pattern=r"^[^\x00]*$")] = ""
+    game: Word = ""
+    slot: Word = ""
+    colour: Word = ""
+    quality: Word = ""
+
+
+class CardRequest(Request):
+    """A card as its game takes it; it goes into a set of one's own."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    card: dict[str, Any]
+    set: Annotated[str, Meta(max_length=80)] = ""
+    shared: bool = False
+
+
+class CardChange(Request):
+    """What is left out stays as it is."""
+
+    card: dict[str, Any] | None = None
+    shared: bool | None = None
+
+
+class CardsImport(Request):
+    """Cards as JSON or as a table whose first line names the columns."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    text: str
+    set: Annotated[str, Meta(max_length=80)] = ""
+    shared: bool = False
+    dry_run: bool = True
+
+
+class CardsFile(Struct):
+    """Cards as they are taken in."""
+
+    cards: list[dict[str, Any]]
+
+
+class CardFlaw(Struct):
+    """What is wrong with a card of a file: its number from 1; 0 is the file itself."""
+
+    card: int
+    where: str
+    code: str
+    detail: str
+
+
+class CardsImported(Struct):
+    cards: int
+    kept: bool
+    problems: list[CardFlaw]
+
+
+class CardAnswer(Struct):
+    """A card of the catalogue; one without an owner is the site's."""
+
+    id: UUID
+    game: str
+    set: str
+    owner: UUID | None
+    shared: bool
+    revision: int
+    invented: bool
+    card: dict[str, Any]
+    url: str
+
+
+class Cards(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CardAnswer]
+    next: str | None
+    previous: str | None

@@ -1,0 +1,45 @@
+"""Careers, and what is asked after a match."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from characters.aftermath import Prompt
+from characters.api.shapes.base import Serial
+from characters.career import Outing, Record
+from matches.api.shapes import Request
+
+
+class AppearancesQuery(Request):
+    """Of a character, an item by its serial, or a match by its code; one of them at least."""
+
+    character: UUID | None = None
+    item: Serial = ""
+    match: Annotated[str, Meta(max_length=8)] = ""
+
+
+class Appearances(Struct):
+    """One page: follow `next` until it is null. `record` sums up a character or an item."""
+
+    results: list[Outing]
+    next: str | None
+    previous: str | None
+    record: Record | None
+
+
+class Prompts(Struct):
+    """What is asked after matches; a correction of a match changes it."""
+
+    results: list[Prompt]
+
+
+class PromptRequest(Request):
+    """An answer: taken, or put aside (`take` false). `roll` is what a die shows."""
+
+    character: UUID
+    appearance: UUID
+    kind: Literal["grudge", "settle", "repair", "return", "goal"]
+    item: Serial = ""
+    take: bool = True
+    roll: Annotated[int, Meta(ge=1, le=6)] | None = None

@@ -1,0 +1,80 @@
+"""Loadouts, and fielding them."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+from characters.api.shapes.base import Serials
+from characters.loadouts import Flaw
+from matches.api.shapes import MatchRequest, Request, SeatRequest
+
+LoadoutName = Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class LoadoutRequest(Request):
+    """Gear picked for a deck, by serial. `shared`: others who see the gear may field it."""
+
+    character: UUID
+    name: LoadoutName
+    items: Serials = []
+    game: Annotated[str, Meta(max_length=40)] = "zg"
+    class_: Annotated[str, Meta(max_length=20)] = field(default="standard", name="class")
+    with_modes: bool = True
+    shared: bool = False
+
+
+class LoadoutChange(Request):
+    """What is left out stays as it is."""
+
+    name: LoadoutName | None = None
+    items: Serials | None = None
+    class_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="class")
+    with_modes: bool | None = None
+    shared: bool | None = None
+    removed: bool = False
+
+
+class LoadoutAnswer(Struct):
+    """A loadout: its deck as a match takes it, its cost, and all that is wrong with it.
+
+    `cost_unknown` cards have no known cost; `most` is what the class allows, if it sets a limit.
+    """
+
+    id: UUID
+    character: UUID
+    name: str
+    game: str
+    class_: str = field(name="class")
+    with_modes: bool
+    shared: bool
+    items: list[str]
+    cost: int
+    cost_unknown: int
+    most: int | None
+    problems: list[Flaw]
+    deck: dict[str, Any]
+    url: str
+
+
+class Loadouts(Struct):
+    results: list[LoadoutAnswer]
+
+
+class GearChange(Request):
+    """Which card of the catalogue a piece is; null makes it a blank again."""
+
+    card: UUID | None
+
+
+class FieldedSeat(SeatRequest):
+    """A seat, with a deck or with a `loadout` of a character, whose player sits there unless
+    another is named."""
+
+    loadout: UUID | None = None
+
+
+class FieldedMatchRequest(MatchRequest):
+    """A match to be opened. `id` makes it safe to send again."""
+
+    seats: Annotated[list[FieldedSeat], Meta(min_length=1, max_length=8)]  # type: ignore[assignment]

@@ -1,0 +1,95 @@
+"""Moves, campaigns, and what changed on a sheet."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes import Request
+
+
+class MoveRequest(Request):
+    """A character is offered `to` a player, or asks to join a `campaign`: one of both."""
+
+    character: UUID
+    to: UUID | None = None
+    campaign: UUID | None = None
+
+
+class MoveAnswer(Struct):
+    id: UUID
+    character: UUID
+    name: str
+    by: UUID
+    to: UUID | None
+    campaign: UUID | None
+    status: str
+
+
+class Moves(Struct):
+    results: list[MoveAnswer]
+
+
+class MovesQuery(Request):
+    """Of a `character` of one's own, or of a `campaign` one runs; else what waits for oneself."""
+
+    character: UUID | None = None
+    campaign: UUID | None = None
+
+
+class LeaveRequest(Request):
+    character: UUID
+
+
+class CampaignRequest(Request):
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    game: Annotated[str, Meta(max_length=40)] = "zg"
+
+
+class CampaignChange(Request):
+    """What is left out stays as it is. `officials` are players with an account."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+    after_slag: Literal["whole", "repair", "roll", "lost"] | None = None
+    repair_price: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    officials: Annotated[list[UUID], Meta(max_length=50)] | None = None
+
+
+class CampaignAnswer(Struct):
+    """A campaign. `after_slag`: what was slagged in a match is afterwards."""
+
+    id: UUID
+    name: str
+    game: str
+    owner: UUID
+    officials: list[UUID]
+    after_slag: str
+    repair_price: int
+    url: str
+
+
+class Campaigns(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CampaignAnswer]
+    next: str | None
+    previous: str | None
+
+
+class ChangeTold(Struct):
+    """A change of a sheet: what stood there, and what stands there now."""
+
+    what: str
+    before: str
+    after: str
+    changed_at: datetime
+    changed_by: str
+
+
+class Changes(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[ChangeTold]
+    next: str | None
+    previous: str | None

@@ -1,0 +1,141 @@
+"""Sheets: pasting them, who may know what of them, and portraits."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+from characters.api.shapes.base import Money, Name
+from characters.sheet.shapes import Currency, Gear, Goal, Line, Lode, ModeDeck, Question, Section
+from characters.shown import GoalTold, ItemTold
+from matches.api.shapes import Request
+
+
+class AnswersRequest(Request):
+    """Answers to the questions of a preview: the goal's number from 1, the opening in credits."""
+
+    name: Name = ""
+    current_goal: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    opening: Money | None = None
+
+
+class PasteRequest(Request):
+    """A sheet as text. With `preview` nothing is kept."""
+
+    text: Annotated[str, Meta(min_length=1)]
+    preview: bool = False
+    answers: AnswersRequest = field(default_factory=AnswersRequest)
+
+
+class PasteAnswer(Struct):
+    """What a text was read as. Every line that is not blank stands once in `lines`."""
+
+    name: str
+    tagline: str
+    sections: list[Section]
+    mode_deck: ModeDeck
+    maneuvers: list[str]
+    goals: list[Goal]
+    gear: list[Gear]
+    currency: Currency
+    possessions: list[str]
+    lode: Lode | None
+    unparsed: list[str]
+    questions: list[Question]
+    lines: list[Line]
+
+
+class CharactersQuery(Request):
+    """`name` is a part of it; `owner` a player."""
+
+    name: Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")] = ""
+    owner: UUID | None = None
+    campaign: UUID | None = None
+
+
+class CharacterLine(Struct):
+    """A character as lists show it."""
+
+    id: UUID
+    name: str
+    tagline: str
+    owner: UUID
+    campaign: UUID | None
+    created_at: datetime
+    url: str
+
+
+class Characters(Struct):
+    """One page: follow `next` until it is null."""
+
+    results: list[CharacterLine]
+    next: str | None
+    previous: str | None
+
+
+class CharacterPart(Struct, omit_defaults=True):
+    """A section one may know. Its audience is told to the owner alone."""
+
+    key: str
+    title: str
+    text: str
+    audience: str = ""
+    named: list[str] = []
+
+
+class CharacterLode(Struct):
+    name: str
+    serial: str
+    artifex: list[str]
+
+
+class CharacterRights(Struct):
+    """What the asker may do here."""
+
+    edit: bool
+    record: bool
+
+
+class CharacterQuery(Request):
+    as_: Annotated[str, Meta(pattern=r"^(public|players|officials|owner)?$")] = field(
+        default="", name="as"
+    )
+
+
+class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
+    """A sheet, as far as the asker may know it: what is hidden is not there."""
+
+    id: UUID
+    name: str
+    tagline: str = ""
+    owner: UUID
+    campaign: UUID | None = None
+    created_at: datetime
+    url: str
+    sections: list[CharacterPart]
+    mode_deck: ModeDeck | None = None
+    maneuvers: list[str] | None = None
+    goals: list[GoalTold] | None = None
+    gear: list[ItemTold] | None = None
+    possessions: list[ItemTold] | None = None
+    lodes: list[CharacterLode] | None = None
+    currency: int | None = None
+    may: CharacterRights
+    links: dict[str, str]
+
+
+class PortraitRequest(Request):
+    """A picture as base64: JPEG, PNG, WebP or GIF. What is left out stays as it is."""
+
+    image: bytes | None = None
+    audience: Literal["", "public", "players", "officials", "owner"] = ""
+    removed: bool = False
+
+
+class PortraitAnswer(Struct):
+    """Where a portrait is, and how large, in dots."""
+
+    url: str
+    width: int
+    height: int
