@@ -1,0 +1,33 @@
+"""Players, matches and seats by hand; the log itself is only to be looked at.
+
+A match is opened and recorded on its own pages, where the rules are asked. What is typed here
+is what stands around a log: titles, places, who sits where. Nothing of a log is ever changed.
+"""
+
+from matches.admin.accounts import PlainGroupAdmin, PlainUserAdmin
+from matches.admin.base import CutAdmin, Helped, HelpedRows, ReadOnly, moment
+from matches.admin.logs import EventAdmin, LogAdmin, NoteAdmin, ProposalAdmin, ScribeLeaseAdmin
+from matches.admin.matches import MatchAdmin
+from matches.admin.players import ClaimAdmin, PlayerAdmin
+from matches.admin.work import CheckpointAdmin, FollowJobAdmin, JobAdmin
+
+__all__ = [
+    "CheckpointAdmin",
+    "ClaimAdmin",
+    "CutAdmin",
+    "EventAdmin",
+    "FollowJobAdmin",
+    "Helped",
+    "HelpedRows",
+    "JobAdmin",
+    "LogAdmin",
+    "MatchAdmin",
+    "NoteAdmin",
+    "PlainGroupAdmin",
+    "PlainUserAdmin",
+    "PlayerAdmin",
+    "ProposalAdmin",
+    "ReadOnly",
+    "ScribeLeaseAdmin",
+    "moment",
+]

@@ -1,0 +1,103 @@
+"""What the admins of several subjects share."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches import policy
+from matches.errors import Refused
+from matches.forms import refuse
+from matches.models import Log, Match
+from matches.picking import Picking
+from matches.policy import actor_of
+
+
+class CutAdmin(admin.ModelAdmin):
+    """Shows only what belongs to logs that the looker is shown to their head.
+
+    `to_log` leads from a row to its log; staff who see less look at the match's own page.
+    """
+
+    to_log = "log__"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        if isinstance(request.user, User) and request.user.is_superuser:
+            return rows
+        whole = Q(**{f"{self.to_log}match__in": policy.whole_matches(actor_of(request))})
+        told = Q(**{f"{self.to_log}public_version": None})
+        gone = Q(**{f"{self.to_log}status": Log.Status.WITHDRAWN})
+        return rows.filter(whole | (told & ~gone))
+
+
+class Helped(Picking, admin.ModelAdmin):
+    """Says below a field what it is for, and in the form why a service did not take it.
+
+    `help_texts` by the name of the field. What one may not, or is not there, has a page.
+    """
+
+    help_texts: ClassVar[dict[str, Any]] = {}
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except Refused as refused:  # nothing of it was kept: the view is one transaction
+            if refused.status in (403, 404):
+                raise
+            request.refused = refused  # type: ignore[attr-defined]
+            answer = super().changeform_view(request, *args, **kwargs)
+            answer.status_code = refused.status
+            return answer
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        kwargs.setdefault("help_texts", self.help_texts)
+        form = super().get_form(request, obj, change, **kwargs)
+        refused = getattr(request, "refused", None)
+        return _refusing(form, refused) if refused else form
+
+
+def _refusing(form: Any, refused: Refused) -> Any:
+    """Return a form that is not valid, and why."""
+
+    class Refusing(form):
+        def clean(self) -> Any:
+            said = super().clean()
+            refuse(self, refused)
+            return said
+
+    return Refusing
+
+
+class HelpedRows(Picking, admin.StackedInline):
+    """The same below the fields of rows that are edited with another."""
+
+    help_texts: ClassVar[dict[str, Any]] = {}
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        kwargs.setdefault("help_texts", self.help_texts)
+        return super().get_formset(request, obj, **kwargs)
+
+
+class ReadOnly:
+    """Nothing can be added, changed or deleted here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def moment(match: Match, version: int, text: str) -> SafeString:
+    """Link to a moment of a match."""
+    return format_html('<a href="{}?at={}">{}</a>', match.get_absolute_url(), version, text)

@@ -1,0 +1,106 @@
+"""Players, and the guests they claim."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+
+from matches import erasing, services
+from matches.admin.base import Helped, ReadOnly
+from matches.errors import Refused
+from matches.models import Claim, Player
+from matches.policy import actor_of
+
+
+@admin.register(Player)
+class PlayerAdmin(Helped):
+    list_display = ["name", "user", "invited_by", "created_at", "page"]
+    search_fields = ["name", "user__username"]
+    actions = ["erase"]
+    autocomplete_fields = ["user", "invited_by"]
+    readonly_fields = ["created_at", "page"]
+    list_select_related = ["user", "invited_by"]
+    list_filter = [("user", admin.EmptyFieldListFilter), "created_at"]
+    help_texts = {
+        "name": gettext_lazy(
+            "As it is said at the table. It may change: logs know the player, not the name."
+        ),
+        "user": gettext_lazy("Who signs in as this player. Empty for a guest."),
+        "invited_by": gettext_lazy("Whose guest it is, and who may give the guest away by a link."),
+    }
+
+    @admin.display(  # type: ignore[call-overload]  # a text that is looked up later is a text
+        description=gettext_lazy("Page"), empty_value=gettext_lazy("Once it is saved")
+    )
+    def page(self, player: Player) -> SafeString | None:
+        if player._state.adding:
+            return None
+        return format_html('<a href="{}">Open</a>', player.get_absolute_url())
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False  # a log may name them
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        actions = super().get_actions(request)
+        if not (isinstance(request.user, User) and request.user.is_superuser):
+            actions.pop("erase", None)
+        return actions
+
+    @admin.action(description=gettext_lazy("Erase these people for good"))
+    def erase(self, request: HttpRequest, players: QuerySet[Player]) -> HttpResponse | None:
+        """Ask first; then erase each, and say whom it could not."""
+        if "sure" not in request.POST:
+            context = self.admin_site.each_context(request) | {
+                "title": "Erase people for good",
+                "people": [erasing.told(player) for player in players],
+                "field": ACTION_CHECKBOX_NAME,
+                "opts": self.opts,
+            }
+            return TemplateResponse(request, "admin/erase_people.html", context)
+        for player in players:
+            try:
+                services.erase(by=actor_of(request), player=player)
+            except Refused as refused:
+                self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
+        return None
+
+
+@admin.register(Claim)
+class ClaimAdmin(ReadOnly, admin.ModelAdmin):
+    """Which guests were taken over by which accounts. A claim is undone, never removed."""
+
+    list_display = [
+        "guest",
+        "made_by",
+        "made_at",
+        "expires_at",
+        "taken_by",
+        "taken_at",
+        "undone_at",
+    ]
+    list_filter = [("taken_at", admin.EmptyFieldListFilter), "made_at"]
+    list_select_related = ["guest", "made_by", "taken_by"]
+    search_fields = ["guest__name", "taken_by__name", "taken_by__user__username"]
+    exclude = ["link", "moved", "dropped"]
+    actions = ["undo"]
+
+    @admin.action(description=gettext_lazy("Undo: give the guest back"), permissions=["view"])
+    def undo(self, request: HttpRequest, claims: QuerySet[Claim]) -> None:
+        for each in claims.select_related("guest"):
+            try:
+                services.undo_claim(by=actor_of(request), guest=each.guest)
+            except Refused as refused:
+                self.message_user(request, f"{each}: {refused.detail}", messages.ERROR)
+            else:
+                self.message_user(
+                    request, gettext("{guest} is a guest again.").format(guest=each.guest)
+                )

@@ -1,0 +1,69 @@
+"""What workers have to do, and what is parked."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from matches import followers, verifications
+from matches.admin.base import CutAdmin, ReadOnly
+from matches.models import Checkpoint, FollowJob, Job
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnly, CutAdmin):
+    list_display = ["kind", "log", "created_at", "attempts", "done_at", "holds", "error"]
+    list_filter = [
+        "kind",
+        ("done_at", admin.EmptyFieldListFilter),
+        ("error", admin.EmptyFieldListFilter),
+    ]
+    search_fields = ["log__id", "log__match__code"]
+
+    @admin.display(description=gettext_lazy("Holds"), boolean=True)
+    def holds(self, job: Job) -> bool | None:
+        """Tell what a verification found, None for any other job and while it waits."""
+        return job.result["ok"] if job.kind == verifications.VERIFY and job.result else None
+
+
+class ParkedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("parked")
+    parameter_name = "parked"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Parked"), ("no", "Going on")]
+
+    def queryset(self, request: HttpRequest, marks: QuerySet[Checkpoint]) -> QuerySet[Checkpoint]:
+        match self.value():
+            case "yes":
+                return marks.exclude(error="")
+            case "no":
+                return marks.filter(error="")
+        return marks
+
+
+@admin.register(Checkpoint)
+class CheckpointAdmin(ReadOnly, CutAdmin):
+    """How far followers have come; the parked ones first."""
+
+    list_display = ["follower", "log", "version", "code", "moved_at", "error"]
+    list_filter = [ParkedFilter, "follower"]
+    list_select_related = ["log"]
+    search_fields = ["log__id", "log__match__code"]
+    ordering = ["-error", "-moved_at"]
+    actions = ["try_again"]
+
+    @admin.action(description=gettext_lazy("Try again"), permissions=["view"])
+    def try_again(self, request: HttpRequest, marks: QuerySet[Checkpoint]) -> None:
+        for mark in marks:
+            followers.try_again(mark)
+        self.message_user(request, "A worker will try again.")
+
+
+@admin.register(FollowJob)
+class FollowJobAdmin(ReadOnly, CutAdmin):
+    list_display = ["log", "asked", "attempts", "created_at"]
+    list_select_related = ["log"]
+    search_fields = ["log__id", "log__match__code"]
