@@ -12,8 +12,8 @@ from matches import selectors
 from matches.open_forms import options_form, options_of
 from matches.policy import actor_of
 from matches.scene import Scene, scene_of
-from rules import replay, texts
-from rules.replay import Otherwise
+from rules import otherwise, texts
+from rules.otherwise import Otherwise
 from rules.ruleset import SetupError, Verdict
 
 MOST = 200  # changes that a page tells
@@ -57,7 +57,7 @@ def _found(scene: Scene, own: dict[str, Any], asked: dict[str, Any]) -> dict[str
     """Return what other options would have changed, told. Raises: SetupError."""
     ruleset = scene.ruleset
     options = msgspec.convert(own | asked, ruleset.options_type)
-    found = replay.readjudicate(scene.timeline, options, scene.version)
+    found = otherwise.readjudicate(scene.timeline, options, scene.version)
     return {
         "asked": found.asked,
         "many": len(found.changes),

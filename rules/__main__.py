@@ -16,7 +16,7 @@ from typing import Any, Union
 import msgspec
 
 import rules
-from rules import bots, certificate, conformance, flags, notation, replay, texts, tools
+from rules import bots, certificate, conformance, flags, notation, otherwise, replay, texts, tools
 from rules.conformance import laws
 from rules.ruleset import Ruleset, event_type
 
@@ -252,7 +252,7 @@ def _readjudicate(timeline: replay.Timeline, rest: Sequence[str]) -> int:
     flags.add_fields(parser, ruleset.options_type)
     asked = flags.of_fields(parser.parse_args(rest), ruleset.options_type)
     plain = msgspec.to_builtins(setup.options) | asked
-    found = replay.readjudicate(timeline, msgspec.convert(plain, ruleset.options_type))
+    found = otherwise.readjudicate(timeline, msgspec.convert(plain, ruleset.options_type))
     names = texts.names_of(setup)
     for change in found.changes:
         before = timeline.at(change.version - 1).state

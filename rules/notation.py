@@ -31,7 +31,8 @@ from typing import Any
 import msgspec
 
 from rules import texts
-from rules.replay import Entry, RefusedError, Repeatable, Timeline, entry_after
+from rules.checking import Repeatable
+from rules.replay import Entry, RefusedError, Timeline, entry_after
 from rules.ruleset import (
     Act,
     Consequence,

@@ -5,7 +5,7 @@ digests and draws. The first entry that does not hold is named.
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from rules import chain, encoding, fair, replay
+from rules import chain, checking, encoding, fair
 from rules.chain import Record
 from rules.replay import Entry, Timeline
 from rules.ruleset import Opened, Ruleset, SeedRevealed
@@ -51,7 +51,7 @@ def prove(
     seed = _seed(entries, secret)
     if secret and seed is None:
         flaw = Flaw(1, "seed", "the seed kept here is not the one the log promised")
-    divergence = replay.check(ruleset, entries, seed, seen)
+    divergence = checking.check(ruleset, entries, seed, seen)
     if divergence:
         flaw = Flaw(divergence.version, divergence.what, str(divergence))
         entries = entries[: divergence.version - 1]

@@ -20,7 +20,6 @@ from rules.ruleset import (
     LEGAL,
     Act,
     Consequence,
-    Draw,
     Event,
     Opened,
     Plays,
@@ -115,7 +114,7 @@ def step(ruleset: Ruleset, moments: Sequence[Moment], entry: Entry, state: Any =
     if entry.repeats is None:
         draws = base.draws + len(ruleset.draws(base.state, act))
     else:
-        draws = _draws_kept(moments, entry, base)
+        draws = draws_kept(moments, entry, base)
     return Moment(entry.version, state, entry.version, draws, base.revealed)
 
 
@@ -135,7 +134,7 @@ def first_draw(moments: Sequence[Moment], entry: Entry) -> int:
     return moments[(entry.repeats or entry.version) - 2].draws
 
 
-def _draws_kept(moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
+def draws_kept(moments: Sequence[Moment], entry: Entry, base: Moment) -> int:
     """Return the number of the next draw after an entry that repeats another."""
     first, after = first_draw(moments, entry), moments[(entry.repeats or entry.version) - 1].draws
     return max(base.draws, after) if after > first else base.draws
@@ -316,11 +315,11 @@ def _played(
     """Return the consequences of an act that stands, and the state after them where it is known."""
     if moment is None or of_log(type(act)):
         return (), None
-    return _play_of(ruleset)(moment.state, act)
+    return play_of(ruleset)(moment.state, act)
 
 
 @lru_cache(maxsize=64)
-def _play_of(ruleset: Ruleset) -> Play:
+def play_of(ruleset: Ruleset) -> Play:
     """Return how a ruleset decides an act, with the state after it: whole, or bit by bit."""
     if isinstance(ruleset, Plays):
         return ruleset.play
@@ -365,247 +364,3 @@ def entry_after(
     )
     state = step(ruleset, timeline.moments, entry, after).state
     return msgspec.structs.replace(entry, digest=timeline.digest(state))
-
-
-# -- proof ----------------------------------------------------------------------------
-
-
-class Divergence(msgspec.Struct, frozen=True, gc=False):
-    """The first entry that a replay does not bear out.
-
-    `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored`
-    is what the log says, `found` what the rules make of it.
-    """
-
-    version: int
-    what: str
-    stored: str
-    found: str
-
-    def __str__(self) -> str:
-        return f"entry {self.version}: {self.what} is {self.stored}, replay gives {self.found}"
-
-
-def check(
-    ruleset: Ruleset,
-    entries: Sequence[Entry],
-    seed: bytes | None = None,
-    seen: Callable[[int], object] = lambda version: None,
-) -> Divergence | None:
-    """Decide every act again and return the first entry that differs, or None.
-
-    `seen` is told the version of each entry that holds.
-
-    Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw
-    once the seed is known: it is taken from `seed-revealed` when not given. A repeated act is
-    compared with the one it repeats instead of the seed.
-    """
-    timeline = Timeline(ruleset)
-    repeatable, play = Repeatable(timeline), _play_of(ruleset)
-    seed = seed or _revealed_seed(entries)
-    head: Moment | None = None
-    for entry in entries:
-        if head is None or of_log(type(entry.act)):
-            if found := _check_of_log(timeline, repeatable, entry):
-                return found
-            head = timeline.append(entry)
-            repeatable.follow(entry)
-        else:
-            checked = _check_act(timeline, repeatable, play, head, entry, seed)
-            if isinstance(checked, Divergence):
-                return checked
-            head = timeline.add(entry, checked)
-            if repeatable.left:
-                repeatable.follow(entry)
-        digest = timeline.digest(head.state)
-        if digest != entry.digest:
-            return Divergence(entry.version, "digest", entry.digest, digest)
-        seen(entry.version)
-    return None
-
-
-def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
-    """Compare where an entry says it stands: its version, `on` and `repeats`."""
-    version = entry.version
-    if version != len(timeline.entries) + 1:
-        return Divergence(version, "version", str(version), str(len(timeline) + 1))
-    on = entry.act.to if isinstance(entry.act, TakenBack) else None
-    if entry.on != on:
-        return Divergence(version, "on", str(entry.on), str(on))
-    if entry.repeats is not None and (why := repeatable.wrong(entry.act, entry.repeats)):
-        return Divergence(version, "repeats", str(entry.repeats), why)
-    return None
-
-
-def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
-    """Judge an act again that belongs to every log, or that comes before one is open."""
-    if found := _out_of_place(timeline, repeatable, entry):
-        return found
-    verdict = judge(timeline.ruleset, timeline, entry.act)
-    if verdict.code != entry.irregular or verdict.call == "impossible":
-        return _other_verdict(entry, verdict)
-    return _other_consequences(entry, ()) if entry.consequences else None
-
-
-def _check_act(
-    timeline: Timeline,
-    repeatable: "Repeatable",
-    play: Play,
-    head: Moment,
-    entry: Entry,
-    seed: bytes | None,
-) -> Divergence | Moment:
-    """Judge and decide an act of the game again; return what differs, or the state after it."""
-    ruleset, state, act, version = timeline.ruleset, head.state, entry.act, entry.version
-    goes_on = version == head.version + 1 and entry.on is None and entry.repeats is None
-    if not goes_on and (found := _out_of_place(timeline, repeatable, entry)):
-        return found
-    verdict = ruleset.judge(state, act)
-    if verdict.code != entry.irregular or verdict.call == "impossible":
-        return _other_verdict(entry, verdict)
-    consequences, after = play(state, act)
-    if consequences != entry.consequences:
-        return _other_consequences(entry, consequences)
-    draws = head.draws
-    if entry.repeats is not None:
-        draws = _draws_kept(timeline.moments, entry, head)
-    elif drawn := ruleset.draws(state, act):
-        if seed and (found := _check_draws(head, entry, drawn, seed)):
-            return found
-        draws += len(drawn)
-    return Moment(version, after, version, draws, head.revealed)
-
-
-def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence:
-    stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
-    return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
-
-
-def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Divergence:
-    return Divergence(entry.version, "consequences", _text(entry.consequences), _text(found))
-
-
-def _check_draws(
-    head: Moment, entry: Entry, drawn: Sequence[Draw], seed: bytes
-) -> Divergence | None:
-    """Compare the server draws of an entry with those the seed gives."""
-    log = head.state.setup.log
-    for field, found in fair.fallen(drawn, seed=seed, log=log, n=head.draws).items():
-        stored = getattr(entry.act, field)
-        if stored != found:
-            return Divergence(entry.version, "draw", f"{field}={stored}", str(found))
-    return None
-
-
-class Repeatable:
-    """Which entries an act may name as the one it repeats, while a log is read entry by entry.
-
-    A correction is a taking back, the new act unless one was struck out, and then later acts
-    that counted before it, in their order, at most once each; always the entry in which the
-    act was recorded first.
-    """
-
-    def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
-        self.left: dict[int, int] = {}
-        """Entries left aside, each with its place among them: nothing may be repeated without."""
-        self._next = 0
-        self._may_replace = False
-
-    def follow(self, entry: Entry) -> None:
-        """Go on by an entry just added to the timeline."""
-        if isinstance(entry.act, TakenBack):
-            self._leave(entry.version)
-        elif entry.repeats is not None:
-            self._next = self.left[entry.repeats] + 1
-            self._may_replace = False
-        elif self._may_replace and not isinstance(entry.act, SeedRevealed):
-            self._may_replace = False
-        elif self.left:
-            self.left = {}
-
-    def wrong(self, act: Act, repeats: int | None) -> str:
-        """Say what the next entry should name instead; empty when it may repeat this one."""
-        if repeats is None:
-            return ""
-        if self.left.get(repeats, -1) < self._next:
-            open_ = [str(each) for each, place in self.left.items() if place >= self._next]
-            return f"one of {', '.join(open_[:20])}" if open_ else "none"
-        return "" if self._timeline.entries[repeats - 1].act == act else "another act there"
-
-    def _leave(self, version: int) -> None:
-        """Take note of what a taking back left aside; its first act is the corrected one."""
-        place = self._timeline.at(version).place
-        later = self._timeline.since(place, version - 1) or ()
-        entries = [self._timeline.entries[each - 1] for each in later[1:]]
-        again = [each for each in entries if not isinstance(each.act, SeedRevealed)]
-        self.left = {each.repeats or each.version: n for n, each in enumerate(again)}
-        self._next, self._may_replace = 0, True
-
-
-def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
-    """Return the seed that a log reveals, when it is the one the log promised."""
-    opened = entries[0].act if entries else None
-    if not isinstance(opened, Opened):
-        return None
-    seeds = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
-    kept = [seed for seed in seeds if fair.keeps(opened.commitment, seed)]
-    return fair.seed_bytes(kept[0]) if kept else None
-
-
-def _text(consequences: tuple[Consequence, ...]) -> str:
-    return msgspec.json.encode(consequences).decode()
-
-
-# -- under other options --------------------------------------------------------------
-
-
-class Otherwise(msgspec.Struct, frozen=True, gc=False):
-    """An act that other options would have treated otherwise: before and after, as they say.
-
-    `calls`: the verdicts; `events`: the consequences; those of an act that then could not have
-    been are empty.
-    """
-
-    version: int
-    act: Act
-    calls: tuple[Verdict, Verdict]
-    events: tuple[tuple[Consequence, ...], tuple[Consequence, ...]]
-
-
-class Readjudged(msgspec.Struct, frozen=True, gc=False):
-    """A log under other options: what would have changed, the state it would have come to, and
-    how many acts were asked."""
-
-    changes: tuple[Otherwise, ...]
-    state: Any
-    asked: int
-
-
-def readjudicate(timeline: Timeline, options: Any, version: int | None = None) -> Readjudged:
-    """Judge and decide the acts that count at a version (the head when None) under other options.
-
-    An act that then would be impossible is left out; what comes after goes on without it.
-    Raises: SetupError for options the setup can not be played with.
-    """
-    ruleset = timeline.ruleset
-    state = ruleset.start(msgspec.structs.replace(timeline.setup, options=options))
-    changes = []
-    asked = 0
-    for each in timeline.effective(version)[1:]:
-        entry = timeline.entries[each - 1]
-        if of_log(type(entry.act)):
-            continue
-        asked += 1
-        was = ruleset.judge(timeline.at(entry.on or each - 1).state, entry.act)
-        now = ruleset.judge(state, entry.act)
-        drawn: tuple[Consequence, ...] = ()
-        if now.call != "impossible":
-            drawn = ruleset.decide(state, entry.act)
-            events: tuple[Event, ...] = (entry.act, *drawn)
-            for event in events:
-                state = ruleset.evolve(state, event)
-        if was != now or drawn != entry.consequences:
-            pair = entry.consequences, drawn
-            changes.append(Otherwise(each, entry.act, (was, now), pair))
-    return Readjudged(tuple(changes), state, asked)

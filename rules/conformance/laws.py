@@ -14,9 +14,10 @@ import msgspec
 from msgspec import inspect
 
 from rules import bots, notation, texts
+from rules.checking import check
 from rules.conformance.cases import Cases
 from rules.conformance.generator import generated_act, words_of
-from rules.replay import Entry, Moment, Timeline, check, step
+from rules.replay import Entry, Moment, Timeline, step
 from rules.ruleset import (
     Act,
     Audience,

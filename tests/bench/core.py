@@ -10,7 +10,7 @@ from typing import Any
 import chess
 
 import rules
-from rules import bots, encoding, replay
+from rules import bots, checking, encoding
 from rules.replay import Entry, Timeline, of_log
 from rules.zg import odds
 from rules.zg.damage import _compare_dots
@@ -120,7 +120,7 @@ def _checks(logs: list[Any]) -> Work:
 
     def check() -> int:
         for log in logs:
-            if found := replay.check(log.ruleset, log.entries):
+            if found := checking.check(log.ruleset, log.entries):
                 raise AssertionError(str(found))
         return sum(1 + len(entry.consequences) for log in logs for entry in log.entries)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from rules import bots, notation, rebase, replay
+from rules import bots, checking, notation, rebase, replay
 from rules.conformance.generator import generated_act, words_of
 from rules.rebase import Plan
 from rules.replay import RefusedError, Timeline, entry_after
@@ -167,7 +167,7 @@ class History:
     def check_whole(self) -> None:
         """Prove the log, read its notation back, and see that nothing past was touched."""
         entries = self.timeline.entries
-        assert replay.check(self.ruleset, entries, self.secret) is None
+        assert checking.check(self.ruleset, entries, self.secret) is None
         text = notation.write_match(self.ruleset, entries, digests=True)
         again = notation.play(notation.read_match(text, lambda name: self.ruleset))
         assert again.entries == entries

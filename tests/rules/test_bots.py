@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import rules
-from rules import bots, fair, replay
+from rules import bots, checking, fair
 from rules.ruleset import Choice, Field, Free, Range, Subset, Walk, admits
 from rules.zg.consequences import CardTested
 from tests.rules.zg.full import at
@@ -75,7 +75,7 @@ def test_bots_play_matches_to_their_end(name: str) -> None:
 
         assert ruleset.outcome(timeline.head.state), f"{name} with seed {seed} does not end"
         assert timeline.head.revealed
-        assert replay.check(ruleset, timeline.entries) is None
+        assert checking.check(ruleset, timeline.entries) is None
 
 
 @pytest.mark.parametrize("name", list(rules.RULESETS))

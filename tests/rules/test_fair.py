@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rules import fair, replay
+from rules import checking, fair
 from rules.replay import Timeline, entry_after
 from rules.ruleset import LEGAL, Act, Choice, Draw, Offer, Opened, TakenBack, Verdict, covers
 from rules.score.acts import Options, ScoreOpened, Side
@@ -137,7 +137,7 @@ def test_a_draw_that_the_seed_does_not_bear_out_is_named() -> None:
     loaded = Rolled(seat=1, face=1 + entries[2].act.face % 6)  # type: ignore[attr-defined]
     entries[2] = msgspec.structs.replace(entries[2], act=loaded)
 
-    assert replay.check(timeline.ruleset, entries) is None, "unknown while the seed is secret"
-    found = replay.check(timeline.ruleset, entries, SEED)
+    assert checking.check(timeline.ruleset, entries) is None, "unknown while the seed is secret"
+    found = checking.check(timeline.ruleset, entries, SEED)
     assert found is not None
     assert (found.version, found.what) == (3, "draw")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import rules
-from rules import notation, replay
+from rules import checking, notation
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.zgxl"))
 
@@ -20,7 +20,7 @@ def test_a_golden_match_replays_to_its_digests(file: Path) -> None:
 
     assert all("digest" in line.expected for line in script.lines), "an entry has no digest"
     timeline = notation.play(script)
-    assert replay.check(script.ruleset, timeline.entries) is None
+    assert checking.check(script.ruleset, timeline.entries) is None
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)

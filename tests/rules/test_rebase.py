@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import rules
-from rules import fair, notation, rebase, replay
+from rules import checking, fair, notation, rebase, replay
 from rules.replay import Entry, RefusedError, Timeline, entry_after
 from rules.ruleset import Act, Ruleset, SeedRevealed, TakenBack
 from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
@@ -163,7 +163,7 @@ def test_a_repeated_act_keeps_its_draw_and_the_next_is_a_new_one() -> None:
     plan = rebase.rebase(timeline, 2, None)
     assert [e.act for e in plan.entries[1:]] == [e.act for e in timeline.entries[2:]]
     assert plan.timeline.head.draws == 4, "number 3 is not drawn a second time"
-    assert replay.check(TOY, plan.timeline.entries, SEED) is None
+    assert checking.check(TOY, plan.timeline.entries, SEED) is None
 
 
 def test_a_struck_draw_made_again_falls_the_same() -> None:
@@ -185,7 +185,7 @@ def test_a_seed_that_is_out_stays_out_and_is_not_revealed_again() -> None:
     kinds = [type(entry.act) for entry in plan.entries]
     assert SeedRevealed not in kinds
     assert plan.timeline.head.revealed
-    assert replay.check(TOY, plan.timeline.entries) is None
+    assert checking.check(TOY, plan.timeline.entries) is None
 
 
 # -- what a log may say it repeats ----------------------------------------------------
@@ -215,7 +215,7 @@ def test_a_wrong_repetition_is_found(name: str) -> None:
     version, changes = FORGED[name]
     entries = list(corrected().entries)
     entries[version - 1] = msgspec.structs.replace(entries[version - 1], **changes)
-    found = replay.check(SCORE, entries)
+    found = checking.check(SCORE, entries)
     assert found is not None
     assert (found.version, found.what) == (version, "repeats")
 
@@ -223,7 +223,7 @@ def test_a_wrong_repetition_is_found(name: str) -> None:
 def test_the_act_repeated_is_the_act_that_was() -> None:
     entries = list(corrected().entries)
     entries[6] = msgspec.structs.replace(entries[6], act=points(3))
-    found = replay.check(SCORE, entries)
+    found = checking.check(SCORE, entries)
     assert found is not None
     assert (found.version, found.what) == (7, "repeats")
 
@@ -231,7 +231,7 @@ def test_the_act_repeated_is_the_act_that_was() -> None:
 def test_nothing_is_repeated_after_something_new() -> None:
     timeline = score(points(1), points(2), TakenBack(to=1), points(8), points(9))
     entry = entry_after(SCORE, timeline, points(2), repeats=3)
-    found = replay.check(SCORE, [*timeline.entries, entry])
+    found = checking.check(SCORE, [*timeline.entries, entry])
     assert found is not None
     assert (found.version, found.what) == (7, "repeats")
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import rules
-from rules import fair, replay
+from rules import checking, fair
 from rules.replay import Entry, RefusedError, Timeline, entry_after, judge
 from rules.ruleset import Opened, SeedRevealed, TakenBack
 from rules.score.acts import GameClosed, GameWon, Options, PointsScored, ScoreOpened, Side
@@ -266,7 +266,7 @@ def long_match() -> Timeline:
 
 
 def test_a_sound_log_is_borne_out() -> None:
-    assert replay.check(RULESET, long_match().entries) is None
+    assert checking.check(RULESET, long_match().entries) is None
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_a_sound_log_is_borne_out() -> None:
 def test_the_first_entry_that_differs_is_named(
     version: int, changes: dict[str, Any], what: str
 ) -> None:
-    found = replay.check(RULESET, changed(long_match(), version, **changes))
+    found = checking.check(RULESET, changed(long_match(), version, **changes))
 
     assert found is not None
     assert found.version == changes.get("version", version)
@@ -300,7 +300,7 @@ def test_swapped_entries_are_found() -> None:
     entries = list(long_match().entries)
     entries[1], entries[2] = entries[2], entries[1]
 
-    found = replay.check(RULESET, entries)
+    found = checking.check(RULESET, entries)
 
     assert found is not None
     assert (found.version, found.what) == (3, "version")

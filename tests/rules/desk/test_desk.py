@@ -7,12 +7,13 @@ import pytest
 
 from rules import bots
 from rules.bots import Stream
+from rules.checking import check
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
 from rules.desk.results import Blast, difference, preview
 from rules.desk.stages import may_pair, planned
 from rules.desk.standings import final_places, order_of, places_of, sheet_of, standings
 from rules.desk.state import Desk
-from rules.replay import Timeline, check
+from rules.replay import Timeline
 from rules.ruleset import SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
     NOTE,

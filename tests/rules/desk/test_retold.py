@@ -3,11 +3,12 @@
 import msgspec
 import pytest
 
+from rules.checking import check
 from rules.desk import retold
 from rules.desk.acts import RoundPaired
 from rules.desk.retold import Retold, Row, Weighed
 from rules.desk.standings import standings
-from rules.replay import Timeline, check, entry_after
+from rules.replay import Timeline, entry_after
 from tests.rules.desk.table import NOTE, RULESET, desk_of, opened, played_out
 
 PUBLISHED = {

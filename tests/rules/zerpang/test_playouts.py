@@ -1,6 +1,6 @@
 """Matches of every mix of classes: what has to hold after each entry does."""
 
-from rules import replay
+from rules import checking
 from tests.rules.zerpang.mixes import mixes, play, unsound
 from tests.rules.zerpang.table import RULESET
 
@@ -26,4 +26,4 @@ def test_what_has_to_hold_does_where_bots_mean_to_win() -> None:
         timeline = play(mix, seed, 250)
 
         assert unsound(timeline) == [], mix
-        assert replay.check(RULESET, timeline.entries) is None
+        assert checking.check(RULESET, timeline.entries) is None

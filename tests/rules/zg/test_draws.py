@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 
 from rules import bots, fair
-from rules.replay import check
+from rules.checking import check
 from rules.ruleset import Draw
 from tests.rules.zg.table import DECK, RULESET, attacks, opened, played
 

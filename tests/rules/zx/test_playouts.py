@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from rules import bots, replay
+from rules import bots, checking
 from rules.replay import Timeline
 from rules.ruleset import TakenBack, event_type
 from tests.rules.zx.invariants import broken
@@ -68,4 +68,4 @@ def test_prefixes_fold_again_to_the_same_digests() -> None:
         half = Timeline(RULESET, game.entries[: len(game) // 2])
         for entry in game.entries[len(game) // 2 :]:
             assert half.digest(half.append(entry).state) == entry.digest
-        assert replay.check(RULESET, game.entries) is None
+        assert checking.check(RULESET, game.entries) is None

@@ -1,0 +1,196 @@
+"""Check a log: decide every act again, and name the first entry that a replay does not bear out."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from rules import fair
+from rules.replay import Entry, Moment, Play, Timeline, draws_kept, judge, of_log, play_of
+from rules.ruleset import Act, Consequence, Draw, Opened, Ruleset, SeedRevealed, TakenBack, Verdict
+
+
+class Divergence(msgspec.Struct, frozen=True, gc=False):
+    """The first entry that a replay does not bear out.
+
+    `what`: `version`, `on`, `repeats`, `verdict`, `consequences`, `digest` or `draw`; `stored`
+    is what the log says, `found` what the rules make of it.
+    """
+
+    version: int
+    what: str
+    stored: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"entry {self.version}: {self.what} is {self.stored}, replay gives {self.found}"
+
+
+def check(
+    ruleset: Ruleset,
+    entries: Sequence[Entry],
+    seed: bytes | None = None,
+    seen: Callable[[int], object] = lambda version: None,
+) -> Divergence | None:
+    """Decide every act again and return the first entry that differs, or None.
+
+    `seen` is told the version of each entry that holds.
+
+    Compares version, `on`, `repeats`, verdict, consequences and digest, and every server draw
+    once the seed is known: it is taken from `seed-revealed` when not given. A repeated act is
+    compared with the one it repeats instead of the seed.
+    """
+    timeline = Timeline(ruleset)
+    repeatable, play = Repeatable(timeline), play_of(ruleset)
+    seed = seed or _revealed_seed(entries)
+    head: Moment | None = None
+    for entry in entries:
+        if head is None or of_log(type(entry.act)):
+            if found := _check_of_log(timeline, repeatable, entry):
+                return found
+            head = timeline.append(entry)
+            repeatable.follow(entry)
+        else:
+            checked = _check_act(timeline, repeatable, play, head, entry, seed)
+            if isinstance(checked, Divergence):
+                return checked
+            head = timeline.add(entry, checked)
+            if repeatable.left:
+                repeatable.follow(entry)
+        digest = timeline.digest(head.state)
+        if digest != entry.digest:
+            return Divergence(entry.version, "digest", entry.digest, digest)
+        seen(entry.version)
+    return None
+
+
+def _out_of_place(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
+    """Compare where an entry says it stands: its version, `on` and `repeats`."""
+    version = entry.version
+    if version != len(timeline.entries) + 1:
+        return Divergence(version, "version", str(version), str(len(timeline) + 1))
+    on = entry.act.to if isinstance(entry.act, TakenBack) else None
+    if entry.on != on:
+        return Divergence(version, "on", str(entry.on), str(on))
+    if entry.repeats is not None and (why := repeatable.wrong(entry.act, entry.repeats)):
+        return Divergence(version, "repeats", str(entry.repeats), why)
+    return None
+
+
+def _check_of_log(timeline: Timeline, repeatable: "Repeatable", entry: Entry) -> Divergence | None:
+    """Judge an act again that belongs to every log, or that comes before one is open."""
+    if found := _out_of_place(timeline, repeatable, entry):
+        return found
+    verdict = judge(timeline.ruleset, timeline, entry.act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
+    return _other_consequences(entry, ()) if entry.consequences else None
+
+
+def _check_act(
+    timeline: Timeline,
+    repeatable: "Repeatable",
+    play: Play,
+    head: Moment,
+    entry: Entry,
+    seed: bytes | None,
+) -> Divergence | Moment:
+    """Judge and decide an act of the game again; return what differs, or the state after it."""
+    ruleset, state, act, version = timeline.ruleset, head.state, entry.act, entry.version
+    goes_on = version == head.version + 1 and entry.on is None and entry.repeats is None
+    if not goes_on and (found := _out_of_place(timeline, repeatable, entry)):
+        return found
+    verdict = ruleset.judge(state, act)
+    if verdict.code != entry.irregular or verdict.call == "impossible":
+        return _other_verdict(entry, verdict)
+    consequences, after = play(state, act)
+    if consequences != entry.consequences:
+        return _other_consequences(entry, consequences)
+    draws = head.draws
+    if entry.repeats is not None:
+        draws = draws_kept(timeline.moments, entry, head)
+    elif drawn := ruleset.draws(state, act):
+        if seed and (found := _check_draws(head, entry, drawn, seed)):
+            return found
+        draws += len(drawn)
+    return Moment(version, after, version, draws, head.revealed)
+
+
+def _other_verdict(entry: Entry, verdict: Verdict) -> Divergence:
+    stored = f"irregular {entry.irregular}" if entry.irregular else "legal"
+    return Divergence(entry.version, "verdict", stored, f"{verdict.call} {verdict.code}".rstrip())
+
+
+def _other_consequences(entry: Entry, found: tuple[Consequence, ...]) -> Divergence:
+    return Divergence(entry.version, "consequences", _text(entry.consequences), _text(found))
+
+
+def _check_draws(
+    head: Moment, entry: Entry, drawn: Sequence[Draw], seed: bytes
+) -> Divergence | None:
+    """Compare the server draws of an entry with those the seed gives."""
+    log = head.state.setup.log
+    for field, found in fair.fallen(drawn, seed=seed, log=log, n=head.draws).items():
+        stored = getattr(entry.act, field)
+        if stored != found:
+            return Divergence(entry.version, "draw", f"{field}={stored}", str(found))
+    return None
+
+
+class Repeatable:
+    """Which entries an act may name as the one it repeats, while a log is read entry by entry.
+
+    A correction is a taking back, the new act unless one was struck out, and then later acts
+    that counted before it, in their order, at most once each; always the entry in which the
+    act was recorded first.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self.left: dict[int, int] = {}
+        """Entries left aside, each with its place among them: nothing may be repeated without."""
+        self._next = 0
+        self._may_replace = False
+
+    def follow(self, entry: Entry) -> None:
+        """Go on by an entry just added to the timeline."""
+        if isinstance(entry.act, TakenBack):
+            self._leave(entry.version)
+        elif entry.repeats is not None:
+            self._next = self.left[entry.repeats] + 1
+            self._may_replace = False
+        elif self._may_replace and not isinstance(entry.act, SeedRevealed):
+            self._may_replace = False
+        elif self.left:
+            self.left = {}
+
+    def wrong(self, act: Act, repeats: int | None) -> str:
+        """Say what the next entry should name instead; empty when it may repeat this one."""
+        if repeats is None:
+            return ""
+        if self.left.get(repeats, -1) < self._next:
+            open_ = [str(each) for each, place in self.left.items() if place >= self._next]
+            return f"one of {', '.join(open_[:20])}" if open_ else "none"
+        return "" if self._timeline.entries[repeats - 1].act == act else "another act there"
+
+    def _leave(self, version: int) -> None:
+        """Take note of what a taking back left aside; its first act is the corrected one."""
+        place = self._timeline.at(version).place
+        later = self._timeline.since(place, version - 1) or ()
+        entries = [self._timeline.entries[each - 1] for each in later[1:]]
+        again = [each for each in entries if not isinstance(each.act, SeedRevealed)]
+        self.left = {each.repeats or each.version: n for n, each in enumerate(again)}
+        self._next, self._may_replace = 0, True
+
+
+def _revealed_seed(entries: Sequence[Entry]) -> bytes | None:
+    """Return the seed that a log reveals, when it is the one the log promised."""
+    opened = entries[0].act if entries else None
+    if not isinstance(opened, Opened):
+        return None
+    seeds = [entry.act.seed for entry in entries if isinstance(entry.act, SeedRevealed)]
+    kept = [seed for seed in seeds if fair.keeps(opened.commitment, seed)]
+    return fair.seed_bytes(kept[0]) if kept else None
+
+
+def _text(consequences: tuple[Consequence, ...]) -> str:
+    return msgspec.json.encode(consequences).decode()
