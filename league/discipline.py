@@ -22,8 +22,8 @@ from matches.log import Drafted
 from matches.models import Player
 from matches.policy import Actor
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
-from rules.desk.standings import wins_needed
 from rules.desk.state import Desk, open_round
+from rules.desk.worth import wins_needed
 from rules.ruleset import Act, event_type
 
 ENDING = ("match-loss", "disqualification")

@@ -17,7 +17,7 @@ from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules import texts
-from rules.desk import standings
+from rules.desk import worth
 from rules.desk.acts import Announced, RoundPublished
 from rules.desk.state import KNOCKOUTS, entrants, is_in
 from rules.replay import Timeline
@@ -212,7 +212,7 @@ def waiting_for(scene: Scene) -> str:
     names = [
         gettext("table {number}").format(number=seen.table.number)
         for seen in found.tables
-        if standings.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
+        if worth.counts(seen.table, confirmed_only=scene.options.confirmed_only) is None
     ]
     told = [gettext("Waiting for {names}.").format(names=", ".join(names))]
     if gone := gone_from(found, scene):

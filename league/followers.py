@@ -27,7 +27,7 @@ from matches.errors import Conflict, Impossible
 from matches.followers import Reconciler
 from matches.models import Event, Log
 from matches.prepared import Prepared
-from rules.desk import standings, tiebreaks
+from rules.desk import standings, tiebreaks, worth
 from rules.desk.acts import PenaltyGiven
 from rules.desk.state import Desk, State
 from rules.desk.state import Round as DeskRound
@@ -168,8 +168,8 @@ def _stored(row: Round) -> dict[_Table, int]:
 
 def _told(each: DeskRound, entries: Mapping[int, Entry], *, hidden: bool) -> Iterable[_Table]:
     for table in each.tables:
-        result = None if hidden else standings.counts(table)
-        places = standings.placing(table, result) if result else ()
+        result = None if hidden else worth.counts(table)
+        places = worth.placing(table, result) if result else ()
         seats = tuple(
             (
                 entries[player].pk,

@@ -26,7 +26,7 @@ from matches import log as logs
 from matches.followers import Follower
 from matches.models import Log
 from matches.policy import NOBODY, visible_matches
-from rules.desk import standings
+from rules.desk import standings, worth
 from rules.desk.state import Desk, Round, State, Table
 from rules.replay import Timeline
 
@@ -218,10 +218,10 @@ def _of_round(
 
 def _seats(tournament: Tournament, desk: Desk, table: Table) -> list[dict[str, Any]]:
     """Return how a table's result has each who sits there; nothing while none counts."""
-    result = standings.counts(table)
+    result = worth.counts(table)
     if result is None:
         return []
-    places = standings.placing(table, result)
+    places = worth.placing(table, result)
     return [
         {
             "entry": _entry(tournament, desk, player),

@@ -10,7 +10,7 @@ from league import desks
 from league.desks import Cut
 from league.models import Tournament
 from league.selectors import shown_desk
-from rules.desk import standings
+from rules.desk import standings, worth
 from rules.desk.state import KNOCKOUTS, Desk, rounds_of
 from rules.desk.tiebreaks import Value
 
@@ -110,10 +110,10 @@ def _records(desk: Desk, stage: int, confirmed_only: bool) -> dict[int, list[int
             if granted and granted.worth in WORTH:
                 found[player][WORTH[granted.worth]] += 1
         for one in each.tables:
-            result = standings.counts(one, confirmed_only=confirmed_only)
+            result = worth.counts(one, confirmed_only=confirmed_only)
             if result is None:
                 continue
-            places = standings.placing(one, result)
+            places = worth.placing(one, result)
             for player, place in zip(one.players, places, strict=True):
                 lost = result.lost or place > 1 or player in result.absent
                 kind = 2 if lost else 1 if places.count(1) > 1 else 0

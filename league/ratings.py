@@ -31,7 +31,7 @@ from league.models import (
 )
 from matches.models import Event, Log, Player
 from matches.policy import Actor
-from rules.desk import standings
+from rules.desk import worth
 from rules.desk.acts import RoundClosed
 from rules.desk.state import Desk, State, Table
 from rules.desk.state import table_of as table_of_round
@@ -143,10 +143,10 @@ def _players(tournament: Tournament, desk: Desk) -> dict[int, str]:
 
 def _rated(table: Table, players: Mapping[int, str]) -> tuple[tuple[str, int], ...]:
     """Return the places at a table that is rated, nothing for one that is not."""
-    result = standings.counts(table)
+    result = worth.counts(table)
     if result is None or result.lost:
         return ()
-    places = standings.placing(table, result)
+    places = worth.placing(table, result)
     there = [
         (players[player], place)
         for player, place in zip(table.players, places, strict=True)

@@ -23,7 +23,7 @@ from matches.held import Held
 from matches.log import Drafted, Receipt, Request
 from matches.policy import Actor
 from rules import replay
-from rules.desk import pairing, results, shadow
+from rules.desk import pairing, previews, results, shadow
 from rules.desk.acts import (
     ACTS,
     CheckedIn,
@@ -40,7 +40,7 @@ from rules.desk.acts import (
     TournamentClosed,
     Waitlisted,
 )
-from rules.desk.results import Blast
+from rules.desk.previews import Blast
 from rules.desk.shadow import Shadow
 from rules.desk.stages import may_pair
 from rules.desk.state import Desk, State, open_round, table_of
@@ -277,7 +277,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
     return Undoing(
         to,
         tuple(undone),
-        results.difference(before.head.state.desk, after.head.state.desk),
+        previews.difference(before.head.state.desk, after.head.state.desk),
         followers.preview(tournament.log, before, after),
     )
 
@@ -333,7 +333,7 @@ def preview_of(tournament: Tournament, act: Act) -> Correction:
     if "note" in act.__struct_fields__:
         act = msgspec.structs.replace(act, note="0" * 64)
     after = _with(tournament, before, act)
-    blast = results.difference(before.head.state.desk, after.head.state.desk)
+    blast = previews.difference(before.head.state.desk, after.head.state.desk)
     return Correction(act, blast, followers.preview(tournament.log, before, after))
 
 

@@ -14,7 +14,7 @@ from league.desks import Cut
 from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.policy import Actor
-from rules.desk import standings
+from rules.desk import standings, worth
 from rules.desk.pairing import is_over, planned_rounds, propose
 from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
@@ -180,7 +180,7 @@ class Scene:
 
     def seen(self, number: int, table: Table, *, stale: bool = False) -> Seen:
         result = table.result
-        places = standings.placing(table, result) if result and not result.lost else ()
+        places = worth.placing(table, result) if result and not result.lost else ()
         sides = [
             self.side(
                 player,

@@ -23,8 +23,8 @@ from matches.log import Request
 from matches.models import Log, Match, Note, Player
 from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported
-from rules.desk.standings import wins_needed
 from rules.desk.state import Desk, Result, Stage, Table, table_of
+from rules.desk.worth import wins_needed
 from rules.replay import Timeline
 from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
 

@@ -19,7 +19,7 @@ from matches.api.shapes import EntryAnswer, FollowerChange, Head, ReceiptAnswer
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.policy import Actor
-from rules.desk.results import Blast
+from rules.desk.previews import Blast
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, Table

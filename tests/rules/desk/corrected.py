@@ -18,7 +18,7 @@ from rules.desk.acts import (
     Ruled,
     TournamentClosed,
 )
-from rules.desk.results import preview
+from rules.desk.previews import preview
 from rules.desk.standings import order_of, standings
 from rules.desk.state import BRACKETS, Desk, State
 from rules.replay import Timeline, entry_after

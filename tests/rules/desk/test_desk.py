@@ -9,7 +9,7 @@ from rules import bots
 from rules.bots import Stream
 from rules.checking import check
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
-from rules.desk.results import Blast, difference, preview
+from rules.desk.previews import Blast, difference, preview
 from rules.desk.stages import may_pair, planned
 from rules.desk.standings import final_places, order_of, places_of, sheet_of, standings
 from rules.desk.state import Desk

@@ -1,0 +1,179 @@
+"""What a result is worth: who won, in which places, and what a round gives to each."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from rules.desk.acts import Entrant
+from rules.desk.state import Granted, Result, Stage, Table
+from rules.desk.tiebreaks import HALF, Kind, Part, placement_points
+
+ZERO = Fraction(0)
+WORTH: Mapping[str, Kind] = {
+    "full": "full-bye",
+    "half": "half-bye",
+    "zero": "zero-bye",
+    "loss": "zero-bye",
+}
+
+
+def counts(table: Table, *, confirmed_only: bool = False) -> Result | None:
+    """Return the result of a table that counts, None where there is none."""
+    if table.status == "settled" or (table.status == "reported" and not confirmed_only):
+        return table.result
+    return None
+
+
+def wins_needed(stage: Stage) -> int:
+    return stage.setup.best_of // 2 + 1
+
+
+def placing(table: Table, result: Result) -> tuple[int, ...]:
+    """Return the places at a table, in the order of its seats; who is absent shares the last.
+
+    So does everybody at a table that was lost by all. Rule: ZX-X5.
+    """
+    if result.lost:
+        return (len(table.players),) * len(table.players)
+    present = [i for i, player in enumerate(table.players) if player not in result.absent]
+    scores = _scores(table, result)
+    return tuple(
+        1 + sum(scores[other] > scores[i] for other in scores) if i in scores else len(present) + 1
+        for i in range(len(table.players))
+    )
+
+
+def _scores(table: Table, result: Result) -> dict[int, int]:
+    if not result.scores:
+        return {i: 0 for i, player in enumerate(table.players) if player not in result.absent}
+    return {
+        i: result.scores[i] for i, player in enumerate(table.players) if player not in result.absent
+    }
+
+
+def winner_of(table: Table, result: Result | None) -> Entrant | None:
+    """Return who won a table alone, None when nobody did."""
+    if result is None or result.lost:
+        return None
+    places = placing(table, result)
+    first = [player for player, place in zip(table.players, places, strict=True) if place == 1]
+    return first[0] if len(first) == 1 and first[0] not in result.absent else None
+
+
+# -- one round of one player ----------------------------------------------------------
+
+
+def parts_at(stage: Stage, number: int, table: Table, result: Result) -> dict[Entrant, Part]:
+    """Return what everybody at a table did, for the tie-breaks."""
+    two = len(table.players) == 2
+    work = _part_of_two if two else _part_of_more
+    return {
+        player: work(stage, number, table, result, seat)
+        for seat, player in enumerate(table.players)
+    }
+
+
+def points_of(stage: Stage, number: int | Fraction) -> Fraction:
+    """Return points as a stage counts them."""
+    return Fraction(number) / (2 if stage.setup.halves else 1)
+
+
+def _part_of_two(stage: Stage, number: int, table: Table, result: Result, seat: int) -> Part:
+    player, foe = table.players[seat], table.players[1 - seat]
+    setup, need = stage.setup, wins_needed(stage)
+    if result.absent:
+        won = player not in result.absent
+        return Part(
+            round=number,
+            kind="won-by-forfeit" if won else "lost-by-forfeit",
+            points=points_of(stage, setup.win if won else setup.loss),
+            result=Fraction(int(won)),
+            foes=(foe,),
+            games=(need, 0, 0) if won else (0, need, 0),
+        )
+    scores = _scores(table, result)
+    if result.lost:
+        points, outcome = setup.loss, ZERO
+    elif scores[seat] == scores[1 - seat]:
+        points, outcome = setup.draw, HALF
+    else:
+        won = scores[seat] > scores[1 - seat]
+        points, outcome = (setup.win, Fraction(1)) if won else (setup.loss, ZERO)
+    drawn = result.drawn if any(result.scores) or result.drawn else 1
+    games = (scores[seat], scores[1 - seat], drawn)
+    places = placing(table, result)
+    return Part(
+        round=number,
+        points=points_of(stage, points),
+        result=outcome,
+        foes=(foe,),
+        games=(0, need, 0) if result.lost else games,
+        seat=seat + 1,
+        score=Fraction(scores[seat]),
+        best=Fraction(max(scores.values())),
+        place=places[seat],
+    )
+
+
+def _part_of_more(stage: Stage, number: int, table: Table, result: Result, seat: int) -> Part:
+    player, setup = table.players[seat], stage.setup
+    if player in result.absent:
+        return Part(
+            round=number,
+            kind="lost-by-forfeit",
+            points=points_of(stage, setup.loss),
+            foes=tuple(each for each in table.players if each != player),
+        )
+    scores = _scores(table, result)
+    places = placing(table, result)
+    foes = tuple(p for i, p in enumerate(table.players) if i in scores and i != seat)
+    others = [score for i, score in scores.items() if i != seat]
+    beaten = sum(score < scores[seat] for score in others)
+    level = sum(score == scores[seat] for score in others)
+    share = (beaten + level * HALF) / len(others) if others else Fraction(1)
+    return Part(
+        round=number,
+        points=points_of(stage, _table_points(stage, places, seat, result)),
+        result=ZERO if result.lost else share,
+        foes=foes,
+        seat=seat + 1,
+        score=Fraction(scores[seat]),
+        best=Fraction(max(scores.values())),
+        place=places[seat],
+        size=len(scores),
+    )
+
+
+def _table_points(
+    stage: Stage, places: tuple[int, ...], seat: int, result: Result
+) -> int | Fraction:
+    """Return points for a place: from the stage's list, or else for winning alone."""
+    setup = stage.setup
+    if result.lost:
+        return setup.loss
+    if setup.table_points:
+        return placement_points(setup.table_points, places)[seat]
+    if places[seat] > 1:
+        return setup.loss
+    return setup.win if places.count(1) == 1 else setup.draw
+
+
+def part_of_bye(stage: Stage, number: int) -> Part:
+    """Return what a bye gives in a round of a stage."""
+    need = wins_needed(stage)
+    points = points_of(stage, stage.setup.bye)
+    return Part(round=number, kind="bye", points=points, result=Fraction(1), games=(need, 0, 0))
+
+
+def part_of_granted(stage: Stage, number: int, granted: Granted) -> Part:
+    """Return what a bye that was asked for gives in a round of a stage."""
+    setup, need = stage.setup, wins_needed(stage)
+    points = {"full": setup.win, "half": setup.draw, "zero": 0, "loss": setup.loss}[granted.worth]
+    games = {"full": (need, 0, 0), "loss": (0, need, 0)}.get(granted.worth, (0, 0, 0))
+    result = {"full": Fraction(1), "half": HALF}.get(granted.worth, ZERO)
+    return Part(
+        round=number,
+        kind=WORTH[granted.worth],
+        points=points_of(stage, points),
+        result=result,
+        games=games,
+    )
