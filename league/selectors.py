@@ -23,14 +23,13 @@ from league.models import (
     Tournament,
     Venue,
 )
+from matches import audiences, rows
 from matches import log as logs
-from matches import rows
-from matches import selectors as logged
+from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.held import hold
 from matches.models import Log, Note
 from matches.policy import Actor, once
-from matches.selectors import Shown
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
 from rules.desk.state import Desk, State, open_round
@@ -311,16 +310,14 @@ def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100
     return [show(record, place, texts) for record, place in stored]
 
 
-def showing(
-    tournament: Tournament, found: Cut
-) -> Callable[[Record, int, dict[str, str]], logged.Shown]:
+def showing(tournament: Tournament, found: Cut) -> Callable[[Record, int, dict[str, str]], Shown]:
     """Return what makes a record, its position and the texts of notes what a cut shows of it."""
     log, withheld = tournament.log, _withholding(tournament, found)
 
-    def show(record: Record, position: int, texts: dict[str, str]) -> logged.Shown:
+    def show(record: Record, position: int, texts: dict[str, str]) -> Shown:
         if record.version > found.version or record.version in found.hidden:
-            return logged.unseen(log, record, position)
-        return logged.shown(log, record, position, texts, found.audience, withheld)
+            return audiences.unseen(log, record, position)
+        return audiences.shown(log, record, position, texts, found.audience, withheld)
 
     return show
 

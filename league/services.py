@@ -1,9 +1,10 @@
 """What one can do with leagues and at desks. Every route that writes ends here."""
 
 from league.chronicle import edit_text, write_text
-from league.circuits import answer, qualified, roll_over
+from league.circuits import answer, qualified
 from league.dates import set_date
 from league.discipline import lift, penalise, sanction
+from league.divisions import roll_over
 from league.entering import enter, register_deck
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league import (
     circuits,
+    divisions,
     fairness,
     lore,
     policy,
@@ -207,7 +208,7 @@ def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "season": season,
         "lines": lines(actor, played),
-        "divisions": [] if actor.results_off else circuits.division_tables(season, actor),
+        "divisions": [] if actor.results_off else divisions.division_tables(season, actor),
         "circuits": season.circuits.all(),
         "may_run": policy.may_run(actor, season.league),
         "tallies": fairness.spins_of(actor, season),

@@ -17,9 +17,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 
 from matches import cuts, policy, rows
+from matches.audiences import Shown, shown, withholding
 from matches.models import Event, FeedHead, Match, Note, Publication
 from matches.policy import Actor
-from matches.selectors import Shown, eyes, shown, shown_version, withholding
+from matches.selectors import eyes, shown_version
 from rules.chain import Record
 
 Texts = dict[str, str]

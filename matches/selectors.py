@@ -1,35 +1,30 @@
 """What one can read of matches. Every read is of a cut: up to a version, by an audience."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
-import rules
 from matches import cuts, headlines, log, policy, rows
 from matches.corrections import corrected_at
-from matches.errors import Conflict, NotAllowed, NotFound
-from matches.models import Log, Match, Note, Player, Proposal, ScribeLease, Seat
+from matches.errors import NotAllowed, NotFound
+from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat
 from matches.policy import Actor
 from matches.prepared import Prepared
 from matches.transfer import export_ndjson, export_notation
-from rules import encoding, rebase
-from rules.chain import Record, leaf
+from rules import rebase
 from rules.replay import Timeline
-from rules.ruleset import Act, Audience, Consequence, Event, Offer, SeedRevealed, Veils
+from rules.ruleset import Act, Audience, Event, Offer, SeedRevealed, Veils
 
 __all__ = [
-    "Shown",
     "correctable",
     "cut",
-    "entries",
     "export_ndjson",
     "export_notation",
     "happened",
@@ -47,16 +42,12 @@ __all__ = [
     "public_tag",
     "public_tag_of",
     "seen_by",
-    "shown",
     "shown_version",
-    "state_view",
     "tag",
     "timeline",
     "whole",
     "with_table",
 ]
-
-
 NOBODY = UUID(int=0)
 _SCRIBES = ScribeLease.objects.filter(match=OuterRef("pk"))
 _PROPOSALS = Proposal.objects.filter(match=OuterRef("pk"))
@@ -440,135 +431,3 @@ def correctable(actor: Actor, match: Match) -> frozenset[int]:
         return frozenset(acts)
     is_over = folded.ruleset.outcome(folded.at(head).state) is not None
     return frozenset(() if is_over else acts[-1:])
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """The state of a match at a version, as an audience may know it.
-
-    Without its digest while the state keeps a secret from them: from it a hand could be guessed.
-    """
-
-    version: int
-    digest: str
-    state: dict[str, Any]
-    headline: str
-    outcome: Any = None
-
-
-def state_view(match: Match, at: int | None = None, as_: Audience = "public") -> Moment:
-    """Return the state at a version; `at` and `as_` as `cut` gives them."""
-    folded = timeline(match)
-    version = match.log.head_version if at is None else at
-    state, ruleset = folded.at(version).state, folded.ruleset
-    return Moment(
-        version,
-        "" if withholding(match, as_)(version) else folded.entries[version - 1].digest,
-        ruleset.view(state, as_),
-        ruleset.headline(state, names(match)),
-        ruleset.outcome(state),
-    )
-
-
-class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry as an audience may see it.
-
-    Whoever may not see all of it gets its version, place and leaf, no more.
-    """
-
-    version: int
-    position: int
-    hash: str
-    leaf: str = ""
-    act_id: str = ""
-    act: Act | None = None
-    consequences: tuple[Consequence, ...] = ()
-    irregular: str = ""
-    on: int | None = None
-    repeats: int | None = None
-    state_digest: str = ""
-    request_digest: str = ""
-    salt: str = ""
-    recorded_at: str = ""
-    recorded_by: str | None = None
-    said_at: str | None = None
-    note: str = ""
-
-
-def entries(
-    match: Match,
-    after: int = 0,
-    limit: int = 100,
-    upto: int | None = None,
-    as_: Audience = "public",
-) -> list[Shown]:
-    """Return the entries after a version, at most `limit`, none past `upto` (the head)."""
-    last = min(match.log.head_version if upto is None else upto, after + limit)
-    stored = list(rows.records_of(match.log, after, last))
-    texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
-    withheld = withholding(match, as_)
-    return [shown(match.log, record, place, texts, as_, withheld) for record, place in stored]
-
-
-def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
-    """Return what tells of a version whether its state keeps a secret from an audience."""
-    if as_ == "officials" or not rules.get(match.log.ruleset).secretive:
-        return lambda version: False
-    folded = timeline(match)
-    return lambda version: bool(set(folded.ruleset.secrets(folded.at(version).state)) - {as_})
-
-
-def shown(
-    log: Log,
-    record: Record,
-    position: int,
-    texts: dict[str, str],
-    as_: Audience,
-    withheld: Callable[[int], bool],
-) -> Shown:
-    """Return a stored entry as an audience may see it; `texts` are those of notes by digest.
-
-    While the state keeps a secret from it, the proof of the entry is its leaf: from the digest
-    of a state a hand could be guessed.
-    """
-    ruleset = rules.get(log.ruleset)
-    entry = encoding.entry_of(ruleset, record)
-    if entry is None:
-        raise Conflict(
-            "unreadable", gettext("Entry {version} can not be read.").format(version=record.version)
-        )
-    events: Sequence[Event] = (entry.act, *entry.consequences)
-    if any(ruleset.hide(event, as_) != event for event in events):
-        return unseen(log, record, position)
-    return Shown(
-        version=record.version,
-        position=position,
-        hash=record.hash,
-        act_id=record.act_id,
-        act=entry.act,
-        consequences=entry.consequences,
-        irregular=entry.irregular,
-        on=record.on,
-        repeats=record.repeats,
-        recorded_at=record.recorded_at,
-        recorded_by=record.recorded_by,
-        said_at=record.said_at,
-        note=texts.get(getattr(entry.act, "note", ""), ""),
-        **_proof(log, record, secret=withheld(record.version)),
-    )
-
-
-def unseen(log: Log, record: Record, position: int) -> Shown:
-    """Return what whoever may not see an entry is told of it."""
-    hidden = leaf(str(log.pk), record).hex()
-    return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
-
-
-def _proof(log: Log, record: Record, *, secret: bool) -> dict[str, str]:
-    """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
-    if secret:
-        return {"leaf": leaf(str(log.pk), record).hex()}
-    return {
-        "state_digest": record.state_digest,
-        "request_digest": record.request_digest,
-        "salt": record.salt,
-    }

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from matches import policy, selectors
+from matches import audiences, policy, selectors
 from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
 from matches.models import Match
@@ -124,7 +124,7 @@ class Entries(_OfMatch):
         actor, match = self.seen()
         last, audience = selectors.cut(actor, match)
         after = min(number_of(cursor), last)
-        told = selectors.entries(match, after, MOST_ENTRIES, last, audience)
+        told = audiences.entries(match, after, MOST_ENTRIES, last, audience)
         frames = [
             Frame(str(each.version), "entry", msgspec.json.encode(entry_answer(each)).decode())
             for each in told

@@ -7,7 +7,7 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import chronicle, circuits, fairness, lore, policy, selectors
+from league import chronicle, circuits, divisions, fairness, lore, policy, selectors
 from league.api import shapes
 from league.models import (
     Circuit,
@@ -186,12 +186,12 @@ def division_answer(division: Division, actor: Actor) -> shapes.DivisionAnswer:
             shapes.DivisionRow(
                 row.place, row.player.pk, row.player.name, str(row.points), row.active, row.moves
             )
-            for row in circuits.division_table(division, actor)
+            for row in divisions.division_table(division, actor)
         ],
     )
 
 
-def moves_answer(moves: Iterable[circuits.Move]) -> list[shapes.MoveOfPlayer]:
+def moves_answer(moves: Iterable[divisions.Move]) -> list[shapes.MoveOfPlayer]:
     return [shapes.MoveOfPlayer(m.player.pk, m.player.name, m.level, m.was, m.seed) for m in moves]
 
 

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league import circuits, policy, selectors, services
+from league import divisions, policy, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
 from league.api.base import player_by
@@ -78,7 +78,7 @@ class RolloverView(Endpoint):
         """Begin the next season, players moved up and down; sent twice it is begun once."""
         sent, season = self.body(shapes.RolloverRequest), season_by(season_id)
         policy.require_run(self.actor, season.league)
-        moves = answers.moves_answer(circuits.plan_rollover(season))
+        moves = answers.moves_answer(divisions.plan_rollover(season))
         if sent.preview:
             return Response(shapes.RolloverAnswer(moves, None))
         fresh = services.roll_over(

@@ -7,15 +7,16 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from matches import policy, selectors
+from matches import audiences, policy, selectors
 from matches.api import shapes
+from matches.audiences import Shown
 from matches.changes import Change, Ending, Preview
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.models import Match, Player
 from matches.policy import Actor
 from matches.records import known_of, records_of
-from matches.selectors import Move, Shown
+from matches.selectors import Move
 from matches.tallies import Fallen, tallies_of
 from rules.ruleset import Event, event_type
 
@@ -195,7 +196,7 @@ def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> list[shapes.Ent
     match.log.refresh_from_db()
     last, eyes = selectors.cut(actor, match)
     after = moved.missed[0].version - 1
-    shown = selectors.entries(match, after, len(moved.missed), last, eyes)
+    shown = audiences.entries(match, after, len(moved.missed), last, eyes)
     return [entry_answer(entry) for entry in shown]
 
 

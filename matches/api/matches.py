@@ -14,7 +14,18 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches import certificates, cuts, feed, log, policy, selectors, services, transfer, verify
+from matches import (
+    audiences,
+    certificates,
+    cuts,
+    feed,
+    log,
+    policy,
+    selectors,
+    services,
+    transfer,
+    verify,
+)
 from matches.api import shapes
 from matches.api.answers import (
     entry_answer,
@@ -192,7 +203,7 @@ class StateView(OfMatch):
         if asked.happened:
             last = selectors.shown_version(self.actor, match)
             version = selectors.happened(match, last).at(version)
-        moment = selectors.state_view(match, version, audience)
+        moment = audiences.state_view(match, version, audience)
         answer = shapes.StateAnswer(audience=audience, **plain(moment))
         tag = self.own(selectors.public_tag_of(match)) if tagged else None
         return Response(answer, headers={"ETag": tag} if tag else None)
@@ -282,7 +293,7 @@ class EventsView(OfMatch):
                     selectors.export_notation(match, selectors.whole(self.actor, match))
                 )
         last, audience = selectors.cut(self.actor, match)
-        shown = selectors.entries(match, asked.after, asked.limit, last, audience)
+        shown = audiences.entries(match, asked.after, asked.limit, last, audience)
         reached = shown[-1].version if shown else asked.after
         if asked.happened and last:
             counts = selectors.happened(match, last).counts

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import selectors
+from matches import audiences, selectors
 from matches.models import Match
 from rules import notation
 from tests import factories
@@ -27,7 +27,7 @@ def test_the_state_is_that_of_the_head(match: Match) -> None:
     told = Api().get(f"matches/{match.code}/state/").json()
     entry = selectors.timeline(match).entries[-1]
     assert (told["version"], told["digest"], told["audience"]) == (6, entry.digest, "public")
-    assert told["state"] == selectors.state_view(match).state
+    assert told["state"] == audiences.state_view(match).state
 
 
 def test_the_state_at_a_version_is_what_it_was_then(match: Match) -> None:

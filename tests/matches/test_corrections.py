@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import errors, log, scribes, selectors, services
+from matches import audiences, errors, log, scribes, selectors, services
 from matches.changes import Preview
 from matches.log import Receipt
 from matches.models import Event, FeedHead, Log, Match, Note
@@ -75,7 +75,7 @@ def test_a_correction_is_one_taking_back_the_new_act_and_the_later_ones_again() 
     table = tossed("heads", "tails", "heads")
     receipts = table.correct(2, toss(1, "tails"))
     assert [receipt.version for receipt in receipts] == [5, 6, 7, 8]
-    entries = selectors.entries(table.match, after=4)
+    entries = audiences.entries(table.match, after=4)
     assert [entry.repeats for entry in entries] == [None, None, 3, 4]
     assert [entry.note for entry in entries] == [REASON, "", "", ""]
     assert table.heads == (1, 0)
@@ -84,10 +84,10 @@ def test_a_correction_is_one_taking_back_the_new_act_and_the_later_ones_again() 
 def test_nothing_written_before_is_touched() -> None:
     table = tossed("heads", "tails", "heads")
     before = list(Event.objects.filter(log=table.match.log).values())
-    views = [selectors.state_view(table.match, at) for at in range(1, 5)]
+    views = [audiences.state_view(table.match, at) for at in range(1, 5)]
     table.correct(2, toss(1, "tails"))
     assert list(Event.objects.filter(log=table.match.log, version__lte=4).values()) == before
-    assert [selectors.state_view(table.match, at) for at in range(1, 5)] == views
+    assert [audiences.state_view(table.match, at) for at in range(1, 5)] == views
 
 
 def test_a_corrected_log_verifies_and_comes_back_as_it_was() -> None:
@@ -202,7 +202,7 @@ def test_a_later_act_now_against_the_rules_is_marked_and_told() -> None:
     assert [each.now and each.now.irregular for each in preview.differing] == ["out-of-turn"]
     assert preview.same == 1
     table.correct(2, None)
-    marks = [entry.irregular for entry in selectors.entries(table.match, after=5)]
+    marks = [entry.irregular for entry in audiences.entries(table.match, after=5)]
     assert marks == ["out-of-turn", ""]
 
 
@@ -212,7 +212,7 @@ def test_an_act_legal_again_is_no_longer_marked() -> None:
         match=table.match, by=table.judge, act_id=uuid4(), act=toss(1, "tails"), irregular=True
     )
     table.correct(2, None)
-    assert selectors.entries(table.match, after=4)[-1].irregular == ""
+    assert audiences.entries(table.match, after=4)[-1].irregular == ""
 
 
 def test_a_new_act_against_the_rules_is_asked_about() -> None:
@@ -222,7 +222,7 @@ def test_a_new_act_against_the_rules_is_asked_about() -> None:
     assert isinstance(told, errors.Irregular)
     refused("irregular", lambda: table.preview(2, wrong))
     table.correct(2, wrong, irregular=True)
-    assert selectors.entries(table.match, after=4)[0].irregular == "out-of-turn"
+    assert audiences.entries(table.match, after=4)[0].irregular == "out-of-turn"
 
 
 def test_what_is_impossible_now_is_left_out_and_told() -> None:

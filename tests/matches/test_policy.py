@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import RequestFactory
 
-from matches import errors, policy, selectors, services
+from matches import audiences, errors, policy, selectors, services
 from matches.models import Match, Player
 from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
@@ -170,7 +170,7 @@ def test_it_is_noted_who_recorded() -> None:
     guest = Player.objects.get(name="Guest")
     for by, player in ((world.seat, world.seat.player), (world.link, guest)):
         factories.record(world.match, by=by)
-        entry = selectors.entries(world.match)[-1]
+        entry = audiences.entries(world.match)[-1]
         assert entry.recorded_by == str(player.pk)
 
 

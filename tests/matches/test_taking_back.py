@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from matches import errors, policy, selectors, services
+from matches import audiences, errors, policy, selectors, services
 from matches.log import Receipt
 from matches.models import Match
 from matches.policy import Actor
@@ -171,4 +171,4 @@ def test_a_reason_can_be_given() -> None:
     services.take_back(
         match=table.match, by=table.judge, act_id=uuid4(), to=1, note="The coin fell off."
     )
-    assert selectors.entries(table.match)[-1].note == "The coin fell off."
+    assert audiences.entries(table.match)[-1].note == "The coin fell off."

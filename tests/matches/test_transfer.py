@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import translation
 
 import rules
-from matches import errors, headlines, selectors, services
+from matches import audiences, errors, headlines, selectors, services
 from matches.models import Event, Log, Match, Note, Seat
 from matches.verify import verify
 from rules import notation
@@ -87,7 +87,7 @@ def test_what_a_file_says_of_its_match_comes_along() -> None:
     assert copy.ended_at is not None
     assert abs((copy.started_at - opened).total_seconds()) < 1
     assert [seat.label for seat in copy.seats.all()] == ["Side 1", "Side 2"]
-    assert [entry.note for entry in selectors.entries(copy) if entry.note] == [
+    assert [entry.note for entry in audiences.entries(copy) if entry.note] == [
         "“Was that the edge?”",
         "It was getting late.",
     ]

@@ -8,7 +8,7 @@ from uuid import uuid4
 import msgspec
 
 import rules
-from matches import selectors, services
+from matches import audiences, selectors, services
 from matches.errors import Refused
 from matches.models import Event, Match
 from matches.narration import names_of
@@ -122,7 +122,7 @@ class Stored:
         require(self._believed() == believed, "a preview left a trace")
         done = services.correct(correction_id=uuid4(), reason="A proof.", after=told.head, **asked)
         require(self._believed()[: len(believed)] == believed, "what was believed has changed")
-        state = selectors.state_view(self.match)
+        state = audiences.state_view(self.match)
         require(state.outcome == told.after.outcome, "another outcome than the preview's")
         head = selectors.timeline(self.match).head.state
         ending = self.game.headline(head, names_of(self.match))
@@ -138,7 +138,7 @@ class Stored:
     def _believed(self) -> list[bytes]:
         """Return what the public was shown after each entry."""
         last = self.match.log.head_version
-        views = [selectors.state_view(self.match, at) for at in range(1, last + 1)]
+        views = [audiences.state_view(self.match, at) for at in range(1, last + 1)]
         return [msgspec.json.encode(view) for view in views]
 
     def _act(self, state: Any) -> Act | None:

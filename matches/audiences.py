@@ -1,0 +1,148 @@
+"""What an audience may know of a match: its state, and its entries."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext
+
+import rules
+from matches import rows
+from matches.errors import Conflict
+from matches.models import Log, Match, Note
+from matches.selectors import names, timeline
+from rules import encoding
+from rules.chain import Record, leaf
+from rules.ruleset import Act, Audience, Consequence, Event
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The state of a match at a version, as an audience may know it.
+
+    Without its digest while the state keeps a secret from them: from it a hand could be guessed.
+    """
+
+    version: int
+    digest: str
+    state: dict[str, Any]
+    headline: str
+    outcome: Any = None
+
+
+def state_view(match: Match, at: int | None = None, as_: Audience = "public") -> Moment:
+    """Return the state at a version; `at` and `as_` as `cut` gives them."""
+    folded = timeline(match)
+    version = match.log.head_version if at is None else at
+    state, ruleset = folded.at(version).state, folded.ruleset
+    return Moment(
+        version,
+        "" if withholding(match, as_)(version) else folded.entries[version - 1].digest,
+        ruleset.view(state, as_),
+        ruleset.headline(state, names(match)),
+        ruleset.outcome(state),
+    )
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as an audience may see it.
+
+    Whoever may not see all of it gets its version, place and leaf, no more.
+    """
+
+    version: int
+    position: int
+    hash: str
+    leaf: str = ""
+    act_id: str = ""
+    act: Act | None = None
+    consequences: tuple[Consequence, ...] = ()
+    irregular: str = ""
+    on: int | None = None
+    repeats: int | None = None
+    state_digest: str = ""
+    request_digest: str = ""
+    salt: str = ""
+    recorded_at: str = ""
+    recorded_by: str | None = None
+    said_at: str | None = None
+    note: str = ""
+
+
+def entries(
+    match: Match,
+    after: int = 0,
+    limit: int = 100,
+    upto: int | None = None,
+    as_: Audience = "public",
+) -> list[Shown]:
+    """Return the entries after a version, at most `limit`, none past `upto` (the head)."""
+    last = min(match.log.head_version if upto is None else upto, after + limit)
+    stored = list(rows.records_of(match.log, after, last))
+    texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
+    withheld = withholding(match, as_)
+    return [shown(match.log, record, place, texts, as_, withheld) for record, place in stored]
+
+
+def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
+    """Return what tells of a version whether its state keeps a secret from an audience."""
+    if as_ == "officials" or not rules.get(match.log.ruleset).secretive:
+        return lambda version: False
+    folded = timeline(match)
+    return lambda version: bool(set(folded.ruleset.secrets(folded.at(version).state)) - {as_})
+
+
+def shown(
+    log: Log,
+    record: Record,
+    position: int,
+    texts: dict[str, str],
+    as_: Audience,
+    withheld: Callable[[int], bool],
+) -> Shown:
+    """Return a stored entry as an audience may see it; `texts` are those of notes by digest.
+
+    While the state keeps a secret from it, the proof of the entry is its leaf: from the digest
+    of a state a hand could be guessed.
+    """
+    ruleset = rules.get(log.ruleset)
+    entry = encoding.entry_of(ruleset, record)
+    if entry is None:
+        raise Conflict(
+            "unreadable", gettext("Entry {version} can not be read.").format(version=record.version)
+        )
+    events: Sequence[Event] = (entry.act, *entry.consequences)
+    if any(ruleset.hide(event, as_) != event for event in events):
+        return unseen(log, record, position)
+    return Shown(
+        version=record.version,
+        position=position,
+        hash=record.hash,
+        act_id=record.act_id,
+        act=entry.act,
+        consequences=entry.consequences,
+        irregular=entry.irregular,
+        on=record.on,
+        repeats=record.repeats,
+        recorded_at=record.recorded_at,
+        recorded_by=record.recorded_by,
+        said_at=record.said_at,
+        note=texts.get(getattr(entry.act, "note", ""), ""),
+        **_proof(log, record, secret=withheld(record.version)),
+    )
+
+
+def unseen(log: Log, record: Record, position: int) -> Shown:
+    """Return what whoever may not see an entry is told of it."""
+    hidden = leaf(str(log.pk), record).hex()
+    return Shown(version=record.version, position=position, hash=record.hash, leaf=hidden)
+
+
+def _proof(log: Log, record: Record, *, secret: bool) -> dict[str, str]:
+    """Return what an entry's leaf is computed from, or the leaf alone while that would tell."""
+    if secret:
+        return {"leaf": leaf(str(log.pk), record).hex()}
+    return {
+        "state_digest": record.state_digest,
+        "request_digest": record.request_digest,
+        "salt": record.salt,
+    }
