@@ -30,7 +30,7 @@ from matches.claiming import take as claim
 from matches.claiming import undo as undo_claim
 from matches.corrections import Correction
 from matches.erasing import erase
-from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed, NotFound, Refused, TooLarge
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
 from matches.opening import SeatRequest, open_match
@@ -47,6 +47,7 @@ __all__ = [
     "change_cut",
     "claim",
     "correct",
+    "dismiss_official",
     "erase",
     "import_log",
     "name_official",
@@ -456,6 +457,17 @@ def name_official(*, by: Actor, match: Match, player: Player) -> None:
             "not-allowed", gettext("Nobody names themselves official of a sanctioned match.")
         )
     match.officials.add(player)
+
+
+def dismiss_official(*, by: Actor, match: Match, player: Player) -> None:
+    """Have somebody be an official of a match no more; who rules it says so.
+
+    Raises: NotFound, NotAllowed.
+    """
+    policy.require_rule(by, match)
+    if not match.officials.filter(pk=player.pk).exists():
+        raise NotFound(gettext("That is no official of this match."), "no-such-official")
+    match.officials.remove(player)
 
 
 def withdraw(*, by: Actor, match: Match) -> None:

@@ -1,7 +1,6 @@
 """What endpoints of this floor share."""
 
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
@@ -9,17 +8,6 @@ from league import selectors
 from league.models import League, Tournament
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput
-from matches.models import Player
-
-
-def player_by(pk: UUID | None, where: str = "$.player") -> Player:
-    """Return a player by id, for a claimed guest whoever claimed them. Raises: BadInput."""
-    if pk is None:
-        raise BadInput("missing-field", "Say which player.", where)
-    found = Player.objects.select_related("claimed_by").filter(pk=pk).first()
-    if found is None:
-        raise BadInput("unknown-player", f"There is no player {pk}.", where)
-    return found.claimed_by or found
 
 
 def said(sent: msgspec.Struct) -> dict[str, Any]:

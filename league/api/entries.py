@@ -10,11 +10,11 @@ from rest_framework.response import Response
 from characters.models import Character
 from league import desks, entering, policy, selectors, services
 from league.api import answers, shapes
-from league.api.base import player_by
 from league.models import Entry, Krewe, Tournament
 from matches.api import shapes as logged
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.api.games import list_answer
+from matches.api.people import player_by
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.policy import Actor
 from rules.desk.standings import final_places

@@ -11,13 +11,14 @@ from rest_framework.response import Response
 from league import policy, roles, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import OfLeague, player_by, said
+from league.api.base import OfLeague, said
 from league.api.places import venue_by
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
 from matches import jobs
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
 from matches.api.jobs import asked as answer_asked
+from matches.api.people import player_by
 from matches.api.shapes import JobAnswer
 from matches.errors import NotFound
 from matches.policy import Actor

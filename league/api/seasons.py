@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from league import divisions, policy, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import player_by
 from league.models import Circuit, Season
 from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.people import player_by
 from matches.errors import NotFound
 
 

@@ -7,8 +7,9 @@ from rest_framework.response import Response
 from league import policy, roles
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.api.base import AtDesk, player_by
+from league.api.base import AtDesk
 from league.api.leagues import end_role, roles_answer
+from matches.api.people import player_by
 
 
 class StaffView(AtDesk):

@@ -13,7 +13,7 @@ from matches.audiences import Shown
 from matches.changes import Change, Ending, Preview
 from matches.errors import MovedOn
 from matches.log import Receipt
-from matches.models import Match, Player
+from matches.models import Match, Player, Seat
 from matches.policy import Actor
 from matches.records import known_of, records_of
 from matches.selectors import Move
@@ -22,7 +22,7 @@ from rules.ruleset import Event, event_type
 
 UNDER_A_MATCH = (
     *("state", "options", "events", "acts", "take-back", "correct", "cut", "verify"),
-    *("scribe", "proposals"),
+    *("scribe", "proposals", "seats", "officials"),
 )
 
 
@@ -72,17 +72,18 @@ def _of_line(match: Match, actor: Actor, request: Request) -> dict[str, Any]:
         "ended_at": head.ended_at,
         "held": match.log.held,
         "delay": match.log.delay,
-        "seats": [
-            shapes.SeatAnswer(
-                seat=seat.number,
-                label=seat.label,
-                name=seat.player.name if seat.player else "",
-                player=seat.player_id,
-            )
-            for seat in match.seats.all()
-        ],
+        "seats": [seat_answer(seat) for seat in match.seats.all()],
         "url": reverse("api:match", args=[match.code], request=request),
     }
+
+
+def seat_answer(seat: Seat) -> shapes.SeatAnswer:
+    return shapes.SeatAnswer(
+        seat=seat.number,
+        label=seat.label,
+        name=seat.player.name if seat.player else "",
+        player=seat.player_id,
+    )
 
 
 def match_line(match: Match, actor: Actor, request: Request) -> shapes.MatchLine:

@@ -133,6 +133,19 @@ class PlayerView(OpenEndpoint):
         return Response(player_answer(player, request))
 
 
+def player_by(pk: UUID | None, where: str = "$.player") -> Player:
+    """Return a player that is named in a body, for a claimed guest whoever claimed them.
+
+    Raises: BadInput.
+    """
+    if pk is None:
+        raise BadInput("missing-field", "Say which player.", where)
+    found = Player.objects.select_related("claimed_by").filter(pk=pk).first()
+    if found is None:
+        raise BadInput("unknown-player", f"There is no player {pk}.", where)
+    return found.claimed_by or found
+
+
 def player_of_id(player_id: UUID) -> Player:
     """Return a player. Raises: NotFound."""
     player = Player.objects.filter(pk=player_id).first()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import acts, claims, games, jobs, matches, people, scribes, trust
+from matches.api import acts, claims, games, jobs, matches, people, scribes, seats, trust
 
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
@@ -33,6 +33,17 @@ matches_urls = [
         scribes.ProposalView.as_view(),
         name="proposal",
     ),
+    path("matches/<slug:code>/seats/", seats.SeatsView.as_view(), name="seats"),
+    path(
+        "matches/<slug:code>/seats/<int:number>/renew/",
+        seats.RenewView.as_view(),
+        name="seat-renew",
+    ),
+    path("matches/<slug:code>/officials/", seats.OfficialsView.as_view(), name="officials"),
+    path(
+        "matches/<slug:code>/officials/end/", seats.OfficialEndView.as_view(), name="officials-end"
+    ),
+    path("seats/<str:token>/", seats.SeatView.as_view(), name="seat"),
     path("feed/", matches.FeedView.as_view(), name="feed"),
 ]
 people_urls = [

@@ -77,6 +77,10 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("scribe-end", "post"): ("matches/{code}/scribe/end/", {"id": ID}),
     ("proposals", "post"): ("matches/{code}/proposals/", {"id": ID, "act": POINTS}),
     ("proposal", "post"): ("matches/{code}/proposals/" + ID + "/", {"decision": "dismiss"}),
+    ("seat-renew", "post"): ("matches/{code}/seats/1/renew/", {}),
+    ("officials", "post"): ("matches/{code}/officials/", {"player": ID}),
+    ("officials-end", "post"): ("matches/{code}/officials/end/", {"player": ID}),
+    ("seat", "post"): ("seats/nothing:forged/", {}),
     **characters.ROUTES,
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
@@ -95,6 +99,7 @@ SCRIBE = "matches/{code}/scribe/"
 PROPOSALS = "matches/{code}/proposals/"
 PROPOSAL = PROPOSALS + ID + "/"
 CORRECT = "matches/{code}/correct/"
+OFFICIALS = "matches/{code}/officials/"
 
 
 def points(**fields: Any) -> dict[str, Any]:
@@ -209,6 +214,12 @@ WRONG: dict[str, tuple[str, Any, int, str]] = {
     "a preview that is no yes or no": (CORRECT, correction(preview="yes"), 400, "wrong-type"),
     "a correction with an essay": (CORRECT, correction(reason="x" * 2001), 400, "bad-length"),
     "a correction with NUL in its reason": (CORRECT, correction(reason="a\0b"), 400, "nul"),
+    "an official nobody knows": (OFFICIALS, {"player": ID}, 400, "unknown-player"),
+    "an official who is none": (OFFICIALS, {"player": None}, 400, "wrong-type"),
+    "a stranger dismissed": (OFFICIALS + "end/", {"player": ID}, 400, "unknown-player"),
+    "a seat renewed that is not there": ("matches/{code}/seats/9/renew/", {}, 404, "no-such-seat"),
+    "a seat taken by no link": ("seats/nothing:forged/", {}, 404, "bad-link"),
+    "a seat under NUL": ("seats/nothing:forged/", {"name": "a\0b"}, 400, "nul"),
     "a name of nothing": ("players/", {"name": ""}, 400, "bad-length"),
     "a name of blanks": ("players/", {"name": "   "}, 400, "bad-length"),
     "a name too long": ("players/", {"name": "x" * 81}, 400, "bad-length"),

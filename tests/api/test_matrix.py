@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from characters import services as characters
 from characters.models import Campaign
-from matches import claiming, scribes, selectors, services
+from matches import claiming, policy, scribes, selectors, services
 from matches.models import Match, Proposal, ScribeLease
 from matches.policy import Actor
 from tests import factories
@@ -82,6 +82,13 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("proposals", "get"): AT_THE_TABLE,
     ("proposals", "post"): RECORDS,
     ("proposal", "post"): RECORDS,
+    ("seats", "get"): MANAGES,
+    ("seat-renew", "post"): MANAGES,
+    ("officials", "get"): MANAGES,
+    ("officials", "post"): [401, 403, 403, 201, 201, 201],
+    ("officials-end", "post"): MANAGES,
+    ("seat", "get"): ALL,
+    ("seat", "post"): ALL,
     ("feed", "get"): ALL,
     ("heads", "get"): ALL,
     ("characters", "get"): ALL,
@@ -121,6 +128,11 @@ HIDDEN: dict[tuple[str, str], list[int]] = {
     ("proposals", "get"): KEPT,
     ("proposals", "post"): KEPT_RECORDS,
     ("proposal", "post"): KEPT_RECORDS,
+    ("seats", "get"): KEPT_MANAGES,
+    ("seat-renew", "post"): KEPT_MANAGES,
+    ("officials", "get"): KEPT_MANAGES,
+    ("officials", "post"): [404, 404, 403, 201, 201, 201],
+    ("officials-end", "post"): KEPT_MANAGES,
 }
 
 
@@ -182,6 +194,10 @@ class Cast:
             args[name] = [self.match.code]
         if name in ("player-claim", "player-unclaim", "claim"):
             args[name] = [self._guest(name)]
+        if name == "seat":
+            args[name] = [policy.seat_token(self.match.seats.get(number=2))]
+        if name == "seat-renew":
+            args[name] = [self.match.code, 2]
         if name == "proposal":
             args[name] = [self.match.code, self._proposed()]
         if name in ("job", "job-cancel", "job-file"):
@@ -235,6 +251,10 @@ class Cast:
                 return [{"over": None}]
             case "scribe-renew" | "scribe-end":
                 return [{"id": str(scribes.take(match=self.match, by=self.player, over=None).pk)}]
+            case "officials":
+                return [{"player": str(factories.actor().player_id)}]
+            case "officials-end":
+                return [{"player": str(self.official.player_id)}]
             case "take-back":
                 return [{"id": str(uuid4()), "to": 1}]
             case "correct":

@@ -73,6 +73,15 @@ from matches.api.shapes.scribes import (
     StandingAnswer,
     TakeRequest,
 )
+from matches.api.shapes.seats import (
+    OfficialAnswer,
+    OfficialRequest,
+    Officials,
+    SeatLink,
+    SeatLinks,
+    SeatOffer,
+    SitRequest,
+)
 from matches.api.shapes.trust import HeadsAnswer
 
 __all__ = [
@@ -119,6 +128,9 @@ __all__ = [
     "Name",
     "Nothing",
     "OfferAnswer",
+    "OfficialAnswer",
+    "OfficialRequest",
+    "Officials",
     "OptionsAnswer",
     "OptionsQuery",
     "Plain",
@@ -139,8 +151,12 @@ __all__ = [
     "Rights",
     "ScribeAnswer",
     "SeatAnswer",
+    "SeatLink",
+    "SeatLinks",
+    "SeatOffer",
     "SeatRequest",
     "SideLuck",
+    "SitRequest",
     "SpinsAnswer",
     "StandingAnswer",
     "StateAnswer",

@@ -1,0 +1,46 @@
+"""The seats of a match with their links, and its officials."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matches.api.shapes.base import Request
+from matches.api.shapes.matches import SeatAnswer
+
+
+class SeatLink(SeatAnswer):
+    """A seat with its link: `token` is what `X-Seat` takes, `link` the page that seats one."""
+
+    token: str
+    link: str
+
+
+class SeatLinks(Struct):
+    results: list[SeatLink]
+
+
+class SeatOffer(SeatAnswer):
+    """The seat that a link is for, and the code of its match."""
+
+    match: str
+    url: str
+
+
+class SitRequest(Request):
+    """Sit down; who is not signed in may say a `name` where nobody sits."""
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+
+
+class OfficialRequest(Request):
+    player: UUID
+
+
+class OfficialAnswer(Struct):
+    player: UUID
+    name: str
+
+
+class Officials(Struct):
+    results: list[OfficialAnswer]
