@@ -452,11 +452,12 @@ def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = 
 def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
     """Pair a round anew that is not published, keeping all that was recorded since but its changes.
 
-    All at once or not at all. Raises: NotFound, NotAllowed, Conflict.
+    All at once or not at all; sent again it was done. Raises: NotFound, NotAllowed, Conflict.
     """
     policy.require_rule(by, tournament)
     player = policy.require_make(by).pk
-    asked = Request(act_id, TakenBack(to=0), player)
+    paired = uuid5(act_id, "paired")
+    asked = Request(act_id, _gone_back(tournament, act_id, paired), player)
 
     def draft(known: Held) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
@@ -468,11 +469,19 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
             drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
         again = proposed(found.head.state.desk)
         require_may(by, tournament, again.act)
-        paired = uuid5(act_id, "paired")
         drafting.add(Request(paired, again.act, player, irregular=again.is_relaxed))
         return drafting.sealed, drafting.notes
 
     logs.write(tournament.log, asked, draft)
+
+
+def _gone_back(tournament: Tournament, act_id: UUID, paired: UUID) -> TakenBack:
+    """Return the act that pairing again begins with: the one of the log when that was done."""
+    version = logs.version_of(tournament.log, act_id)
+    if version is None or logs.version_of(tournament.log, paired) is None:
+        return TakenBack(to=0)  # which version is found out as it is written
+    was: Act = desks.timeline(tournament).entries[version - 1].act
+    return was if isinstance(was, TakenBack) else TakenBack(to=0)
 
 
 def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:

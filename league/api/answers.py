@@ -28,7 +28,7 @@ from rules.desk.tiebreaks import Value
 UNDER_A_TOURNAMENT = (
     *("state", "options", "events", "acts", "take-back", "correct", "verify", "propose"),
     *("file", "clinch"),
-    *("prizes", "awards", "dates"),
+    *("prizes", "awards", "dates", "penalties", "pair-again", "withdraw"),
 )
 
 
@@ -358,7 +358,8 @@ def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) 
         shares[part.prize.pk].append(share)
     told = [
         shapes.PrizeAnswer(
-            each.place, each.amount, each.line, each.entry_id, each.given_at, shares[each.pk]
+            *(each.pk, each.place, each.amount, each.line),
+            *(each.entry_id, each.given_at, shares[each.pk]),
         )
         for each in found
     ]

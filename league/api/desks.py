@@ -11,7 +11,7 @@ from league import desks, policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
-from matches import verify
+from matches import log, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked
 from matches.api.answers import entry_answer, plain, step_answer
@@ -151,6 +151,38 @@ class DeskActsView(Recording):
         cut = desks.cut_for(self.actor, tournament)
         receipt = answers.receipt_answer(tournament, cut, answer)
         return logged.ActAnswer(_status(answer), receipt=receipt)
+
+
+class PenaltiesView(Recording):
+    @extend_schema(
+        operation_id="tournaments_penalise",
+        tags=["tournaments"],
+        request=shapes.PenaltyRequest,
+        responses={200: shapes.PenaltyReceipt, 201: shapes.PenaltyReceipt},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Give a penalty and do what it says: 201, or 200 for one given under this id.
+
+        Disqualification takes them out. It and the loss of the match rule what is under way at a
+        table of two; all else changes no result.
+        """
+        sent, tournament = self.body(shapes.PenaltyRequest), self.tournament
+        fields = msgspec.structs.asdict(sent)
+        act_id, note = fields.pop("id"), fields.pop("note")
+        status = 201 if log.version_of(tournament.log, act_id) is None else 200
+        beside = services.penalise(
+            tournament=tournament,
+            by=self.actor,
+            act_id=act_id,
+            act={"type": "penalty-given", **fields},
+            note=note,
+        )
+        told = shapes.PenaltyReceipt(
+            log.version_of(tournament.log, act_id) or 0,
+            [plain(each) for each in beside],
+            answers.head_answer(tournament, desks.cut_for(self.actor, tournament)),
+        )
+        return Response(told, status=status)
 
 
 class DeskTakeBackView(Recording):

@@ -8,7 +8,7 @@ from rest_framework.reverse import reverse
 from league import desks, ranking, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
-from matches import canonical
+from matches import canonical, log
 from matches.api.base import OpenEndpoint, parameters
 from matches.errors import NotFound
 
@@ -69,6 +69,27 @@ class ProposeView(AtDesk):
         sent = self.body(shapes.ProposeRequest)
         told = services.propose(tournament=self.tournament, by=self.actor, seed=sent.seed)
         return Response(answers.proposal_answer(told, shadows=sent.shadows))
+
+
+class PairAgainView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_pair_again",
+        tags=["tournaments"],
+        request=shapes.PairAgainRequest,
+        responses={200: shapes.Rounds, 201: shapes.Rounds},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Pair the round anew that is not published: 201 and it, 200 when this id did so.
+
+        What was recorded since it was paired stays, but for its changes by hand.
+        """
+        sent, tournament = self.body(shapes.PairAgainRequest), self.tournament
+        status = 201 if log.version_of(tournament.log, sent.id) is None else 200
+        services.pair_again(tournament=tournament, by=self.actor, act_id=sent.id)
+        desk, at = desks.desk_of(tournament), tournament.log.head_version
+        numbers = range(1, len(desk.rounds) + 1)[-1:]
+        told = [answers.round_answer(tournament, at, desk, number) for number in numbers]
+        return Response(shapes.Rounds(at, told), status=status)
 
 
 class TableMatchView(AtDesk):

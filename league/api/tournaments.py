@@ -98,6 +98,20 @@ class TournamentView(AtDesk):
         return Response(answers.tournament_answer(tournament, self.actor, request))
 
 
+class WithdrawView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_withdraw",
+        tags=["tournaments"],
+        request=shapes.NothingMore,
+        responses={204: None},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Take an abandoned tournament from view, with its matches. Nothing of it is removed."""
+        self.body(shapes.NothingMore)
+        services.withdraw(by=self.actor, tournament=self.tournament)
+        return Response(status=204)
+
+
 class PrizesView(AtDesk):
     @extend_schema(operation_id="tournaments_prizes", tags=["tournaments"], responses=shapes.Prizes)
     def get(self, request: Request, code: str) -> Response:
@@ -136,3 +150,34 @@ class AwardsView(AtDesk):
         tournament = self.tournament
         given = services.award(by=self.actor, tournament=tournament)
         return Response(answers.prizes_answer(tournament, self.actor, given))
+
+
+class HandOverView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_hand_over",
+        tags=["tournaments"],
+        request=shapes.NothingMore,
+        responses=shapes.PrizeAnswer,
+    )
+    def post(self, request: Request, code: str, prize: int) -> Response:
+        """Write down that winners without a character were handed their prize."""
+        self.body(shapes.NothingMore)
+        tournament = self.tournament
+        services.hand_over(by=self.actor, tournament=tournament, prize=prize)
+        found = tournament.prizes.filter(pk=prize)
+        [told] = answers.prizes_answer(tournament, self.actor, found).results
+        return Response(told)
+
+
+class PrizeEndView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_unpromise",
+        tags=["tournaments"],
+        request=shapes.NothingMore,
+        responses={204: None},
+    )
+    def post(self, request: Request, code: str, prize: int) -> Response:
+        """Take the promise of a prize back that was not given yet."""
+        self.body(shapes.NothingMore)
+        services.unpromise_prize(by=self.actor, tournament=self.tournament, prize=prize)
+        return Response(status=204)

@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from league import services, webhooks
-from league.models import Delivery, Role, Webhook
+from league.models import Delivery, Role, Tournament, Webhook
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
@@ -88,6 +88,19 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-acts", "post"): ([401, 403, 403, 201, 201, 201], [404, 404, 403, 201, 201, 201]),
     ("tournament-take-back", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
     ("tournament-correct", "post"): (RULES, [404, 404, 403, 200, 200, 200]),
+    ("tournament-penalties", "post"): (
+        [401, 403, 403, 201, 201, 201],
+        [404, 404, 403, 201, 201, 201],
+    ),
+    # Its round is published.
+    ("tournament-pair-again", "post"): (
+        [401, 403, 403, 409, 409, 409],
+        [404, 404, 403, 409, 409, 409],
+    ),
+    ("tournament-withdraw", "post"): (
+        [401, 403, 403, 403, 204, 204],
+        [404, 404, 403, 403, 204, 204],
+    ),
     ("tournament-file", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-clinch", "get"): (ALL, [404, 404, 200, 200, 200, 200]),
     ("tournament-verify", "get"): (SIGNED_IN, [404, 404, 200, 200, 200, 200]),
@@ -102,6 +115,14 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ("tournament-prizes", "post"): (RUNS, [404, 404, 403, 403, 201, 201]),
     # Nothing is won before the close.
     ("tournament-awards", "post"): ([401, 403, 403, 403, 409, 409], [404, 404, 403, 403, 409, 409]),
+    ("tournament-prize-hand-over", "post"): (
+        [401, 403, 403, 403, 409, 409],
+        [404, 404, 403, 403, 409, 409],
+    ),
+    ("tournament-prize-end", "post"): (
+        [401, 403, 403, 403, 204, 204],
+        [404, 404, 403, 403, 204, 204],
+    ),
     ("tournament-table-match", "post"): (
         [401, 403, 200, 200, 200, 200],
         [404, 404, 200, 200, 200, 200],
@@ -163,6 +184,14 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
         "tournaments/X/correct/",
         {"id": ID, "act_id": ID, "act": {"scores": [2, 0]}},
     ),
+    ("tournament-penalties", "post"): (
+        "tournaments/X/penalties/",
+        {"id": ID, "entrant": 1, "infraction": "late", "penalty": "warning"},
+    ),
+    ("tournament-pair-again", "post"): ("tournaments/X/pair-again/", {"id": ID}),
+    ("tournament-withdraw", "post"): ("tournaments/X/withdraw/", {}),
+    ("tournament-prize-hand-over", "post"): ("tournaments/X/prizes/1/hand-over/", {}),
+    ("tournament-prize-end", "post"): ("tournaments/X/prizes/1/end/", {}),
     ("tournament-propose", "post"): ("tournaments/X/propose/", {}),
     ("tournament-dates", "post"): ("tournaments/X/dates/", {"round": 1, "weekly": False}),
     ("tournament-prizes", "post"): ("tournaments/X/prizes/", {"place": 1, "amount": 5}),
@@ -365,6 +394,16 @@ class Desk:
         services.name_member(by=self.opener, player=keeper, role=Role.SCOREKEEPER, **of)
         return {"player": str(keeper.pk), "role": "scorekeeper"}
 
+    def _abandoned(self) -> Tournament:
+        """Return another tournament of the same people, shown to as many."""
+        made = desks.tournament(self.opener, visibility=self.tournament.visibility)
+        assert self.official.player is not None
+        services.name_member(
+            by=self.opener, player=self.official.player, role=Role.JUDGE, tournament=made
+        )
+        services.enter(tournament=made, by=self.opener, act_id=uuid4(), player=self.player.player)
+        return made
+
     def _at_desk(self, name: str, method: str) -> tuple[str, dict[str, Any]]:
         path = f"tournaments/{self.tournament.code}/"
         if name == "tournament":
@@ -385,6 +424,18 @@ class Desk:
                     "act": {"scores": [1, 2]},
                     "preview": True,
                 }
+            case "penalties":
+                late = {"infraction": "late", "penalty": "warning"}
+                body = {"id": str(uuid4()), "entrant": 2, **late}
+            case "pair-again":
+                body = {"id": str(uuid4())}
+            case "withdraw":
+                path = f"tournaments/{self._abandoned().code}/"
+            case "prize-hand-over" | "prize-end":
+                prize = services.promise_prize(
+                    by=self.opener, tournament=self.tournament, place=1, amount=5
+                )
+                tail = f"prizes/{prize.pk}/{name.removeprefix('prize-')}/"
             case "staff" if method == "post":
                 body = {"player": str(factories.actor().player_id), "role": "scorekeeper"}
             case "staff-end":

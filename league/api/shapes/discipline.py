@@ -6,7 +6,9 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Request
+from matches.api.shapes import Head, Plain, Reason, Request
+from rules.desk.acts import Infraction, PenaltyKind
+from rules.desk.limits import MOST_POINTS
 
 
 class SanctionRequest(Request):
@@ -31,6 +33,25 @@ class SanctionAnswer(Struct):
     ends_on: date | None
     lifted_on: date | None
     reason: str
+
+
+class PenaltyRequest(Request):
+    """A penalty for an `entrant`. `id` makes it safe to send again; `note` is for officials."""
+
+    id: UUID
+    entrant: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    infraction: Infraction
+    penalty: PenaltyKind
+    demerits: Annotated[int, Meta(ge=0, le=MOST_POINTS)] = 0
+    note: Reason = ""
+
+
+class PenaltyReceipt(Struct):
+    """The entry of a penalty; `beside` it the acts recorded with it, as a ruling."""
+
+    version: int
+    beside: list[Plain]
+    head: Head
 
 
 class PenaltyAnswer(Struct):

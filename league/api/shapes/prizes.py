@@ -33,6 +33,7 @@ class PrizeAnswer(Struct):
     `entry` is who was given all of it.
     """
 
+    id: int
     place: int
     amount: int
     line: str

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -53,6 +54,12 @@ class ProposeRequest(Request):
 
     seed: Seed | None = None
     shadows: bool = False
+
+
+class PairAgainRequest(Request):
+    """`id` makes it safe to send again."""
+
+    id: UUID
 
 
 class CostPart(Struct):
