@@ -178,6 +178,7 @@ def season_answer(season: Season, actor: Actor, request: Request) -> shapes.Seas
 
 def division_answer(division: Division, actor: Actor) -> shapes.DivisionAnswer:
     return shapes.DivisionAnswer(
+        division.pk,
         division.level,
         division.name,
         division.up,
@@ -216,6 +217,11 @@ def circuit_answer(
         **msgspec.structs.asdict(line),
         rule=circuits.sentence(circuit),
         about=circuit.about,
+        points=circuit.points,
+        best=circuit.best,
+        direct=circuit.direct,
+        by_ranking=circuit.by_ranking,
+        pass_down=circuit.pass_down,
         after=len(counted) if after is None else min(after, len(counted)),
         qualifiers=[
             shapes.QualifierAnswer(

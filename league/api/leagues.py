@@ -65,6 +65,8 @@ class LeagueView(OfLeague):
     def patch(self, request: Request, slug: str) -> Response:
         """Change what a league tells of itself."""
         changes, league = said(self.body(shapes.LeagueChange)), self.league
+        if "venue" in changes:
+            changes["venue"] = venue_by(changes["venue"])
         services.edit_league(by=self.actor, league=league, **changes)
         return Response(answers.league_answer(league, request))
 

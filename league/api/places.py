@@ -54,12 +54,15 @@ class VenueView(OpenEndpoint):
         operation_id="venues_change",
         tags=["venues"],
         request={"application/json": shapes.VenueChange},
-        responses=shapes.VenueAnswer,
+        responses={200: shapes.VenueAnswer, 204: None},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what a venue tells of itself."""
+        """Change what a venue tells of itself; or take one away to which nothing belongs."""
         changes = said(self.body(shapes.VenueChange))
         venue = selectors.venue_for(slug)
+        if changes.pop("removed", False):
+            services.remove(by=self.actor, thing=venue)
+            return Response(status=204)
         services.edit_venue(by=self.actor, venue=venue, **changes)
         return Response(answers.venue_answer(venue, request))
 

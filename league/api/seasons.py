@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,7 +11,8 @@ from rest_framework.response import Response
 from league import divisions, policy, selectors, services
 from league.api import answers_leagues as answers
 from league.api import shapes
-from league.models import Circuit, Season
+from league.api.base import said
+from league.models import Circuit, Division, Season
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.api.people import player_by
 from matches.errors import NotFound
@@ -65,6 +67,68 @@ class SeasonView(OpenEndpoint):
     def get(self, request: Request, season_id: UUID) -> Response:
         """Tell a season: its divisions with their tables, its circuits and tournaments."""
         return Response(answers.season_answer(season_by(season_id), self.actor, request))
+
+    @extend_schema(
+        operation_id="seasons_change",
+        tags=["seasons"],
+        request={"application/json": shapes.SeasonChange},
+        responses={200: shapes.SeasonAnswer, 204: None},
+    )
+    def patch(self, request: Request, season_id: UUID) -> Response:
+        """Change the name, dates or text of a season; or take one away to which nothing belongs."""
+        changes, season = said(self.body(shapes.SeasonChange)), season_by(season_id)
+        if changes.pop("removed", False):
+            services.remove(by=self.actor, thing=season)
+            return Response(status=204)
+        services.edit_season(by=self.actor, season=season, **changes)
+        return Response(answers.season_answer(season, self.actor, request))
+
+
+class DivisionsView(OpenEndpoint):
+    @extend_schema(
+        operation_id="divisions_add",
+        tags=["seasons"],
+        request=shapes.DivisionRequest,
+        responses={201: shapes.DivisionAnswer},
+    )
+    def post(self, request: Request, season_id: UUID) -> Response:
+        """Add a division to a season."""
+        sent, season = self.body(shapes.DivisionRequest), season_by(season_id)
+        fields = msgspec.structs.asdict(sent)
+        division = services.add_division(by=self.actor, season=season, **fields)
+        return Response(answers.division_answer(division, self.actor), status=201)
+
+
+class DivisionView(OpenEndpoint):
+    of_results = True
+
+    @property
+    def division(self) -> Division:
+        found = Division.objects.select_related("season__league")
+        known = found.filter(pk=self.kwargs["division"]).first()
+        if known is None:
+            raise NotFound("There is no such division.", "no-such-division")
+        return known
+
+    @extend_schema(operation_id="divisions_read", tags=["seasons"], responses=shapes.DivisionAnswer)
+    def get(self, request: Request, division: int) -> Response:
+        """Tell a division with its table."""
+        return Response(answers.division_answer(self.division, self.actor))
+
+    @extend_schema(
+        operation_id="divisions_change",
+        tags=["seasons"],
+        request={"application/json": shapes.DivisionChange},
+        responses={200: shapes.DivisionAnswer, 204: None},
+    )
+    def patch(self, request: Request, division: int) -> Response:
+        """Change a division's name or level, or how many go up and down; or take it away."""
+        changes, known = said(self.body(shapes.DivisionChange)), self.division
+        if changes.pop("removed", False):
+            services.remove(by=self.actor, thing=known)
+            return Response(status=204)
+        services.edit_division(by=self.actor, division=known, **changes)
+        return Response(answers.division_answer(known, self.actor))
 
 
 class RolloverView(Endpoint):
@@ -151,6 +215,27 @@ class CircuitView(OfCircuit):
         asked = self.query(shapes.CircuitQuery)
         return Response(answers.circuit_answer(self.circuit, self.actor, request, asked.after))
 
+    @extend_schema(
+        operation_id="circuits_change",
+        tags=["circuits"],
+        request={"application/json": shapes.CircuitChange},
+        responses={200: shapes.CircuitAnswer, 204: None},
+    )
+    def patch(self, request: Request, circuit_id: UUID) -> Response:
+        """Change how a circuit counts and which is its final; or take it away."""
+        changes, circuit = said(self.body(shapes.CircuitChange)), self.circuit
+        if changes.pop("removed", False):
+            services.remove(by=self.actor, thing=circuit)
+            return Response(status=204)
+        policy.require_run(self.actor, circuit.season.league)
+        final = changes.pop("final", None)
+        with transaction.atomic():
+            services.edit_circuit(by=self.actor, circuit=circuit, **changes)
+            if final is not None:
+                named = selectors.tournament_for(self.actor, final) if final else None
+                services.name_final(by=self.actor, circuit=circuit, tournament=named)
+        return Response(answers.circuit_answer(circuit, self.actor, request))
+
 
 class QualifiersView(OfCircuit):
     @extend_schema(
@@ -175,6 +260,24 @@ class QualifiersView(OfCircuit):
                 direct=sent.direct,
             )
         return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+
+
+class QualifierEndView(OfCircuit):
+    @extend_schema(
+        operation_id="circuits_end_qualifier",
+        tags=["circuits"],
+        request=shapes.QualifierEnd,
+        responses=shapes.CircuitAnswer,
+    )
+    def post(self, request: Request, circuit_id: UUID) -> Response:
+        """Let a tournament count for a circuit no more."""
+        sent, circuit = self.body(shapes.QualifierEnd), self.circuit
+        policy.require_run(self.actor, circuit.season.league)
+        found = circuit.qualifiers.filter(tournament__code=sent.tournament).first()
+        if found is None:
+            raise NotFound("That tournament does not count for it.", "no-such-qualifier")
+        services.remove(by=self.actor, thing=found)
+        return Response(answers.circuit_answer(circuit, self.actor, request))
 
 
 class InvitationsView(OfCircuit):

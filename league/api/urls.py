@@ -13,6 +13,7 @@ from league.api import (
     rounds,
     seasons,
     staff,
+    telling,
     tournaments,
     webhooks,
 )
@@ -58,12 +59,23 @@ leagues_urls = [
         seasons.RolloverView.as_view(),
         name="season-roll-over",
     ),
+    path(
+        "seasons/<uuid:season_id>/divisions/",
+        seasons.DivisionsView.as_view(),
+        name="season-divisions",
+    ),
+    path("divisions/<int:division>/", seasons.DivisionView.as_view(), name="division"),
     path("circuits/", seasons.CircuitsView.as_view(), name="circuits"),
     path("circuits/<uuid:circuit_id>/", seasons.CircuitView.as_view(), name="circuit"),
     path(
         "circuits/<uuid:circuit_id>/tournaments/",
         seasons.QualifiersView.as_view(),
         name="circuit-tournaments",
+    ),
+    path(
+        "circuits/<uuid:circuit_id>/tournaments/end/",
+        seasons.QualifierEndView.as_view(),
+        name="circuit-tournaments-end",
     ),
     path(
         "circuits/<uuid:circuit_id>/answers/",
@@ -121,6 +133,11 @@ lists_urls = [
     path("ratings/revisions/", papers.RevisionsView.as_view(), name="rating-revisions"),
     path("standings/", rounds.StandingsView.as_view(), name="standings"),
 ]
+telling_urls = [
+    path("telling/", telling.TellingView.as_view(), name="telling"),
+    path("telling/calendar/", telling.CalendarView.as_view(), name="telling-calendar"),
+    path("telling/calendar/end/", telling.CalendarEndView.as_view(), name="telling-calendar-end"),
+]
 ONE_WEBHOOK = "webhooks/<uuid:webhook_id>/"
 webhook_urls = [
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
@@ -140,4 +157,4 @@ webhook_urls = [
         name="webhook-delivery-send",
     ),
 ]
-urlpatterns = [*leagues_urls, *desk_urls, *lists_urls, *webhook_urls]
+urlpatterns = [*leagues_urls, *desk_urls, *lists_urls, *telling_urls, *webhook_urls]

@@ -54,15 +54,25 @@ OF_LEAGUES: dict[tuple[str, str], list[int]] = {
     ("seasons", "get"): ALL,
     ("seasons", "post"): RUNS,
     ("season", "get"): ALL,
+    ("season", "patch"): CHANGES,
+    ("season-divisions", "post"): RUNS,
+    ("division", "get"): ALL,
+    ("division", "patch"): CHANGES,
     ("season-roll-over", "post"): CHANGES,
     ("circuits", "get"): ALL,
     ("circuits", "post"): RUNS,
     ("circuit", "get"): ALL,
+    ("circuit", "patch"): CHANGES,
+    ("circuit-tournaments-end", "post"): CHANGES,
     ("circuit-tournaments", "post"): RUNS,
     ("circuit-answers", "post"): [401, 403, 403, 403, 201, 201],  # about one not in the final
     ("ratings", "get"): ALL,
     ("rating-revisions", "get"): ALL,
     ("search", "get"): ALL,
+    ("telling", "get"): SIGNED_IN,
+    ("telling", "patch"): SIGNED_IN,
+    ("telling-calendar", "post"): SIGNED_IN,
+    ("telling-calendar-end", "post"): SIGNED_IN,
     ("webhooks", "get"): SIGNED_IN,
     ("webhooks", "post"): RUNS,
     ("webhook", "get"): KEPT,
@@ -164,8 +174,19 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("league-discipline", "post"): ("leagues/x/discipline/", {"player": ID, "reason": "Why."}),
     ("sanction-lift", "post"): ("leagues/x/discipline/1/lift/", {}),
     ("seasons", "post"): ("seasons/", {"league": "x", **SEASON}),
+    ("season", "patch"): (f"seasons/{ID}/", {"about": "New."}),
+    ("season-divisions", "post"): (f"seasons/{ID}/divisions/", {"name": "Two", "level": 2}),
+    ("division", "patch"): ("divisions/1/", {"up": 1}),
     ("season-roll-over", "post"): (f"seasons/{ID}/roll-over/", SEASON),
     ("circuits", "post"): ("circuits/", {"season": ID, "name": "Ring", "points": [3]}),
+    ("circuit", "patch"): (f"circuits/{ID}/", {"best": 2}),
+    ("circuit-tournaments-end", "post"): (
+        f"circuits/{ID}/tournaments/end/",
+        {"tournament": "X"},
+    ),
+    ("telling", "patch"): ("telling/", {"letters": False}),
+    ("telling-calendar", "post"): ("telling/calendar/", {}),
+    ("telling-calendar-end", "post"): ("telling/calendar/end/", {}),
     ("circuit-tournaments", "post"): (f"circuits/{ID}/tournaments/", {"tournament": "X"}),
     ("circuit-answers", "post"): (f"circuits/{ID}/answers/", {"player": ID, "comes": True}),
     ("webhooks", "post"): (
@@ -347,14 +368,31 @@ class Desk:
             case "seasons", "post":
                 return "seasons/", {"league": self.league.slug, **SEASON, "name": unique}
             case "season", _:
-                return f"seasons/{self.season.pk}/", {}
+                return f"seasons/{self.season.pk}/", {} if method == "get" else {"about": "New."}
+            case "season-divisions", _:
+                levels = self.season.divisions.count()
+                body = {"name": unique, "level": levels + 1}
+                return f"seasons/{self.season.pk}/divisions/", body
+            case "division", _:
+                path = f"divisions/{self.season.divisions.get(level=1).pk}/"
+                return path, {} if method == "get" else {"down": 1}
             case "season-roll-over", _:
                 return f"seasons/{self.season.pk}/roll-over/", {**SEASON, "preview": True}
             case "circuits", "post":
                 season = str(self.season.pk)
                 return "circuits/", {"season": season, "name": unique, "points": [3]}
             case "circuit", _:
-                return f"circuits/{self.circuit.pk}/", {}
+                return f"circuits/{self.circuit.pk}/", {} if method == "get" else {"best": 2}
+            case "circuit-tournaments-end", _:
+                services.add_qualifier(
+                    by=self.opener, circuit=self.circuit, tournament=self.tournament
+                )
+                path = f"circuits/{self.circuit.pk}/tournaments/end/"
+                return path, {"tournament": self.tournament.code}
+            case "telling", "patch":
+                return "telling/", {"letters": False}
+            case (("telling-calendar" | "telling-calendar-end"), _):
+                return f"{name.replace('-', '/')}/", {}
             case "circuit-tournaments", _:
                 path = f"circuits/{self.circuit.pk}/tournaments/"
                 return path, {"tournament": self.tournament.code}

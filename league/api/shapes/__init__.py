@@ -6,6 +6,7 @@ One module a subject; every shape is named here.
 from league.api.shapes.base import NothingMore, OfTournament, Slug
 from league.api.shapes.circuits import (
     CircuitAnswer,
+    CircuitChange,
     CircuitLine,
     CircuitQuery,
     CircuitRequest,
@@ -16,6 +17,7 @@ from league.api.shapes.circuits import (
     InvitationRequest,
     QualifiedAnswer,
     QualifierAnswer,
+    QualifierEnd,
     QualifierRequest,
 )
 from league.api.shapes.desks import (
@@ -94,11 +96,14 @@ from league.api.shapes.rounds import (
 )
 from league.api.shapes.seasons import (
     DivisionAnswer,
+    DivisionChange,
+    DivisionRequest,
     DivisionRow,
     MoveOfPlayer,
     RolloverAnswer,
     RolloverRequest,
     SeasonAnswer,
+    SeasonChange,
     SeasonLine,
     SeasonRequest,
     Seasons,
@@ -112,6 +117,7 @@ from league.api.shapes.standings import (
     TiebreakAnswer,
 )
 from league.api.shapes.tables import OpenTableRequest, Pairings, TableAnswer, TableMatchAnswer
+from league.api.shapes.telling import TellingAnswer, TellingChange
 from league.api.shapes.tournaments import (
     DeskOptions,
     DeskRights,
@@ -141,6 +147,7 @@ __all__ = [
     "BlastAnswer",
     "ByeReason",
     "CircuitAnswer",
+    "CircuitChange",
     "CircuitLine",
     "CircuitQuery",
     "CircuitRequest",
@@ -159,6 +166,8 @@ __all__ = [
     "DeskRights",
     "DeskStateQuery",
     "DivisionAnswer",
+    "DivisionChange",
+    "DivisionRequest",
     "DivisionRow",
     "EntrantAnswer",
     "Entrants",
@@ -204,6 +213,7 @@ __all__ = [
     "ProposeRequest",
     "QualifiedAnswer",
     "QualifierAnswer",
+    "QualifierEnd",
     "QualifierRequest",
     "RecordOfDiscipline",
     "ResultRequest",
@@ -220,6 +230,7 @@ __all__ = [
     "SanctionAnswer",
     "SanctionRequest",
     "SeasonAnswer",
+    "SeasonChange",
     "SeasonLine",
     "SeasonRequest",
     "Seasons",
@@ -235,6 +246,8 @@ __all__ = [
     "TableAnswer",
     "TableMatchAnswer",
     "TableReason",
+    "TellingAnswer",
+    "TellingChange",
     "TermAnswer",
     "TiebreakAnswer",
     "TournamentAnswer",

@@ -22,6 +22,29 @@ class CircuitRequest(Request):
     about: Annotated[str, Meta(max_length=2000)] = ""
 
 
+class CircuitChange(Request):
+    """What is not named stays as it is. `final` is a tournament's code, empty for none yet.
+
+    `removed` takes one away to which nothing belongs.
+    """
+
+    name: Name | None = None
+    points: Annotated[list[Small], Meta(min_length=1, max_length=128)] | None = None
+    best: Annotated[int, Meta(ge=0, le=100)] | None = None
+    direct: Annotated[int, Meta(ge=0, le=64)] | None = None
+    by_ranking: Annotated[int, Meta(ge=0, le=64)] | None = None
+    pass_down: Literal["tournament", "ranking"] | None = None
+    about: Annotated[str, Meta(max_length=2000)] | None = None
+    final: Code | None = None
+    removed: bool | None = None
+
+
+class QualifierEnd(Request):
+    """A tournament that counts for a circuit no more."""
+
+    tournament: Code
+
+
 class QualifierRequest(Request):
     """A tournament that counts for a circuit, or is its `final`. `tier` multiplies points."""
 
@@ -83,6 +106,11 @@ class CircuitAnswer(CircuitLine):
 
     rule: str
     about: str
+    points: list[int]
+    best: int
+    direct: int
+    by_ranking: int
+    pass_down: str
     after: int
     qualifiers: list[QualifierAnswer]
     final: str

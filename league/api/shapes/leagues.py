@@ -24,11 +24,12 @@ class LeagueRequest(Request):
 
 
 class LeagueChange(Request):
-    """What is not named stays as it is."""
+    """What is not named stays as it is; an empty `venue` is none."""
 
     name: Name | None = None
     about: Text | None = None
     house_rules: Text | None = None
+    venue: Slug | None = None
     is_open: bool | None = None
 
 

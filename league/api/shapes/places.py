@@ -19,12 +19,13 @@ class VenueRequest(Request):
 
 
 class VenueChange(Request):
-    """What is not named stays as it is."""
+    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
 
     name: Name | None = None
     region: Short | None = None
     about: Text | None = None
     lore: Text | None = None
+    removed: bool | None = None
 
 
 class VenueAnswer(Struct):

@@ -7,7 +7,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
+from league.seasons import MOST_SMALL
 from matches.api.shapes import Name, Request, SpinsAnswer
+
+Count = Annotated[int, Meta(ge=0, le=MOST_SMALL)]
 
 
 class SeasonRequest(Request):
@@ -19,6 +22,35 @@ class SeasonRequest(Request):
     ends_on: date
     about: Text = ""
     divisions: Annotated[list[str], Meta(max_length=20)] = []
+
+
+class SeasonChange(Request):
+    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
+
+    name: Name | None = None
+    starts_on: date | None = None
+    ends_on: date | None = None
+    about: Text | None = None
+    removed: bool | None = None
+
+
+class DivisionRequest(Request):
+    """A level of a season, 1 the highest; so many go `up` and `down` at its end."""
+
+    name: Name
+    level: Count
+    up: Count = 0
+    down: Count = 0
+
+
+class DivisionChange(Request):
+    """What is not named stays as it is; `removed` takes one away to which nothing belongs."""
+
+    name: Name | None = None
+    level: Count | None = None
+    up: Count | None = None
+    down: Count | None = None
+    removed: bool | None = None
 
 
 class RolloverRequest(Request):
@@ -40,6 +72,7 @@ class DivisionRow(Struct):
 
 
 class DivisionAnswer(Struct):
+    id: int
     level: int
     name: str
     up: int

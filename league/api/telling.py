@@ -1,0 +1,69 @@
+"""How one is told of one's pairings: by letters, and in a calendar of one's own."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league import calendars, notices, policy
+from league.api import shapes
+from matches.api.base import Endpoint
+from matches.models import Player
+
+
+class OfTelling(Endpoint):
+    """An endpoint about how the one who asks is told."""
+
+    @property
+    def player(self) -> Player:
+        return policy.require_make(self.actor)
+
+    def told(self) -> Response:
+        token = calendars.token_of(self.player)
+        address = notices.address_of("league:calendar", token) if token else ""
+        return Response(shapes.TellingAnswer(notices.telling_of(self.player).letters, address))
+
+
+class TellingView(OfTelling):
+    @extend_schema(operation_id="telling_read", tags=["telling"], responses=shapes.TellingAnswer)
+    def get(self, request: Request) -> Response:
+        """Tell whether you get letters, and where your calendar is."""
+        return self.told()
+
+    @extend_schema(
+        operation_id="telling_change",
+        tags=["telling"],
+        request={"application/json": shapes.TellingChange},
+        responses=shapes.TellingAnswer,
+    )
+    def patch(self, request: Request) -> Response:
+        """Switch your letters on or off."""
+        notices.be_told(self.player, letters=self.body(shapes.TellingChange).letters)
+        return self.told()
+
+
+class CalendarView(OfTelling):
+    @extend_schema(
+        operation_id="telling_calendar",
+        tags=["telling"],
+        request=shapes.NothingMore,
+        responses=shapes.TellingAnswer,
+    )
+    def post(self, request: Request) -> Response:
+        """Have a calendar at an address of its own; the one before leads nowhere."""
+        self.body(shapes.NothingMore)
+        calendars.renew(self.player)
+        return self.told()
+
+
+class CalendarEndView(OfTelling):
+    @extend_schema(
+        operation_id="telling_end_calendar",
+        tags=["telling"],
+        request=shapes.NothingMore,
+        responses=shapes.TellingAnswer,
+    )
+    def post(self, request: Request) -> Response:
+        """End your calendar: its address leads nowhere."""
+        self.body(shapes.NothingMore)
+        calendars.end(self.player)
+        return self.told()
