@@ -40,6 +40,7 @@ def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.
     parts, character = told.parts, told.character
     return shapes.CharacterAnswer(
         **_of_line(character, request),
+        audience=character.audience if told.eyes.own else "",
         sections=[
             shapes.CharacterPart(part.kind, part.title, part.text, part.audience, part.named)
             for part in told.ordered

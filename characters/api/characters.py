@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -16,7 +17,9 @@ from characters.api.answers import character_answer, character_line, paste_answe
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
+from matches.api.people import player_by
 from matches.errors import BadInput, NotFound
+from matches.models import Player
 
 
 class CharactersView(OpenEndpoint):
@@ -76,6 +79,47 @@ class CharacterView(OfCharacter):
         """Tell a sheet, with one's own eyes or with those of others (`as`)."""
         told = sheet_for(self.actor, self.character, self.query(shapes.CharacterQuery).as_)
         return Response(character_answer(told, self.actor, request))
+
+    @extend_schema(
+        operation_id="characters_change",
+        tags=["characters"],
+        request={"application/json": shapes.CharacterChange},
+        responses=shapes.CharacterAnswer,
+    )
+    def patch(self, request: Request, character_id: UUID) -> Response:
+        """Change what a character is called, the texts of a sheet, and who may know of each."""
+        sent = self.body(shapes.CharacterChange)
+        if sent == shapes.CharacterChange():
+            raise BadInput("missing-field", "Say what changes.")
+        character = self.character
+        policy.require_edit(self.actor, character)
+        with transaction.atomic():
+            self._change(character, sent)
+        return Response(character_answer(sheet_for(self.actor, character), self.actor, request))
+
+    def _change(self, character: Character, sent: shapes.CharacterChange) -> None:
+        by = self.actor
+        if sent.name is not None or sent.tagline is not None:
+            name = character.name if sent.name is None else sent.name
+            tagline = character.tagline if sent.tagline is None else sent.tagline
+            services.rename(by=by, character=character, name=name, tagline=tagline)
+        if sent.audience is not None:
+            services.show_to(by=by, character=character, audience=sent.audience)
+        for place, each in enumerate(sent.sections):
+            services.edit_section(
+                by=by,
+                character=character,
+                kind=each.key,
+                text=each.text,
+                audience=each.audience,
+                named=_named(each.named, f"$.sections[{place}].named"),
+            )
+
+
+def _named(players: list[UUID] | None, where: str) -> list[Player] | None:
+    if players is None:
+        return None
+    return [player_by(pk, f"{where}[{place}]") for place, pk in enumerate(players)]
 
 
 class TextRenderer(BaseRenderer):

@@ -82,6 +82,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("officials-end", "post"): ("matches/{code}/officials/end/", {"player": ID}),
     ("seat", "post"): ("seats/nothing:forged/", {}),
     **characters.ROUTES,
+    ("character", "patch"): (f"characters/{ID}/", {"name": "Ada"}),
     ("characters-paste", "post"): ("characters/paste/", {"text": "Character: Ada"}),
     ("correct", "post"): ("matches/{code}/correct/", {"id": ID, "act_id": ID, "act": POINTS}),
     ("verify", "post"): ("matches/{code}/verify/", {}),

@@ -97,12 +97,14 @@ OPEN: dict[tuple[str, str], list[int]] = {
 # Of a character whom everyone may know: its owner is the `opener`, officials run its campaign.
 OF_CHARACTER: dict[tuple[str, str], list[int]] = {
     ("character", "get"): ALL,
+    ("character", "patch"): [401, 403, 403, 403, 200, 403],
     ("character-sheet", "get"): ALL,
     ("character-history", "get"): [401, 403, 403, 200, 200, 200],
 }
 # Of one that only its owner and officials may know.
 OF_HIDDEN_CHARACTER: dict[tuple[str, str], list[int]] = {
     ("character", "get"): [404, 404, 404, 200, 200, 200],
+    ("character", "patch"): [404, 404, 404, 403, 200, 403],
     ("character-sheet", "get"): [404, 404, 404, 200, 200, 200],
     ("character-history", "get"): [404, 404, 404, 200, 200, 200],
 }

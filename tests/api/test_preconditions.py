@@ -7,7 +7,7 @@ import pytest
 from matches.models import Match
 from tests import factories
 from tests.api.client import Api, by_opener, problem
-from tests.api.test_matrix import OPEN, Cast, Casting, Importing
+from tests.api.test_matrix import OF_CHARACTER, OPEN, Cast, Casting, Importing
 from tests.characters import api_rows
 from tests.league.api_rows import AT_DESK, OF_LEAGUES, Desk
 
@@ -36,6 +36,12 @@ def test_of_a_match_and_of_people(name: str, method: str) -> None:
     cast = Importing() if name == "matches-import" else Cast()
     role = "player" if name in ("player", "scribe-renew") else "opener"
     assert cast.ask(role, name, method) == 412
+
+
+@pytest.mark.usefixtures("outdated")
+@pytest.mark.parametrize(("name", "method"), writes(OF_CHARACTER))
+def test_of_characters(name: str, method: str) -> None:
+    assert Casting().ask("opener", name, method) == 412
 
 
 @pytest.mark.usefixtures("outdated")

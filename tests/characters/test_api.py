@@ -111,3 +111,31 @@ def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:
     assert [one["id"] for one in seen] == [told["id"]]
     assert Api().get("favours/", character=str(ben.pk)).json()["results"] == []
     assert api.patch(f"favours/{kept['id']}/", {"settled": True}).json()["settled_at"]
+
+
+def test_a_sheet_is_changed_in_parts(owner: Actor, oriel: Character) -> None:
+    api, path, ben = Api(owner), f"characters/{oriel.pk}/", factories.actor("ben")
+    part = {"key": "private", "text": "Afraid of heights.", "audience": "named"}
+    changes = {"tagline": "a diver", "sections": [{**part, "named": [str(ben.player_id)]}]}
+    told = api.patch(path, changes).json()
+    assert (told["name"], told["tagline"], told["audience"]) == (oriel.name, "a diver", "public")
+    [private] = [each for each in told["sections"] if each["key"] == "private"]
+    assert {name: private[name] for name in part} == part
+    assert len(private["named"]) == 1
+    assert "Afraid of heights." in Api(ben).get(path).content.decode()
+    assert "Afraid of heights." not in Api().get(path).content.decode()
+    assert "audience" not in Api().get(path).json()
+    assert api.patch(path, {"audience": "owner"}).status_code == 200
+    assert Api(ben).get(path).status_code == 404
+
+
+def test_of_a_change_of_a_sheet_all_is_kept_or_nothing(owner: Actor, oriel: Character) -> None:
+    api, path = Api(owner), f"characters/{oriel.pk}/"
+    unknown = {"name": "Una", "sections": [{"key": "shoes", "text": "Red."}]}
+    problem(api.patch(path, unknown), 404, "no-such-section")
+    nobody = {"name": "Una", "sections": [{"key": "private", "named": [str(uuid4())]}]}
+    told = problem(api.patch(path, nobody), 400, "unknown-player")
+    assert told["errors"][0]["where"] == "$.sections[0].named[0]"
+    problem(api.patch(path, {"sections": [{"key": "gear", "text": "Red."}]}), 400, "not-typed")
+    problem(api.patch(path, {}), 400, "missing-field")
+    assert api.get(path).json()["name"] == oriel.name

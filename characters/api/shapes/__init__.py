@@ -62,6 +62,7 @@ from characters.api.shapes.moves import (
 from characters.api.shapes.sheets import (
     AnswersRequest,
     CharacterAnswer,
+    CharacterChange,
     CharacterLine,
     CharacterLode,
     CharacterPart,
@@ -95,6 +96,7 @@ __all__ = [
     "ChangeTold",
     "Changes",
     "CharacterAnswer",
+    "CharacterChange",
     "CharacterLine",
     "CharacterLode",
     "CharacterPart",

@@ -74,6 +74,28 @@ class Characters(Struct):
     previous: str | None
 
 
+SectionAudience = Literal["public", "players", "officials", "owner", "named"]
+SheetAudience = Literal["public", "players", "officials", "owner"]
+
+
+class SectionChange(Request):
+    """A part of a sheet by its `key`; `named` are the players who may know, where `named` do."""
+
+    key: Annotated[str, Meta(max_length=20)]
+    text: str | None = None
+    audience: SectionAudience | None = None
+    named: Annotated[list[UUID], Meta(max_length=50)] | None = None
+
+
+class CharacterChange(Request):
+    """What is not named stays as it is. `audience`: who may know of the character at all."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    tagline: Annotated[str, Meta(max_length=200)] | None = None
+    audience: SheetAudience | None = None
+    sections: Annotated[list[SectionChange], Meta(max_length=20)] = []
+
+
 class CharacterPart(Struct, omit_defaults=True):
     """A section one may know. Its audience is told to the owner alone."""
 
@@ -104,7 +126,10 @@ class CharacterQuery(Request):
 
 
 class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
-    """A sheet, as far as the asker may know it: what is hidden is not there."""
+    """A sheet, as far as the asker may know it: what is hidden is not there.
+
+    `audience` is told to its owner alone.
+    """
 
     id: UUID
     name: str
@@ -113,6 +138,7 @@ class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):
     campaign: UUID | None = None
     created_at: datetime
     url: str
+    audience: str = ""
     sections: list[CharacterPart]
     mode_deck: ModeDeck | None = None
     maneuvers: list[str] | None = None
