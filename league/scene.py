@@ -15,7 +15,7 @@ from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.policy import Actor
 from rules.desk import standings, worth
-from rules.desk.pairing import is_over, planned_rounds, propose
+from rules.desk.pairing import planned_rounds, propose
 from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
     BRACKETS,
@@ -292,10 +292,6 @@ class Scene:
     @property
     def may_start(self) -> bool:
         return not self.desk.closed and may_start(self.desk)
-
-    @property
-    def stage_is_over(self) -> bool:
-        return bool(self.desk.stages) and is_over(self.desk) and not open_round(self.desk)
 
     def why(self, number: int) -> reasons.Why:
         return reasons.why(desks.timeline(self.tournament), self.at, self.desk, number)

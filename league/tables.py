@@ -20,7 +20,7 @@ from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
 from matches.log import Request
-from matches.models import Log, Match, Note, Player
+from matches.models import Log, Match, Player
 from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported
 from rules.desk.state import Desk, Result, Stage, Table, table_of
@@ -80,7 +80,9 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     if found.status in ("settled", "disputed"):
         raise Conflict(
             "settled-already",
-            gettext("Table {table} is {status}.").format(table=table, status=found.status),
+            gettext("Table {table}: {status}.").format(
+                table=table, status=titles.STATUS[found.status]
+            ),
         )
     return _open(tournament, by, desk, number, found, len(opened) + 1)
 
@@ -369,8 +371,3 @@ def hold(tournament: Tournament) -> None:
         wanted = bool(held and each.round >= held)
         if each.match.log.held != wanted:
             cuts.change(each.match, held=wanted)
-
-
-def note_texts(tournament: Tournament) -> dict[str, str]:
-    """Return the texts of a tournament's notes by their digests."""
-    return dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))

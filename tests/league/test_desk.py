@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
+from django.utils import translation
 
 from league import circuits, followers, ranking, selectors, services, titles
 from league import desks as cuts
@@ -386,6 +387,17 @@ def test_a_report_is_not_kept_out_by_who_took_its_id() -> None:
 
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
+
+
+def test_why_a_table_opens_no_match_is_told_in_the_reader_s_words() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup, tables=[1])
+    with translation.override("de"), pytest.raises(Conflict) as refused:
+        services.open_table(tournament=cup, by=desks.organiser(cup), number=1, table=1)
+    assert "steht fest" in refused.value.detail
 
 
 def test_a_log_taken_in_does_not_become_the_match_of_a_table() -> None:
