@@ -190,7 +190,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
-    """Keep officials from settling their own table, and the deckless from checking in.
+    """Keep officials from settling their own table, and some from checking in.
 
     Raises: NotAllowed, Conflict, Said for a report of what stands.
     """
@@ -208,7 +208,7 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.Said(version)
     if isinstance(act, CheckedIn):
-        entering.require_deck(tournament, desk, act.entrant)
+        entering.require_may_check_in(tournament, desk, act.entrant)
 
 
 def _says(head: Timeline, act: ResultReported) -> int | None:

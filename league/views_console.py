@@ -34,7 +34,7 @@ from league import (
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
-from league.models import Entry, Tournament
+from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import Side
 from league.views_entries import krewe_in, krewes_to_enter
@@ -263,6 +263,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),
+        "kept_out": _kept_out(scene),
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "ends_at": due.ends_at(scene),
         "obstacle": due.obstacle(scene),
@@ -305,6 +306,16 @@ def _record(scene: Scene) -> list[OnRecord]:
     found = discipline.record_for(scene.actor, scene.tournament.league) or []
     here = {entry.player_id for entry in scene.entries.values()}
     return [one for one in found if one.player.pk in here]
+
+
+def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
+    """Return who is entered and kept out, by number and name, and by what; to whom may know."""
+    if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
+        return []
+    out = entrants(scene.desk, "in", "waiting")
+    entries = {number: scene.entries[number] for number in out}
+    found = entering.all_kept_out(scene.tournament, entries)
+    return [(number, _called(entry), held) for number, entry, held in found]
 
 
 def _undo_to(scene: Scene) -> int | None:

@@ -1,6 +1,7 @@
 """A desk through the services: who may record what, and what the log makes of it."""
 
 import re
+from datetime import timedelta
 from typing import Any, get_args
 from uuid import UUID, uuid4, uuid5
 
@@ -9,22 +10,34 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from league import circuits, followers, ranking, selectors, services, titles
 from league import desks as cuts
-from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
+from league.models import (
+    Circuit,
+    League,
+    Membership,
+    Pairing,
+    Penalty,
+    Role,
+    Round,
+    Sanction,
+    Standing,
+    Tournament,
+)
 from matches import policy as matches_policy
 from matches import services as match_services
-from matches.errors import Conflict, Impossible, NotAllowed
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
 from matches.models import Event, Match
-from matches.policy import NOBODY
+from matches.policy import NOBODY, Actor
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, Options, PenaltyGiven
 from tests import factories
 from tests.api.client import Api, problem
+from tests.api.test_bad_forms import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -332,6 +345,91 @@ def test_who_is_banned_does_not_enter() -> None:
         services.enter(tournament=cup, by=me, act_id=uuid4())
     services.lift(by=by, sanction=held)
     services.enter(tournament=cup, by=me, act_id=uuid4())
+
+
+def _banned(by: Actor, league: League, player: Actor, days: int) -> Sanction:
+    assert player.player is not None
+    until = timezone.localdate() + timedelta(days=days)
+    about = {"kind": "ban", "reason": "Threw dice.", "ends_on": until}
+    return services.sanction(by=by, league=league, player=player.player, **about)
+
+
+def test_a_ban_counts_on_the_day_that_is_played() -> None:
+    by, soon, later = (factories.actor() for _ in range(3))
+    home = desks.league(by)
+    starts_at = timezone.now() + timedelta(days=10)
+    cup = desks.tournament(by, league=home, starts_at=starts_at)
+    _banned(by, home, soon, days=5)
+    _banned(by, home, later, days=15)
+    services.enter(tournament=cup, by=soon, act_id=uuid4())
+    with pytest.raises(Conflict, match="banned"):
+        services.enter(tournament=cup, by=later, act_id=uuid4())
+
+
+def test_who_was_banned_since_they_entered_is_told_and_does_not_check_in() -> None:
+    by, me, mate, other = (factories.actor() for _ in range(4))
+    home = desks.league(by)
+    for player in (me, mate, other):
+        services.join(by=player, league=home)
+    krewe = services.make_krewe(by=me, league=home, name="Cinders")
+    alone = desks.tournament(by, league=home, desk=Options(check_in=True))
+    together = desks.tournament(by, league=home, desk=Options(check_in=True), enters="krewe")
+    services.enter(tournament=alone, by=mate, act_id=uuid4())
+    services.enter(tournament=alone, by=other, act_id=uuid4())
+    services.enter(tournament=together, by=me, act_id=uuid4(), krewe=krewe)
+    assert mate.player is not None
+    held = _banned(by, home, mate, days=5)
+    services.add_to_krewe(by=me, krewe=krewe, player=mate.player)
+
+    for cup, player in ((alone, mate), (together, me), (alone, by)):
+        with pytest.raises(Conflict, match=f"{mate.player} is banned"):
+            desks.act(cup, "checked-in", by=player, entrant=1)
+    desks.act(alone, "checked-in", by=other, entrant=2)
+    for cup in (alone, together):
+        page = signed_in(by.user).get(f"/tournaments/{cup.code}/console/").content.decode()
+        assert "Entered, and kept out:" in page
+    services.lift(by=by, sanction=held)
+    desks.act(together, "checked-in", by=me, entrant=1)
+
+
+def test_a_krewe_enters_only_where_krewes_do_and_nobody_enters_twice() -> None:
+    by, captain, mate = (factories.actor() for _ in range(3))
+    home = desks.league(by)
+    for player in (captain, mate):
+        services.join(by=player, league=home)
+    assert mate.player is not None
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders")
+    second = services.make_krewe(by=captain, league=home, name="Drift")
+    third = services.make_krewe(by=mate, league=home, name="Embers")
+    with pytest.raises(BadInput, match="Krewes do not enter here"):
+        cup = desks.tournament(by, league=home)
+        services.enter(tournament=cup, by=captain, act_id=uuid4(), krewe=krewe)
+
+    cup, act_id = desks.tournament(by, league=home, enters="krewe"), uuid4()
+    first = services.enter(tournament=cup, by=captain, act_id=act_id, krewe=krewe)
+    assert services.enter(tournament=cup, by=captain, act_id=act_id, krewe=krewe) == first
+    for organiser in (captain, by):
+        with pytest.raises(Conflict, match="takes part already"):
+            services.enter(tournament=cup, by=organiser, act_id=uuid4(), krewe=second)
+    services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
+    with pytest.raises(Conflict, match="takes part in Cup already"):
+        services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
+    services.add_to_krewe(by=captain, krewe=second, player=mate.player)
+    assert cup.entries.count() == 2
+
+
+def test_nobody_says_how_they_are_rated_themselves() -> None:
+    cup = desks.tournament()
+    me = factories.actor()
+    with pytest.raises(NotAllowed) as refused:
+        services.enter(tournament=cup, by=me, act_id=uuid4(), rating=4000)
+    assert refused.value.code == "rating-by-organiser"
+    with pytest.raises(NotAllowed):
+        desks.act(cup, "entered", by=me, label="", rating=4000)
+    assert not cup.entries.exists()
+    by = desks.organiser(cup)
+    services.enter(tournament=cup, by=by, act_id=uuid4(), player=me.player, rating=1500)
+    assert desks.desk(cup).people[0].rating == 1500
 
 
 def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:

@@ -126,9 +126,9 @@ def test_a_krewe_is_told_as_a_whole() -> None:
     assert bo.player is not None
     services.join(by=bo, league=home)
     krewe = services.make_krewe(by=ada, league=home, name="Cinders", players=[bo.player])
-    made = desks.tournament(ada, league=home)
+    made = desks.tournament(ada, league=home, enters="krewe")
     services.enter(tournament=made, by=ada, act_id=uuid4(), krewe=krewe)
-    desks.entered(made, 1)
+    desks.act(made, "entered", label="Red")
     desks.start(made)
     desks.paired(made)
     assert told(made) == ["ada", "bo"]

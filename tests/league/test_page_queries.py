@@ -83,7 +83,8 @@ def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
     live = desks.tournament(by, title=f"Rim begun {number}", **about)
     services.enter(tournament=live, by=reader, act_id=uuid4())
     krewe = Krewe.objects.get(name="Cinders")
-    closed = desks.tournament(by, title=f"Rim closed {number}", visibility="entrants", **about)
+    kept = {"visibility": "entrants", "enters": "krewe", **about}
+    closed = desks.tournament(by, title=f"Rim closed {number}", **kept)
     services.enter(tournament=closed, by=by, krewe=krewe, act_id=uuid4())
     desks.entered(live, 3)
     desks.start(live)
