@@ -234,12 +234,15 @@ def take_back(
 ) -> Receipt:
     """Make the state as at version `to` current again; that can be taken back like any act.
 
+    A judge undoes what judges record, and nothing that was decided of themself.
     Raises: NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
     """
     policy.require_rule(by, tournament)
     act = TakenBack(to=to)
     request = Request(act_id, act, policy.require_make(by).pk, after=after, note=_note(act, note))
-    receipt = logs.append(tournament.log, request)
+    receipt = logs.append(
+        tournament.log, request, lambda head: rulings.require_may_undo(head, by, tournament, to)
+    )
     tables.hold(tournament)
     dates.settle_paired(tournament)  # what is taken back may be a taking back
     return receipt
@@ -272,6 +275,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
     """Return what the same `take_back` would do now. Raises: as `take_back`."""
     policy.require_rule(by, tournament)
     before = desks.timeline(tournament).copy()
+    rulings.require_may_undo(before, by, tournament, to)
     after = _with(tournament, before, TakenBack(to=to))
     undone = sorted(set(before.effective()) - set(after.effective()))
     return Undoing(

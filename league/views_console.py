@@ -319,9 +319,12 @@ def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
 
 
 def _undo_to(scene: Scene) -> int | None:
-    """Return the version that undoing the last act that counts goes back to."""
-    history = desks.timeline(scene.tournament).effective()
-    return history[-2] if len(history) > 1 else None
+    """Return the version that undoing the last act goes back to, to whom may undo it."""
+    folded = desks.timeline(scene.tournament)
+    history = folded.effective()
+    to = history[-2] if len(history) > 1 else None
+    may = to is not None and rulings.may_undo(folded, scene.actor, scene.tournament, to)
+    return to if may else None
 
 
 @never_cache

@@ -277,6 +277,52 @@ def test_a_judge_who_plays_does_not_rule_on_their_own_table() -> None:
     problem(Api(judge).post(f"tournaments/{cup.code}/correct/", change), 403, "own-table")
 
 
+def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_record() -> None:
+    by, judge = factories.actor(), factories.actor()
+    cup = desks.tournament(by)
+    assert judge.player is not None
+    services.name_member(by=by, tournament=cup, player=judge.player, role=Role.JUDGE)
+    services.enter(tournament=cup, by=judge, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    own = desks.table_of(cup, 1)
+    code = f"tournaments/{cup.code}"
+
+    def undo(to: int, who: Actor = judge) -> Receipt:
+        return services.take_back(tournament=cup, by=who, act_id=uuid4(), to=to)
+
+    def refused(to: int, why: str) -> None:
+        with pytest.raises(NotAllowed) as told:
+            undo(to)
+        assert told.value.code == why
+        with pytest.raises(NotAllowed):
+            services.preview_take_back(tournament=cup, by=judge, to=to)
+        problem(Api(judge).post(f"{code}/take-back/", {"id": str(uuid4()), "to": to}), 403, why)
+        sent = {"type": "taken-back", "to": to}
+        with pytest.raises(NotAllowed):
+            services.record(tournament=cup, by=judge, act_id=uuid4(), act=sent)
+
+    result: dict[str, Any] = {"round": 1, "scores": [0, 2], "note": "Seen."}
+    ruled = desks.act(cup, "ruled", table=own, **result).version
+    refused(ruled - 1, "own-table")
+    assert services.preview_take_back(tournament=cup, by=by, to=ruled - 1).undone == (ruled,)
+    undo(ruled - 1, by)
+    refused(ruled, "own-table")  # it would count again
+    given: dict[str, Any] = {"entrant": 1, "infraction": "conduct", "penalty": "warning"}
+    given = {**given, "demerits": 1, "note": "Rude."}
+    refused(desks.act(cup, "penalty-given", **given).version - 1, "own-table")
+    other = desks.act(cup, "ruled", by=judge, table=3 - own, **result).version
+    undo(other - 1)
+    desks.play(cup)
+    refused(cup.log.head_version - 1, "not-allowed")  # a round that was closed
+    desks.act(cup, "tournament-closed")
+    refused(cup.log.head_version - 1, "not-allowed")
+    refused(2, "not-allowed")
+    page = signed_in(judge.user).get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert f"/tournaments/{cup.code}/undo/" not in page
+
+
 def test_an_organiser_who_plays_rules_on_their_own_table_and_everybody_is_told() -> None:
     by = factories.actor("Ada")
     cup = desks.tournament(by)
