@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
-from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
+from league.models import FORMATS, WITHDRAWN, Entry, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.policy import Actor
 from rules.desk import standings, worth
@@ -317,9 +317,9 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
 
 
 def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
-    """Return the matches at the tables of tournaments, in order."""
+    """Return the matches at the tables of tournaments that were not withdrawn, in order."""
     found: dict[UUID, list[Played]] = {each.pk: [] for each in tournaments}
-    rows = TableMatch.objects.filter(tournament__in=list(found))
+    rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
     names = ("tournament", "round", "table", "players", "match__code")
     for tournament, *row in rows.values_list(*names):
         found[tournament].append(Played(*row))

@@ -43,11 +43,25 @@ def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
 
 
 def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
-    """Return the matches opened for those who sit at a table, in their order."""
+    """Return the matches opened for those who sit at a table, in order, withdrawn ones too."""
     found = tournament.matches.select_related("match__log").filter(
         round=number, table=table.number, players=key_of(table.players)
     )
     return list(found)
+
+
+def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
+    """Return the matches that were not withdrawn: they alone add up to a result."""
+    return [each for each in matches if each.match.log.status != Log.Status.WITHDRAWN]
+
+
+def next_game(matches: Sequence[TableMatch]) -> int:
+    """Return the number of the next game of a table, which no match there has had.
+
+    Whether it is even says how they sit: seats turn with the games that count.
+    """
+    last = max((each.game for each in matches), default=0)
+    return last + 1 + (last + len(counting(matches))) % 2
 
 
 # -- opening ------------------------------------------------------------------------------
@@ -75,8 +89,9 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     if mine not in found.players and not policy.is_official(by, tournament):
         raise NotAllowed("not-allowed", gettext("Only who sits here and officials open its match."))
     opened = matches_of(tournament, number, found)
-    if opened and opened[-1].match.log.status == Log.Status.OPEN:
-        return opened[-1].match
+    counted = counting(opened)
+    if counted and counted[-1].match.log.status == Log.Status.OPEN:
+        return counted[-1].match
     if found.status in ("settled", "disputed"):
         raise Conflict(
             "settled-already",
@@ -84,7 +99,7 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
                 table=table, status=titles.STATUS[found.status]
             ),
         )
-    return _open(tournament, by, desk, number, found, len(opened) + 1)
+    return _open(tournament, by, desk, number, found, next_game(opened))
 
 
 def _open(
@@ -171,7 +186,7 @@ def said_by_matches(
     stage = desk.stages[desk.rounds[number - 1].stage]
     wins = dict.fromkeys(table.players, 0)
     drawn, last = 0, None
-    for each in matches:
+    for each in counting(matches):
         outcome, version = _outcome(each.match)
         if outcome is None:
             return None
@@ -302,27 +317,37 @@ def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
 
 
 class Differs(NamedTuple):
-    """A table whose matches say otherwise than the desk."""
+    """A table whose matches say otherwise than the desk; `said` is None where they say nothing."""
 
     round: int
     table: Table
-    said: Result
-    match: Match
+    said: Result | None
 
 
 def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
-    """Yield the settled tables whose matches say otherwise: for an official to look at."""
+    """Yield the settled tables whose matches say otherwise: for an official to look at.
+
+    So it is of a result that came from matches of which one was withdrawn since.
+    """
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
-    hold_logs(each.match.log for matches in found.values() for each in matches)
+    hold_logs(each.match.log for matches in found.values() for each in counting(matches))
     for (number, at, players), matches in found.items():
         table = table_of(desk, number, at)
         if table is None or table.status != "settled" or key_of(table.players) != players:
             continue
         played = said_by_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
-            yield Differs(number, table, played.result, played.match)
+            yield Differs(number, table, played.result)
+        elif played is None and _was_withdrawn(table, matches):
+            yield Differs(number, table, None)
+
+
+def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
+    """Tell whether a match was withdrawn of those that a table has its result of."""
+    told = [msgspec.convert(each.reported, Result) for each in matches if each.reported is not None]
+    return len(counting(matches)) < len(matches) and table.result in told
 
 
 # -- time is up -------------------------------------------------------------------------------
