@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -120,6 +121,7 @@ def _open(
     where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
         with transaction.atomic():
+            visibility = _visibility(locked(tournament.pk))
             match = services.open_match(
                 by=by,
                 ruleset=tournament.ruleset,
@@ -137,7 +139,7 @@ def _open(
                 ),
                 place=where,
                 sanctioned=True,
-                visibility=_visibility(tournament),
+                visibility=visibility,
                 held=held,
                 own=False,
             )
@@ -374,16 +376,41 @@ def call_time(tournament: Tournament, number: int) -> None:
 # -- seen or not --------------------------------------------------------------------------
 
 
-def show_as_it(tournament: Tournament) -> None:
-    """Show its matches to whom it is shown itself; have it rated and told accordingly.
+def locked(pk: UUID) -> Tournament:
+    """Return a tournament as it is now, which nobody shows to others until the transaction ends.
 
-    In the caller's transaction.
+    Whoever needs it takes it before the log of any match.
     """
-    for each in tournament.matches.select_related("match__log"):
-        cuts.change(each.match, visibility=_visibility(tournament))
+    found = Tournament.objects.select_for_update(no_key=True, of=("self",))
+    return found.select_related("log").get(pk=pk)
+
+
+def show_as_it(tournament: Tournament) -> None:
+    """Have its matches shown to whom it is shown itself, and have it rated and told accordingly.
+
+    In the caller's transaction, which locked it. Who is to see them no more does not as it ends;
+    who is to see more does a moment later, match by match.
+    """
+    if policy.is_public(tournament):
+        transaction.on_commit(partial(open_up, tournament.pk), robust=True)
+    else:
+        cuts.keep_to_tables(tournament.matches.values_list("match", flat=True))
     followers.again(Ratings, [tournament.pk])
     followers.again(Happenings, [tournament.pk])
     followers.again(Publications, [tournament.pk])
+
+
+def open_up(pk: UUID) -> None:
+    """Show the matches of a tournament to everyone, if everyone sees it.
+
+    Each in a transaction of its own: one takes places in the feed, for which all who record wait.
+    """
+    closed = TableMatch.objects.filter(tournament=pk, match__visibility=Match.Visibility.TABLE)
+    for each in closed.select_related("match__log"):
+        with transaction.atomic():
+            if not policy.is_public(locked(pk)):
+                return
+            cuts.change(each.match, visibility=Match.Visibility.PUBLIC)
 
 
 # -- results held back --------------------------------------------------------------------

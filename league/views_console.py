@@ -320,6 +320,7 @@ def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
 
 def _undo_to(scene: Scene) -> int | None:
     """Return the version that undoing the last act goes back to, to whom may undo it."""
+    policy.keep_entry(scene.actor, scene.tournament, scene.entries.get(scene.me))
     folded = desks.timeline(scene.tournament)
     history = folded.effective()
     to = history[-2] if len(history) > 1 else None

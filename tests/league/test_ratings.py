@@ -1,5 +1,6 @@
 """Ratings follow what was played, and what is corrected."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -152,7 +153,9 @@ def test_what_is_not_public_or_was_not_played_is_not_rated() -> None:
     assert Rating.objects.count() == 2, "who had the bye is not rated"
 
 
-def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> None:
+def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     by = factories.actor()
     cup = desks.tournament(by)
     desks.entered(cup, 2)
@@ -168,7 +171,8 @@ def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> 
 
     assert Api(None).get(path).status_code == 200
     for visibility, status in (("entrants", 404), ("public", 200)):
-        assert Api(by).patch(about, {"visibility": visibility}).status_code == 200
+        with django_capture_on_commit_callbacks(execute=True):
+            assert Api(by).patch(about, {"visibility": visibility}).status_code == 200
         assert Api(None).get(about).status_code == Api(None).get(path).status_code == status
         assert visible_matches(NOBODY).filter(pk=match.pk).exists() == (status == 200)
         assert strengths_after(cup) == (rated if status == 200 else {})
@@ -176,8 +180,9 @@ def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> 
     services.withdraw(by=by, tournament=cup)
     assert Api(None).get(path).status_code == 404
     assert strengths_after(cup) == {}
-    services.edit_tournament(by=by, tournament=cup, visibility="entrants")
-    services.edit_tournament(by=by, tournament=cup, visibility="public")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.edit_tournament(by=by, tournament=cup, visibility="entrants")
+        services.edit_tournament(by=by, tournament=cup, visibility="public")
     assert Api(None).get(path).status_code == 404, "what is withdrawn stays out of view"
     assert strengths_after(cup) == {}
     assert follow(cup).log.head_version == version
