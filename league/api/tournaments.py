@@ -1,6 +1,7 @@
 """Tournaments: opened, told and changed, and their prizes."""
 
 import msgspec
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -91,10 +92,11 @@ class TournamentView(AtDesk):
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
         policy.require_organise(self.actor, tournament)
         stages = changes.pop("stages", None)
-        if stages is not None:
-            services.plan_stages(by=self.actor, tournament=tournament, stages=stages)
-        if changes:
-            services.edit_tournament(by=self.actor, tournament=tournament, **changes)
+        with transaction.atomic():
+            if stages is not None:
+                services.plan_stages(by=self.actor, tournament=tournament, stages=stages)
+            if changes:
+                services.edit_tournament(by=self.actor, tournament=tournament, **changes)
         return Response(answers.tournament_answer(tournament, self.actor, request))
 
 
