@@ -13,7 +13,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import (
-    BooleanField,
     Case,
     Count,
     Exists,
@@ -43,7 +42,6 @@ from matches.models import Log, Seat, SeatResult
 from matches.policy import Actor
 
 Kind = Deed.Kind
-BOOL = BooleanField()
 Hands = Collection[UUID]
 """Characters that fielded an item and whose gear one may know."""
 

@@ -1,7 +1,7 @@
 """Changing a sheet. Each change is kept: what stood there, what stands there, and who may know."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -158,9 +158,12 @@ def edit_goal(
 
 
 def _reached(day: date | None) -> datetime:
-    """Return when a goal was reached: now, or at noon of a day gone by. Raises: BadInput."""
+    """Return when a goal was reached: now, or at noon of a day gone by. Raises: BadInput.
+
+    East of Greenwich today is the day ahead of UTC's.
+    """
     now = timezone.now()
-    if day is None or day == now.date():
+    if day is None or now.date() <= day <= now.date() + timedelta(days=1):
         return now
     if day > now.date() or day.year < 2000:
         raise BadInput("bad-day", gettext("A goal is reached on a day gone by."), "$.reached_on")

@@ -1,5 +1,7 @@
 """What of a person goes from sheets when they are erased: their words, not what was played."""
 
+from functools import reduce
+
 from django.db.models import Q
 
 from characters.models import (
@@ -12,12 +14,16 @@ from characters.models import (
     LedgerEntry,
     LedgerWords,
     Loadout,
+    Move,
     Portrait,
     Section,
 )
+from matches.erasing import NAMELESS as NOBODY
+from matches.erasing import names_of, naming
 from matches.models import Player
 
 NAMELESS = "Erased character"
+NAMELESS_CAMPAIGN = "Erased campaign"
 
 
 def erase(player: Player) -> None:
@@ -34,5 +40,51 @@ def erase(player: Player) -> None:
     LedgerWords.objects.filter(entry__in=entries).update(party="", place="", context="", raw="")
     Loadout.objects.filter(character__in=own).update(name="Erased loadout")
     CardSet.objects.filter(owner=player).update(about="")
-    Campaign.objects.filter(owner=player).update(name="Erased campaign")
+    _forget_hands(player)
+    _forget_names(player)
+    Campaign.objects.filter(owner=player).update(name=NAMELESS_CAMPAIGN)
     own.update(name=NAMELESS, tagline="")
+
+
+def _forget_hands(player: Player) -> None:
+    """Leave them nameless where a character's past says that they gave or took it.
+
+    They may have had another name then: the move that was accepted says which change is theirs.
+    """
+    moves = Move.objects.filter(Q(by=player) | Q(to=player), status=Move.Status.ACCEPTED)
+    for move in moves.exclude(to=None):
+        past = Change.objects.filter(what="owner", character=move.character_id)
+        change = past.filter(changed_at__lte=move.settled_at).order_by("-changed_at").first()
+        if change is not None:
+            side = {"before": NOBODY} if move.by_id == player.pk else {"after": NOBODY}
+            past.filter(pk=change.pk).update(**side)
+
+
+def _forget_names(player: Player) -> None:
+    """Leave them nameless in the past of others' sheets: whom a part was shown by name.
+
+    So are campaigns of theirs that name them.
+    """
+    names = names_of(player)
+    for change in Change.objects.filter(_holding(names), what__endswith=" by name"):
+        change.before, change.after = (
+            reduce(_without, names, listed) for listed in (change.before, change.after)
+        )
+        change.save(update_fields=["before", "after"])
+    run = Campaign.objects.filter(owner=player).values_list("name", flat=True)
+    joined = Change.objects.filter(what="campaign")
+    for name in filter(naming(names).search, run):
+        joined.filter(before=name).update(before=NAMELESS_CAMPAIGN)
+        joined.filter(after=name).update(after=NAMELESS_CAMPAIGN)
+
+
+def _holding(names: list[str]) -> Q:
+    held = Q(pk=None)
+    for name in names:
+        held |= Q(before__contains=name) | Q(after__contains=name)
+    return held
+
+
+def _without(listed: str, name: str) -> str:
+    """Return a list of names with one of them left out."""
+    return f", {listed}, ".replace(f", {name}, ", f", {NOBODY}, ")[2:-2]

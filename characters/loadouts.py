@@ -4,7 +4,10 @@ A loadout holds things, not cards: the deck is made of them anew each time it is
 piece is its card of the catalogue, or a blank whose ends are typed when they are first flipped.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from uuid import UUID
 
 import msgspec
@@ -73,9 +76,14 @@ class LoadoutTold(Struct):
 
 
 def loadouts_of(actor: Actor, character: Character) -> list[Loadout]:
-    """Return a character's loadouts that one may field, and so may look at."""
-    found = character.loadouts.select_related("character__owner", "character__campaign")
-    return [loadout for loadout in found if policy.may_field(actor, loadout)]
+    """Return a character's loadouts that one may field, and so may look at.
+
+    Of those that are shared, and of those that are not, one may field all or none.
+    """
+    found = list(character.loadouts.all())
+    alike = {loadout.shared: loadout for loadout in found}
+    may = {shared: policy.may_field(actor, loadout) for shared, loadout in alike.items()}
+    return [loadout for loadout in found if may[loadout.shared]]
 
 
 def fieldable(actor: Actor, game: str) -> list[Loadout]:
@@ -117,24 +125,37 @@ def loadout_for(actor: Actor, pk: UUID) -> Loadout:
 
 def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> LoadoutTold:
     """Return a loadout with its deck, cost and problems; of other `items` when some are given."""
-    picked = list(_items(loadout) if items is None else items)
+    picked = list(loadout.items.select_related("card") if items is None else items)
+    return _told(loadout, picked, _facts_of(loadout.character, picked))
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What loadouts of a character rest on: its modes, who holds its gear, what is unmended."""
+
+    modes: Mapping[str, str]  # the texts of the sections
+    held: Mapping[UUID, Counter[UUID]]
+    waiting: Mapping[UUID, str]
+
+
+def _facts_of(character: Character, items: Iterable[GearItem]) -> _Facts:
+    kinds = (Section.Kind.MODE_DECK, Section.Kind.MANEUVERS)
+    said = character.sections.filter(kind__in=kinds).values_list("kind", "text")
+    known = list({item.pk: item for item in items}.values())
+    return _Facts(dict(said), ledger.holders(known), aftermath.unmended(character, known))
+
+
+def _told(loadout: Loadout, picked: list[GearItem], facts: _Facts) -> LoadoutTold:
     ruleset, fielding = fielding_of(loadout.game)
-    plain = deck_of(loadout, picked)
+    plain = _deck(loadout, picked, facts)
     deck = canonical.convert(plain, ruleset.deck_type, "$.deck")
     options = canonical.convert(
         fielding.options(loadout.game_class), ruleset.options_type, "$.class"
     )
     cost = fielding.cost_of(deck, options)
-    problems = [
-        Flaw(
-            problem.code,
-            problem.clause,
-            texts.sentence(ruleset.texts, problem.code, problem.params, {}),
-        )
-        for problem in ruleset.check_deck(deck, options)
-    ]
-    problems += _out_of_hand(loadout.character, picked)
-    problems += _unmended(loadout.character, picked)
+    problems = [_flaw(ruleset, problem) for problem in ruleset.check_deck(deck, options)]
+    problems += _out_of_hand(loadout.character, picked, facts)
+    problems += _unmended(loadout.character, picked, facts)
     return LoadoutTold(
         loadout=loadout,
         items=picked,
@@ -149,11 +170,18 @@ def told_of(loadout: Loadout, items: Iterable[GearItem] | None = None) -> Loadou
 
 def told_to(actor: Actor, loadout: Loadout) -> LoadoutTold:
     """Return a loadout as an actor is told it: without slags for who has results off."""
-    told = told_of(loadout)
-    if not policy.eyes_of(actor, loadout.character).results_off:
-        return told
-    known = [flaw for flaw in told.problems if flaw.code != "slag-open"]
-    return msgspec.structs.replace(told, problems=known)
+    [told] = all_told_to(actor, loadout.character, [loadout])
+    return told
+
+
+def all_told_to(actor: Actor, character: Character, found: Sequence[Loadout]) -> list[LoadoutTold]:
+    """Return loadouts of a character as `told_to`, asking once for all of them."""
+    rows = Loadout.objects.filter(pk__in=[loadout.pk for loadout in found])
+    pieces = {row.pk: list(row.items.all()) for row in rows.prefetch_related("items__card")}
+    facts = _facts_of(character, chain.from_iterable(pieces.values()))
+    if policy.eyes_of(actor, character).results_off:
+        facts = replace(facts, waiting={})
+    return [_told(loadout, pieces[loadout.pk], facts) for loadout in found]
 
 
 def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
@@ -161,38 +189,32 @@ def _flaw(ruleset: Ruleset, problem: Problem) -> Flaw:
     return Flaw(problem.code, problem.clause, said)
 
 
-def _items(loadout: Loadout) -> QuerySet[GearItem]:
-    return loadout.items.select_related("card").order_by("pk")
-
-
-def _out_of_hand(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]:
+def _out_of_hand(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
     """Yield the pieces that a character does not hold any more."""
-    held = ledger.holders(items)
     for item in items:
-        if held[item.pk][character.pk] < 1:
+        if facts.held[item.pk][character.pk] < 1:
             said = gettext("{item} ({serial}) is no longer in {character}'s hands.").format(
                 item=item, serial=item.serial, character=character
             )
             yield Flaw("not-held", "", said, item.serial)
 
 
-def _unmended(character: Character, items: Sequence[GearItem]) -> Iterator[Flaw]:
+def _unmended(character: Character, items: Iterable[GearItem], facts: _Facts) -> Iterator[Flaw]:
     """Yield the pieces that wait for what their campaign has follow a slag."""
-    waiting = aftermath.unmended(character, items)
     for item in items:
-        if item.pk in waiting:
+        if item.pk in facts.waiting:
             said = gettext(
                 "{item} was slagged in {waiting}. Say on the sheet of {name} what follows, or"
                 " leave it out."
-            ).format(item=item, waiting=waiting[item.pk], name=character.name)
+            ).format(item=item, waiting=facts.waiting[item.pk], name=character.name)
             yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
 
 
-def deck_of(loadout: Loadout, items: Iterable[GearItem]) -> dict[str, object]:
+def _deck(loadout: Loadout, items: Iterable[GearItem], facts: _Facts) -> dict[str, object]:
     """Return the deck of a loadout as plain data, its cards in the order of the items."""
     _, fielding = fielding_of(loadout.game)
     deck: dict[str, object] = {"cards": [card_of(fielding, loadout.game, item) for item in items]}
-    if loadout.with_modes and (modes := list(_modes(fielding, loadout.character))):
+    if loadout.with_modes and (modes := list(_modes(fielding, facts.modes))):
         deck["modes"] = modes
     return deck
 
@@ -205,10 +227,8 @@ def card_of(fielding: Fielding, game: str, item: GearItem) -> dict[str, object]:
     return fielding.blank_piece(item.slot or item.name, item.quality, item.colour)
 
 
-def _modes(fielding: Fielding, character: Character) -> Iterator[dict[str, object]]:
+def _modes(fielding: Fielding, said: Mapping[str, str]) -> Iterator[dict[str, object]]:
     """Yield the cards of a character's mode deck: its designs, then its maneuvers."""
-    kinds = (Section.Kind.MODE_DECK, Section.Kind.MANEUVERS)
-    said = dict(character.sections.filter(kind__in=kinds).values_list("kind", "text"))
     designs = said.get(Section.Kind.MODE_DECK, "").split("\n")[: len(DESIGNS)]
     for place, line in zip(DESIGNS, designs, strict=False):
         if line.strip():

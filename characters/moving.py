@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from characters import policy
+from characters import policy, trades
 from characters.editing import note
 from characters.models import Audience, Campaign, Character, Move
 from matches.errors import BadInput, Conflict, NotAllowed
@@ -117,7 +117,8 @@ def _locked(move: Move) -> tuple[Character, Move]:
 
 def _require_open(move: Move) -> None:
     if move.status != Status.OFFERED:
-        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=move.status))
+        status = move.get_status_display().lower()
+        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=status))
 
 
 def _give(by: Actor, character: Character, owner: Player) -> None:
@@ -125,6 +126,7 @@ def _give(by: Actor, character: Character, owner: Player) -> None:
     Move.objects.filter(character=character, status=Status.OFFERED, to=None).update(
         status=Status.WITHDRAWN, settled_at=timezone.now()
     )
+    trades.withdraw_all(character)
     character.owner = owner
     character.save(update_fields=["owner"])
 

@@ -10,7 +10,6 @@ from characters.models import Campaign, Card, Change, Character, Favour, LedgerE
 from characters.search import Search
 from characters.shown import Kind, favours_of, parts_of
 from matches.errors import NotFound
-from matches.models import Player
 from matches.policy import Actor
 
 
@@ -27,10 +26,6 @@ def character_for(actor: Actor, pk: UUID) -> Character:
         raise NotFound(gettext("There is no such character."), "no-such-character")
     policy.require_see(actor, found)
     return found
-
-
-def characters_of(actor: Actor, player: Player) -> QuerySet[Character]:
-    return characters_for(actor).filter(owner=player)
 
 
 def ledger_of(character: Character) -> QuerySet[LedgerEntry]:
@@ -69,13 +64,18 @@ def _trades() -> QuerySet[Trade]:
 
 
 def offers_to(character: Character) -> QuerySet[Trade]:
-    """Return what is offered to a character and waits for its answer."""
+    """Return what is offered to a character and waits for its answer, newest first."""
     return _trades().filter(to=character, status=Trade.Status.OFFERED)
 
 
 def offers_by(character: Character) -> QuerySet[Trade]:
     """Return what a character has offered, newest first."""
-    return _trades().filter(by=character)[:20]
+    return _trades().filter(by=character)
+
+
+def trades_of(character: Character) -> QuerySet[Trade]:
+    """Return what waits for a character's answer and what it has offered, newest first."""
+    return _trades().filter(Q(to=character, status=Trade.Status.OFFERED) | Q(by=character))
 
 
 def trade_for(actor: Actor, pk: UUID) -> Trade:
@@ -95,7 +95,7 @@ def _moves() -> QuerySet[Move]:
 
 def moves_of(character: Character) -> QuerySet[Move]:
     """Return what a character is offered to, and was, newest first."""
-    return _moves().filter(character=character)[:20]
+    return _moves().filter(character=character)
 
 
 def moves_to(actor: Actor) -> QuerySet[Move]:

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from characters import ledger, policy, shown
 from characters.books import HANDED, WIDER, items_by
 from characters.ledger import Act, Line, Method
-from characters.models import Audience, Character, GearItem, LedgerEntry, Trade
+from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.policy import Actor
+
+MOST_OPEN = 20  # offers of one character to another
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,8 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
             gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
         )
     with transaction.atomic():
+        policy.require_edit(by, Character.objects.select_for_update().get(pk=character.pk))
+        _require_few(character, to)
         trade = Trade.objects.create(
             by=character,
             to=to,
@@ -64,6 +69,17 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
         trade.gives.set(gives)
         trade.wants.set(wants)
     return trade
+
+
+def _require_few(character: Character, to: Character) -> None:
+    waiting = Trade.objects.filter(by=character, to=to, status=Trade.Status.OFFERED)
+    if waiting.count() >= MOST_OPEN:
+        raise Impossible(
+            "too-many-offers",
+            gettext("{MOST_OPEN} offers to {character} wait already; take one back first.").format(
+                MOST_OPEN=MOST_OPEN, character=to
+            ),
+        )
 
 
 def _items_shown(character: Character, by: Actor) -> list[GearItem]:
@@ -91,13 +107,11 @@ def accept(*, by: Actor, trade: Trade) -> list[LedgerEntry]:
     if not policy.may_answer(by, trade):
         raise NotAllowed("not-allowed", gettext("Only whom it was offered to takes it."))
     with transaction.atomic():
-        offered = Trade.objects.select_for_update().get(pk=trade.pk)
+        offered = _locked(trade)
         if offered.status == Trade.Status.ACCEPTED:
             return list(LedgerEntry.objects.filter(act_id=trade.pk).order_by("ordinal"))
-        if offered.status != Trade.Status.OFFERED:
-            raise Conflict(
-                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
-            )
+        _require_open(offered)
+        _require_same_owners(offered)
         entries = ledger.post(Act(trade.pk, by.player_id, offered.audience), list(_handed(offered)))
         _settle(offered, Trade.Status.ACCEPTED)
     return entries
@@ -124,12 +138,43 @@ def decline(*, by: Actor, trade: Trade) -> None:
     else:
         raise NotAllowed("not-allowed", gettext("This offer is between others."))
     with transaction.atomic():
-        offered = Trade.objects.select_for_update().get(pk=trade.pk)
-        if offered.status != Trade.Status.OFFERED:
-            raise Conflict(
-                "not-offered", gettext("The offer was {status}.").format(status=offered.status)
-            )
+        offered = _locked(trade)
+        _require_open(offered)
         _settle(offered, status)
+
+
+def withdraw_all(character: Character) -> None:
+    """Withdraw what a character has offered and is offered: it was agreed with its owner."""
+    waiting = Trade.objects.filter(
+        Q(by=character) | Q(to=character), status=Trade.Status.OFFERED
+    ).select_for_update()
+    for trade in waiting.order_by("pk"):
+        _settle(trade, Trade.Status.WITHDRAWN)
+
+
+def _locked(trade: Trade) -> Trade:
+    """Take the rows that decide, always in one order: characters, then their offer."""
+    sides = [trade.by_id, trade.to_id]
+    list(Character.objects.select_for_update().filter(pk__in=sides).order_by("pk"))
+    return Trade.objects.select_for_update().get(pk=trade.pk)
+
+
+def _require_open(trade: Trade) -> None:
+    if trade.status != Trade.Status.OFFERED:
+        status = trade.get_status_display().lower()
+        raise Conflict("not-offered", gettext("The offer was {status}.").format(status=status))
+
+
+def _require_same_owners(trade: Trade) -> None:
+    """Require that neither side was given away since, which did not always withdraw offers."""
+    given = Move.objects.filter(
+        character__in=[trade.by_id, trade.to_id],
+        campaign=None,
+        status=Move.Status.ACCEPTED,
+        settled_at__gte=trade.offered_at,
+    )
+    if given.exists():
+        raise Conflict("another-owner", gettext("It has gone to another player since."))
 
 
 def _settle(trade: Trade, status: Trade.Status) -> None:

@@ -32,7 +32,7 @@ def character_list(request: HttpRequest) -> HttpResponse:
     if word:
         found = found.filter(name__icontains=word)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "q": word, "offered": selectors.moves_to(actor)}
+    context = {"page": page, "q": word, "offered": selectors.moves_to(actor)[:A_PAGE]}
     return render(request, "characters/character_list.html", context)
 
 

@@ -38,6 +38,7 @@ from matches.pages import results_off
 from matches.policy import actor_of
 
 A_PAGE = 50
+FEW = 20  # offers of one's own
 
 
 @never_cache
@@ -163,11 +164,12 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
                 gettext("Offered to {name}. It happens when they take it.").format(name=to.name),
             )
             return redirect("characters:offer-list", character.pk)
+    waiting = Paginator(selectors.offers_to(character), A_PAGE)
     context = {
         "character": character,
         "form": form,
-        "offered": selectors.offers_to(character),
-        "offers": selectors.offers_by(character),
+        "page": waiting.get_page(request.GET.get("page")),
+        "offers": selectors.offers_by(character)[:FEW],
     }
     return render(request, "characters/offer_list.html", context, status=form_status(request))
 

@@ -44,10 +44,10 @@ def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     """List the loadouts of a character that one may field."""
     actor = actor_of(request)
     character = selectors.character_for(actor, pk)
-    found = [loadouts.told_to(actor, each) for each in loadouts.loadouts_of(actor, character)]
+    found = loadouts.loadouts_of(actor, character)
     context = {
         "character": character,
-        "loadouts": found,
+        "loadouts": loadouts.all_told_to(actor, character, found),
         "own": policy.may_edit(actor, character),
     }
     return render(request, "characters/loadout_list.html", context)

@@ -22,6 +22,7 @@ from matches.forms import form_status, posted, refuse
 from matches.policy import actor_of
 
 A_PAGE = 30
+FEW = 20  # moves of one character
 
 
 @never_cache
@@ -74,7 +75,7 @@ def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         "give": give,
         "join": join,
         "form": form,
-        "moves": selectors.moves_of(character),
+        "moves": selectors.moves_of(character)[:FEW],
     }
     return render(request, "characters/move_list.html", context, status=form_status(request))
 
@@ -132,7 +133,7 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "campaign": campaign,
         "runs": runs,
         "page": Paginator(characters, A_PAGE).get_page(request.GET.get("page")),
-        "asking": selectors.moves_into(campaign) if runs else [],
+        "asking": selectors.moves_into(campaign)[:A_PAGE] if runs else [],
     }
     return render(request, "characters/campaign_detail.html", context)
 

@@ -14,7 +14,6 @@ from uuid import UUID, uuid5
 
 import msgspec
 from django.db.models import Prefetch, prefetch_related_objects
-from django.utils.translation import gettext
 
 from league import policy
 from league.models import Entry, Tournament
@@ -296,12 +295,3 @@ def published_at(tournament: Tournament, version: int) -> dict[int, datetime]:
     rows = Event.objects.filter(log=tournament.pk, ordinal=0, version__in=acts.values())
     times = {row: at for row, at in rows.values_list("version", "recorded_at") if at}
     return {number: times[each] for number, each in acts.items() if each in times}
-
-
-def named(text: str, names: Mapping[int, str]) -> str:
-    """Return a headline in which entrants have names."""
-    for number in sorted(names, reverse=True):
-        text = text.replace(
-            gettext("Entrant {number} won").format(number=number), f"{names[number]} won"
-        )
-    return text

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
-from league import policy, recording
+from league import entering, policy, recording
 from league.models import League, Penalty, Sanction, Tournament
 from league.texts import text
 from matches import canonical
@@ -50,7 +50,7 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
         if penalty.entry.player is not None:
             players[penalty.entry.player][0].append(penalty)
     today = timezone.localdate()
-    for sanction in league.sanctions.select_related("player"):
+    for sanction in entering.sanctions_of(league):
         if sanction.holds_on(today):
             players[sanction.player][1].append(sanction)
     found = [

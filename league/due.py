@@ -19,7 +19,7 @@ from matches.models import Event, Note
 from rules import texts
 from rules.desk import worth
 from rules.desk.acts import Announced, RoundPublished
-from rules.desk.state import KNOCKOUTS, entrants, is_in
+from rules.desk.state import entrants, is_in
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
@@ -288,12 +288,6 @@ def overdue(scene: Scene) -> list[Seen]:
         return []
     late = {table.number for table in desks.uncounted(scene.options, found.round)}
     return [seen for seen in found.tables if seen.table.number in late]
-
-
-def cuttable(scene: Scene) -> bool:
-    """Tell whether a cut may be made now."""
-    stages = scene.desk.stages
-    return bool(stages) and scene.may_start and stages[-1].setup.format not in KNOCKOUTS
 
 
 def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Entering a tournament: signing up, the waiting list, decks, and who is kept out."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
@@ -8,13 +9,14 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext
 
 import rules
 from characters.models import Character
 from league import desks, fairness, policy
-from league.models import Entry, Krewe, Sanction, Tournament
+from league.models import Entry, Krewe, League, Sanction, Tournament
 from matches import canonical, decks, labels
 from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused, Irregular, NotAllowed
@@ -125,6 +127,8 @@ def _add(
     """Record that somebody enters, and keep who that is. Raises: as `enter`."""
     tournament = entry.tournament
     _require_may_enter(by, tournament, entry)
+    if rating and not policy.is_organiser(by, tournament):
+        raise NotAllowed("rating-by-organiser", gettext("An organiser says how one is rated."))
     require_welcome(tournament, entry)
     recorder = policy.require_make(by).pk
     logs.load(tournament.log)
@@ -134,7 +138,8 @@ def _add(
         try:
             with transaction.atomic():
                 _keep(entry, act_id)
-                return logs.append(tournament.log, Request(act_id, act, recorder, **details))
+                request = Request(act_id, act, recorder, **details)
+                return logs.append(tournament.log, request, lambda _: _require_once(entry))
         except IntegrityError:
             who = entry.name
             raise Conflict(
@@ -173,6 +178,8 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
         raise BadInput("missing-field", gettext("Name the character that enters."), "$.character")
     if tournament.enters == kinds.KREWE and entry.krewe is None and entry.player:
         raise BadInput("missing-field", gettext("A krewe enters here."), "$.krewe")
+    if tournament.enters != kinds.KREWE and entry.krewe is not None:
+        raise BadInput("no-krewes", gettext("Krewes do not enter here."), "$.krewe")
     if entry.krewe is not None and entry.krewe.league_id != tournament.league_id:
         raise BadInput("other-league", gettext("That krewe is of another league."), "$.krewe")
     character = entry.character
@@ -182,10 +189,32 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
         )
     if tournament.league is None:
         return
-    people = (
-        [entry.player] if entry.player else list(entry.krewe.players.all() if entry.krewe else ())
-    )
-    if held := kept_out(tournament, people):
+    require_not_kept_out(tournament, entry)
+
+
+def people_of(entry: Entry) -> list[Player]:
+    """Return who takes part by an entry: the player, or all of the krewe."""
+    if entry.krewe is not None:
+        return [entry.krewe.captain, *entry.krewe.players.all()]
+    return [entry.player] if entry.player is not None else []
+
+
+def _require_once(entry: Entry) -> None:
+    """Raises: Conflict for a krewe of which somebody takes part by another entry."""
+    if entry.krewe is None:
+        return  # there is one entry of a player, and where players enter no krewe does
+    people = people_of(entry)
+    theirs = Entry.objects.filter(policy.takes_part(*people), tournament=entry.tournament)
+    other = theirs.exclude(pk=entry.pk).select_related(*desks.WHO).first()
+    if other is not None:
+        text = gettext("Somebody of {krewe} takes part already, by {other}.")
+        text = text.format(krewe=entry.krewe, other=other.name)
+        raise Conflict("entered-already", text)
+
+
+def require_not_kept_out(tournament: Tournament, entry: Entry) -> None:
+    """Raises: Conflict for an entry by which somebody takes part who is kept out."""
+    if held := kept_out(tournament, people_of(entry)):
         raise Conflict(
             "kept-out",
             gettext("{player} is {lower} here.").format(
@@ -196,10 +225,49 @@ def require_welcome(tournament: Tournament, entry: Entry) -> None:
 
 def kept_out(tournament: Tournament, people: Iterable[Player]) -> Sanction | None:
     """Return what keeps one of some people out of a tournament for longest, None for nothing."""
+    if tournament.league_id is None:
+        return None
     found = Sanction.objects.filter(league=tournament.league_id, player__in=people)
-    today = timezone.localdate()
-    holding = [each for each in found.select_related("player") if each.holds_on(today)]
+    holding = _holding(tournament, found.select_related("player"))
     return max(holding, key=lambda each: each.ends_on or date.max, default=None)
+
+
+def all_kept_out(
+    tournament: Tournament, entries: Mapping[int, Entry]
+) -> list[tuple[int, Entry, Sanction]]:
+    """Return by which of some entries somebody takes part who is kept out, and by what."""
+    if tournament.league is None:
+        return []
+    sanctions = _holding(tournament, sanctions_of(tournament.league))
+    if not sanctions:
+        return []
+    held = {each.player_id: each for each in reversed(sanctions)}
+    krewes = [entry.krewe_id for entry in entries.values() if entry.krewe_id]
+    members = Krewe.players.through.objects.filter(krewe__in=krewes, player__in=held)
+    people: dict[UUID, list[UUID]] = defaultdict(list)
+    for krewe, player in members.values_list("krewe", "player"):
+        people[krewe].append(player)
+    found = []
+    for number, entry in entries.items():
+        theirs = [entry.player_id]
+        if entry.krewe is not None:
+            theirs += [entry.krewe.captain_id, *people[entry.krewe.pk]]
+        found += [(number, entry, held[one]) for one in dict.fromkeys(theirs) if one in held]
+    return found
+
+
+def sanctions_of(league: League) -> QuerySet[Sanction]:
+    """Return every ban and exile of a league, with whom it keeps out; read once of one row."""
+    with_players = Sanction.objects.select_related("player")
+    prefetch_related_objects([league], Prefetch("sanctions", with_players))
+    return league.sanctions.all()
+
+
+def _holding(tournament: Tournament, sanctions: QuerySet[Sanction]) -> list[Sanction]:
+    """Return which sanctions hold on the day a tournament is played: today, or one to come."""
+    today = timezone.now().astimezone(ZoneInfo(tournament.timezone)).date()
+    day = max(day_of(tournament), today)
+    return [each for each in sanctions if each.holds_on(day)]
 
 
 def record(
@@ -381,12 +449,20 @@ def may_see_deck(by: Actor, entry: Entry) -> bool:
     return mine is not None and mine.pk == entry.pk
 
 
-def require_deck(tournament: Tournament, desk: Desk, number: int) -> None:
-    """Raises: Conflict when a deck is required and this entrant has no legal one."""
-    if tournament.decks != Tournament.Decks.REQUIRED or not 1 <= number <= len(desk.people):
+def require_may_check_in(tournament: Tournament, desk: Desk, number: int) -> None:
+    """Raises: Conflict for an entrant without the legal deck that is required, or kept out."""
+    needs_deck = tournament.decks == Tournament.Decks.REQUIRED
+    if not 1 <= number <= len(desk.people) or not (needs_deck or tournament.league_id):
         return
     pk = desks.entry_id(tournament, desk.people[number - 1].ref, number)
-    entry = Entry.objects.filter(pk=pk).first()
+    entry = Entry.objects.select_related(*desks.WHO, "krewe__captain").filter(pk=pk).first()
+    if needs_deck:
+        _require_deck(entry)
+    if entry is not None:
+        require_not_kept_out(tournament, entry)
+
+
+def _require_deck(entry: Entry | None) -> None:
     if entry is None or not entry.deck:
         raise Conflict("deck-missing", gettext("A deck has to be registered first."))
     if entry.deck_problems:

@@ -1,5 +1,7 @@
 """What is forgotten of a person here when they are erased."""
 
+from characters.models import LedgerWords
+from league import titles
 from league.models import (
     Entry,
     Krewe,
@@ -11,12 +13,15 @@ from league.models import (
     RoundDate,
     Sanction,
     Telling,
+    Tournament,
 )
-from matches.models import Player
+from matches.erasing import names_of, naming
+from matches.models import Match, Player
 
 
 def erase(player: Player) -> None:
     """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
+    _forget_titles(player)
     Membership.objects.filter(player=player).delete()
     RoleChange.objects.filter(player=player).delete()
     RoleChange.objects.filter(by=player).update(by=None)
@@ -34,3 +39,26 @@ def erase(player: Player) -> None:
     Entry.objects.filter(player=player).update(
         deck="", deck_text="", deck_problems=[], deck_at=None
     )
+
+
+def _forget_titles(player: Player) -> None:
+    """Blank what names them of the tournaments they opened; a title gives way to the code."""
+    named = naming(names_of(player))
+    for tournament in Tournament.objects.filter(opener=player):
+        if named.search(tournament.about):
+            Tournament.objects.filter(pk=tournament.pk).update(about="")
+        if named.search(tournament.title):
+            _retitle(tournament, f"Tournament {tournament.code}")
+
+
+def _retitle(tournament: Tournament, title: str) -> None:
+    """Give a tournament another title, its tables' matches and the prizes it gave too."""
+    old = tournament.title[:80]
+    for table in tournament.matches.all():
+        was, now = (
+            titles.TITLE.format(tournament=name, round=table.round, table=table.table)
+            for name in (old, title)
+        )
+        Match.objects.filter(pk=table.match_id, title=was).update(title=now)
+    LedgerWords.objects.filter(party=old).update(party=title)
+    Tournament.objects.filter(pk=tournament.pk).update(title=title)

@@ -12,7 +12,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.translation import get_language
 
 from league import desks, policy
-from league.models import TableMatch, Tournament
+from league.models import WITHDRAWN, TableMatch, Tournament
 from matches.policy import Actor
 
 PART = "live"
@@ -29,12 +29,14 @@ def tag_of(request: HttpRequest, actor: Actor, tournaments: Iterable[Tournament]
     if actor.results_off:
         policy.foresee(actor, found)
     played = TableMatch.objects.filter(tournament__in=found).order_by()
-    counts = dict(played.values_list("tournament").annotate(Count("pk")))
+    rows = played.values_list("tournament").annotate(all=Count("pk"), gone=Count("pk", WITHDRAWN))
+    counts = {pk: count for pk, *count in rows}
     seen = []
     for each in found:
         cut = desks.cut_for(actor, each)
         dates = [(d.round, d.pairs_at, d.weekly, d.deadline) for d in each.dates.all()]
-        seen.append([str(each.pk), cut.version, str(cut.audience), counts.get(each.pk, 0), dates])
+        of_tables = counts.get(each.pk, [0, 0])
+        seen.append([str(each.pk), cut.version, str(cut.audience), of_tables, dates])
     said = [seen, str(actor.player_id), request.GET.get("as", ""), get_language()]
     return f'"{hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:32]}"'
 

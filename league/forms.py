@@ -9,13 +9,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
+from characters.ledger import MOST_MONEY
 from league import policy
 from league.files import MOST_BYTES
 from league.forms_dates import MomentField
 from league.forms_stages import StagesForm
 from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
-from league.prizes import MOST_AMOUNT, MOST_PLACE
+from league.prizes import MOST_PLACE
 from matches.errors import BadInput
 from matches.forms import OfficialForm, games
 from matches.policy import Actor
@@ -287,7 +288,7 @@ class PrizeForm(forms.Form):
         label=gettext_lazy("Hard currency"),
         required=False,
         min_value=0,
-        max_value=MOST_AMOUNT,
+        max_value=MOST_MONEY,
         help_text=gettext_lazy("For the winner's character. Empty for none."),
     )
     line = forms.CharField(

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from league import policy, texts
-from league.models import Krewe, League
+from league.models import Entry, Krewe, League
 from matches.errors import BadInput, Conflict
 from matches.models import Player
 from matches.policy import Actor
@@ -56,9 +56,18 @@ def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:
 
 
 def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
-    """Take somebody of the league into a krewe. Raises: NotAllowed, BadInput."""
+    """Take somebody of the league into a krewe.
+
+    Raises: NotAllowed, BadInput, Conflict for who takes part otherwise where it is entered.
+    """
     policy.require_lead(by, krewe)
     _require_plays(player, krewe.league)
+    under_way = krewe.entries.filter(tournament__closed_at=None).values("tournament")
+    theirs = Entry.objects.filter(policy.takes_part(player), tournament__in=under_way)
+    if other := theirs.exclude(krewe=krewe).select_related("tournament").first():
+        text = gettext("{player} takes part in {tournament} already.")
+        text = text.format(player=player, tournament=other.tournament)
+        raise Conflict("entered-already", text)
     krewe.players.add(player)
 
 

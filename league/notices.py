@@ -7,7 +7,6 @@ once, and is not lost, is told in `league.post`.
 """
 
 import hashlib
-import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,10 +28,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
-from kombu.exceptions import KombuError
 
 from league import clocks, desks, post
 from league.models import PairingLetter, Telling, Tournament
+from matches import jobs
 from matches import log as logs
 from matches.errors import NotFound
 from matches.models import Log, Player
@@ -42,8 +41,6 @@ from rules.desk.state import Desk, Round, open_round
 FRESH = timedelta(days=2)  # an older pairing is no news
 LETTER = "league/letters/pairing.txt"
 _SALT = "league.letters"
-
-logger = logging.getLogger(__name__)
 
 
 # -- what is to be told -------------------------------------------------------------------
@@ -137,10 +134,7 @@ def wake(tournament: UUID) -> None:
     """Wake a worker for a tournament's letters; if the broker is away the sweep comes by."""
     from league.tasks import send_letters
 
-    try:
-        send_letters.delay(str(tournament))
-    except (KombuError, OSError) as error:
-        logger.warning("no worker woken for letters of %s: %s", tournament, error)
+    jobs.send(send_letters, str(tournament))
 
 
 def news() -> QuerySet[PairingLetter]:

@@ -229,7 +229,7 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
             _require_hours(value)
         setattr(tournament, name, value)
     with transaction.atomic():
-        was = Tournament.objects.select_for_update().get(pk=tournament.pk).visibility
+        was = tables.locked(tournament.pk).visibility
         tournament.save(update_fields=list(changes))
         if tournament.visibility != was:
             tables.show_as_it(tournament)
@@ -261,6 +261,7 @@ def withdraw(*, by: Actor, tournament: Tournament) -> None:
     """Take an abandoned tournament from view, with its matches. Nothing of it is removed."""
     policy.require_organise(by, tournament)
     with transaction.atomic():
+        tables.locked(tournament.pk)
         tournament.log.status = Log.Status.WITHDRAWN
         tournament.log.save(update_fields=["status"])
         tables.show_as_it(tournament)

@@ -34,7 +34,7 @@ def plan_stages(*, by: Actor, tournament: Tournament, stages: Sequence[Mapping[s
     settings = msgspec.json.decode(tournament.options, type=game.options_type)
     plans = plans_of(stages, floor_of(game, settings))
     with transaction.atomic():
-        Tournament.objects.select_for_update().get(pk=tournament.pk)
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         tournament.plans.all().delete()
         for plan in plans:
             plan.tournament = tournament

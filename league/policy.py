@@ -301,9 +301,15 @@ def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
         once(actor, ("entry", pk), partial(found.get, pk))
 
 
-def takes_part(player: Player) -> Q:
-    """Return the condition of entries by which a player takes part, with a krewe or without."""
-    return Q(player=player) | Q(krewe__captain=player) | Q(krewe__players=player)
+def keep_entry(actor: Actor, tournament: Tournament, entry: Entry | None) -> None:
+    """Keep by which entry an actor takes part, where that was read already."""
+    once(actor, ("entry", tournament.pk), lambda: entry)
+
+
+def takes_part(*players: Player) -> Q:
+    """Return the condition of entries by which some player takes part, with a krewe or without."""
+    by_krewe = Q(krewe__captain__in=players) | Q(krewe__players__in=players)
+    return Q(player__in=players) | by_krewe
 
 
 def is_public(tournament: Tournament) -> bool:

@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from characters import services as characters
+from characters.ledger import MOST_MONEY
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
 from league.texts import text
@@ -24,7 +25,6 @@ from rules.desk.standings import final_places
 from rules.desk.state import Desk, entrants
 
 MOST_PLACE = 4096
-MOST_AMOUNT = 10**9
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,10 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     """Give every prize of a closed tournament that was not given, and return those given now.
 
     Money and gear go into the books of the characters that entered; what nobody with a character
-    won waits until it is handed over. Raises: NotAllowed, Conflict while it is not closed.
+    won waits until it is handed over.
+
+    Raises: NotAllowed; Conflict while it is not closed, or for more money than books take, and
+    then nothing is given.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
@@ -138,49 +141,70 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
         raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
     entries = desks.entries_by_number(tournament, desk)
     every = parts(tournament, desk, tournament.prizes.all())
-    now = []
-    for pk, group in groupby(sorted(every, key=_prize_of), _prize_of):
-        shares = list(group)
-        prize = Prize.objects.get(pk=pk)
-        booked = any(entries[part.entrant].character for part in shares)
-        if prize.given_at is None and booked:
-            _give(by, prize, [(entries[part.entrant], part) for part in shares])
-            now.append(prize)
-    return now
+    due = []
+    for _, group in groupby(sorted(every, key=_prize_of), _prize_of):
+        shares = [(entries[part.entrant], part) for part in group]
+        booked = any(entry.character for entry, _ in shares)
+        if shares[0][1].prize.given_at is None and booked:
+            _require_fits_books(shares)
+            due.append(shares)
+    given = [_give(by, shares) for shares in due]
+    return [prize for prize in given if prize is not None]
 
 
 def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
     """Write down that its winners, who have no books, were handed a prize. Once given it stays so.
 
-    Raises: NotAllowed, Conflict while nobody has won it.
+    Raises: NotAllowed; Conflict while nobody has won it, or for more money than books take.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
     entries = desks.entries_by_number(tournament, desk)
-    shares = [p for p in parts(tournament, desk, tournament.prizes.all()) if p.prize.pk == prize]
+    every = parts(tournament, desk, tournament.prizes.all())
+    shares = [(entries[part.entrant], part) for part in every if part.prize.pk == prize]
     if not shares:
         raise Conflict("not-won", gettext("Nobody has won this prize."))
-    if shares[0].prize.given_at is None:
-        _give(by, shares[0].prize, [(entries[part.entrant], part) for part in shares])
+    _require_fits_books(shares)
+    _give(by, shares)
 
 
 def _prize_of(part: Part) -> int:
     return part.prize.pk
 
 
-def _give(by: Actor, prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
-    """Write down who has what of a prize and enter it in their books."""
-    with transaction.atomic():
-        prize.shares.all().delete()
-        PrizeShare.objects.bulk_create(
-            PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)
-            for entry, part in shares
-        )
+def _require_fits_books(shares: Sequence[tuple[Entry, Part]]) -> None:
+    """Raises: Conflict for a share, of a prize not given yet, of more money than books take."""
+    for entry, part in shares:
+        if entry.character and part.amount > MOST_MONEY and part.prize.given_at is None:
+            said = gettext(
+                "Books take c{most:,} at once, and the prize of place {place} is more: "
+                "take it back and promise less."
+            )
+            said = said.format(most=MOST_MONEY, place=part.prize.place)
+            raise Conflict("prize-too-large", said)
+
+
+@transaction.atomic
+def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
+    """Write down who has what of a prize and enter it in their books: all of it, or nothing.
+
+    None when it was given, or taken back, meanwhile.
+    """
+    found = Prize.objects.select_for_update(of=("self",)).select_related("tournament")
+    prize = found.filter(pk=shares[0][1].prize.pk, given_at=None).first()
+    if prize is None:
+        return None
+    prize.shares.all().delete()
+    PrizeShare.objects.bulk_create(
+        PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)
+        for entry, part in shares
+    )
     prize.entry = shares[0][0] if len(shares) == 1 else None
     for entry, part in shares:
         _enter(by, prize, entry, part, alone=len(shares) == 1)
     prize.given_at = timezone.now()
     prize.save(update_fields=["entry", "given_at"])
+    return prize
 
 
 def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
@@ -222,8 +246,8 @@ def promise_prize(
     if not 1 <= place <= MOST_PLACE:
         said = gettext("A place is from 1 to {most}.").format(most=MOST_PLACE)
         raise BadInput("bad-place", said, "$.place")
-    if not 0 <= amount <= MOST_AMOUNT:
-        said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_AMOUNT)
+    if not 0 <= amount <= MOST_MONEY:
+        said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_MONEY)
         raise BadInput("bad-amount", said, "$.amount")
     return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
 

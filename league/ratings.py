@@ -9,6 +9,7 @@ Rated are public tournaments that are not withdrawn, tables where every side is 
 byes, no forfeits, nothing that was lost by all, no results held back.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -71,9 +72,13 @@ class Ratings(desks.DeskFollower):
         if not changed:
             return
         pool = RatingPool.objects.select_for_update().get(pk=pool_of(tournament).pk)
+        since, past = min(changed), any(key in known for key in changed)
+        at_end = not past and _ends_before(pool, since)
         _store(pool, tournament, wanted, changed)
-        past = any(key in known for key in changed)
-        _rate_again(pool, tournament, log.head_version, since=min(changed), past=past)
+        if at_end:
+            _rate_more(pool, tournament, since)
+        else:
+            _rate_again(pool, tournament, log.head_version, since=since, past=past)
 
     def stands(self, log: Log, timeline: Timeline, since: int) -> bool:
         """Only closed rounds are rated, and of those as far as the public knows them."""
@@ -229,6 +234,22 @@ def _result(row: RatedTable) -> tuple[tuple[str, int], ...]:
     return tuple((player, place) for player, place in row.result)
 
 
+def _ends_before(pool: RatingPool, key: Key) -> bool:
+    """Tell whether no table of a pool was played as late as one that is new."""
+    return not pool.tables.filter(played_at__gte=key[0]).exists()
+
+
+def _rate_more(pool: RatingPool, tournament: Tournament, since: Key) -> None:
+    """Rate the tables that a tournament adds at the end of a pool: what came before stands."""
+    rows = sorted(tournament.rated.filter(played_at__gte=since[0]), key=_key)
+    more = Counter(player for row in rows for player, _ in _result(row))
+    before = pool.ratings.filter(player__in=[UUID(player) for player in more])
+    known = {str(row.player_id): row for row in before}
+    found = _rate(pool, rows, {player: (row.mu, row.sigma) for player, row in known.items()})
+    counts = {player: row.played for player, row in known.items()}
+    _write(pool, found, more + Counter(counts))
+
+
 def _rate_again(
     pool: RatingPool, tournament: Tournament, version: int, *, since: Key, past: bool
 ) -> None:
@@ -237,20 +258,10 @@ def _rate_again(
     later = [row for row in tables if _key(row) >= since]
     was = {str(row.player_id): (row.mu, row.sigma) for row in pool.ratings.all()}
     again, _ = RatingStep.objects.filter(table__in=later).delete()
-    known = _standing_before(pool, tables[: len(tables) - len(later)])
-    found = known.copy()
-    steps: list[RatingStep] = []
-    for row, moved in zip(later, rated(map(_result, later), known), strict=True):
-        found |= moved
-        steps += [
-            RatingStep(
-                pool=pool, table=row, player_id=UUID(player), place=place, mu=mu, sigma=sigma
-            )
-            for player, place in _result(row)
-            for mu, sigma in [moved[player]]
-        ]
-    RatingStep.objects.bulk_create(steps, 500)
-    _write(pool, found)
+    found = _rate(pool, later, _standing_before(pool, tables[: len(tables) - len(later)]))
+    pool.ratings.exclude(player__in=[UUID(player) for player in found]).delete()
+    steps = pool.steps.values_list("player", flat=True)
+    _write(pool, found, Counter(map(str, steps)))
     if (again or past) and (changes := _changes(was, found)):
         RatingRevision.objects.create(
             pool=pool,
@@ -261,6 +272,25 @@ def _rate_again(
         )
 
 
+def _rate(
+    pool: RatingPool, tables: Sequence[RatedTable], known: Mapping[str, Strength]
+) -> dict[str, Strength]:
+    """Write what everybody is rated after each of some tables; return what they are at the end."""
+    found = dict(known)
+    steps: list[RatingStep] = []
+    for row, moved in zip(tables, rated(map(_result, tables), known), strict=True):
+        found |= moved
+        steps += [
+            RatingStep(
+                pool=pool, table=row, player_id=UUID(player), place=place, mu=mu, sigma=sigma
+            )
+            for player, place in _result(row)
+            for mu, sigma in [moved[player]]
+        ]
+    RatingStep.objects.bulk_create(steps, 500)
+    return found
+
+
 def _standing_before(pool: RatingPool, tables: Sequence[RatedTable]) -> dict[str, Strength]:
     """Return what everybody was rated after these tables."""
     order = {row.pk: place for place, row in enumerate(tables)}
@@ -269,11 +299,8 @@ def _standing_before(pool: RatingPool, tables: Sequence[RatedTable]) -> dict[str
     return {str(step.player_id): (step.mu, step.sigma) for step in steps}
 
 
-def _write(pool: RatingPool, found: Mapping[str, Strength]) -> None:
-    counts: dict[str, int] = {}
-    for player in pool.steps.values_list("player", flat=True):
-        counts[str(player)] = counts.get(str(player), 0) + 1
-    pool.ratings.exclude(player__in=[UUID(player) for player in found]).delete()
+def _write(pool: RatingPool, found: Mapping[str, Strength], counts: Mapping[str, int]) -> None:
+    """Write what players are rated now, by how many tables."""
     Rating.objects.bulk_create(
         [
             Rating(

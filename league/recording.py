@@ -190,7 +190,7 @@ def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
 
 
 def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
-    """Keep officials from settling their own table, and the deckless from checking in.
+    """Keep officials from settling their own table, and some from checking in.
 
     Raises: NotAllowed, Conflict, Said for a report of what stands.
     """
@@ -208,7 +208,7 @@ def permit(head: Timeline, by: Actor, tournament: Tournament, act: Act) -> None:
     if isinstance(act, ResultReported) and (version := _says(head, act)):
         raise logs.Said(version)
     if isinstance(act, CheckedIn):
-        entering.require_deck(tournament, desk, act.entrant)
+        entering.require_may_check_in(tournament, desk, act.entrant)
 
 
 def _says(head: Timeline, act: ResultReported) -> int | None:
@@ -234,12 +234,15 @@ def take_back(
 ) -> Receipt:
     """Make the state as at version `to` current again; that can be taken back like any act.
 
+    A judge undoes what judges record, and nothing that was decided of themself.
     Raises: NotFound, NotAllowed, BadInput, Impossible, MovedOn, IdReused.
     """
     policy.require_rule(by, tournament)
     act = TakenBack(to=to)
     request = Request(act_id, act, policy.require_make(by).pk, after=after, note=_note(act, note))
-    receipt = logs.append(tournament.log, request)
+    receipt = logs.append(
+        tournament.log, request, lambda head: rulings.require_may_undo(head, by, tournament, to)
+    )
     tables.hold(tournament)
     dates.settle_paired(tournament)  # what is taken back may be a taking back
     return receipt
@@ -272,6 +275,7 @@ def preview_take_back(*, tournament: Tournament, by: Actor, to: int) -> Undoing:
     """Return what the same `take_back` would do now. Raises: as `take_back`."""
     policy.require_rule(by, tournament)
     before = desks.timeline(tournament).copy()
+    rulings.require_may_undo(before, by, tournament, to)
     after = _with(tournament, before, TakenBack(to=to))
     undone = sorted(set(before.effective()) - set(after.effective()))
     return Undoing(

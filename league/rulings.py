@@ -17,8 +17,9 @@ from matches import claiming
 from matches.errors import NotAllowed
 from matches.models import Event
 from matches.policy import Actor
-from rules.desk.acts import ResultCorrected, Ruled
+from rules.desk.acts import Disqualified, PenaltyGiven, ResultCorrected, Ruled
 from rules.desk.state import Desk, table_of
+from rules.replay import Timeline
 from rules.ruleset import Act
 
 RULINGS = (Ruled, ResultCorrected)
@@ -35,6 +36,43 @@ def require_anothers(
     if mine and found is not None and mine in found.players:
         text = gettext("You play at this table: an organiser or another official rules there.")
         raise NotAllowed("own-table", text)
+
+
+def may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> bool:
+    """Tell whether an actor who rules may go back to a version."""
+    try:
+        require_may_undo(head, by, tournament, to)
+    except NotAllowed:
+        return False
+    return True
+
+
+def require_may_undo(head: Timeline, by: Actor, tournament: Tournament, to: int) -> None:
+    """Require a judge to leave alone what judges do not record, and what was decided of them.
+
+    So it is of entries that would count again, too. Raises: NotAllowed.
+    """
+    if policy.is_organiser(by, tournament) or not 1 <= to <= len(head.entries):
+        return  # where there is no such version, that is told instead
+    for version in sorted(set(head.effective()) ^ set(head.effective(to))):
+        act = head.entries[version - 1].act
+        if not policy.may_act(by, tournament, act):
+            text = gettext("That goes back beyond what a zMarshal records: an organiser undoes it.")
+            raise NotAllowed("not-allowed", text)
+        if _is_of(by, tournament, head.at(version).state.desk, act):
+            text = gettext("That was decided of you: an organiser or another official undoes it.")
+            raise NotAllowed("own-table", text)
+
+
+def _is_of(by: Actor, tournament: Tournament, desk: Desk, act: Act) -> bool:
+    """Tell whether an act decides of an actor: a result at their table, or a penalty of theirs."""
+    mine = desks.number_for(by, tournament, desk)
+    if isinstance(act, PenaltyGiven | Disqualified):
+        return bool(mine) and act.entrant == mine
+    if not mine or not isinstance(act, (*policy.SCORES, *RULINGS)):
+        return False
+    found = table_of(desk, act.round, act.table)  # type: ignore[attr-defined]  # all of them have both
+    return found is not None and mine in found.players
 
 
 def told_by(scene: Scene, act: Act, player: UUID | None, name: str) -> str:

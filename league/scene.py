@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 
 from league import brackets, dates, desks, policy, reasons, selectors
 from league.desks import Cut
-from league.models import FORMATS, Entry, StagePlan, TableMatch, Tournament
+from league.models import FORMATS, WITHDRAWN, Entry, StagePlan, TableMatch, Tournament
 from league.seen import RoundSeen, Seen, Side, StageSeen
 from matches.policy import Actor
 from rules.desk import standings, worth
-from rules.desk.pairing import is_over, planned_rounds, propose
+from rules.desk.pairing import planned_rounds, propose
 from rules.desk.stages import may_pair, may_start
 from rules.desk.state import (
     BRACKETS,
@@ -293,10 +293,6 @@ class Scene:
     def may_start(self) -> bool:
         return not self.desk.closed and may_start(self.desk)
 
-    @property
-    def stage_is_over(self) -> bool:
-        return bool(self.desk.stages) and is_over(self.desk) and not open_round(self.desk)
-
     def why(self, number: int) -> reasons.Why:
         return reasons.why(desks.timeline(self.tournament), self.at, self.desk, number)
 
@@ -321,9 +317,9 @@ def scenes_of(actor: Actor, tournaments: Sequence[Tournament]) -> list[Scene]:
 
 
 def _played_at(tournaments: Sequence[Tournament]) -> dict[UUID, list[Played]]:
-    """Return the matches at the tables of tournaments, in order."""
+    """Return the matches at the tables of tournaments that were not withdrawn, in order."""
     found: dict[UUID, list[Played]] = {each.pk: [] for each in tournaments}
-    rows = TableMatch.objects.filter(tournament__in=list(found))
+    rows = TableMatch.objects.filter(tournament__in=list(found)).exclude(WITHDRAWN)
     names = ("tournament", "round", "table", "players", "match__code")
     for tournament, *row in rows.values_list(*names):
         found[tournament].append(Played(*row))

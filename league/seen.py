@@ -6,19 +6,12 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from django.utils import formats
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from league import ranking, tiebreaks
+from league import ranking, tiebreaks, titles
 from rules import texts
 from rules.desk import standings
 from rules.desk.state import Round, Stage, Table
-
-STATUS: dict[str, Any] = {
-    "open": gettext_lazy("to be played"),
-    "reported": gettext_lazy("reported, not confirmed"),
-    "disputed": gettext_lazy("in dispute"),
-    "settled": gettext_lazy("settled"),
-}
 
 
 @dataclass(frozen=True)
@@ -59,7 +52,7 @@ class Seen:
             return gettext("held back")
         if self.table.status == "open" and self.matches:
             return gettext("being played")
-        return str(STATUS[self.table.status])
+        return str(titles.STATUS[self.table.status])
 
     @property
     def names(self) -> str:

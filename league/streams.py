@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import msgspec
+from django.db.models import Count
 
 from league import desks, policy, selectors
-from league.models import Tournament
+from league.models import WITHDRAWN, Tournament
 from matches.api.answers import entry_answer
 from matches.api.auth import actor_in
 from matches.policy import NOBODY, Actor
@@ -63,7 +64,8 @@ class Moves(_OfDesk):
     def news(self, cursor: str) -> News:
         actor, tournament = self.seen()
         cut = desks.cut_for(actor, tournament)
-        said = [cut.version, str(cut.audience), sorted(cut.hidden), tournament.matches.count()]
+        played = tournament.matches.aggregate(all=Count("pk"), gone=Count("pk", WITHDRAWN))
+        said = [cut.version, str(cut.audience), sorted(cut.hidden), played]
         mark = hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
         return News(() if mark == cursor else (Frame(mark, "moved", "{}"),), mark)
 

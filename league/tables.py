@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -20,7 +21,7 @@ from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
 from matches.log import Request
-from matches.models import Log, Match, Note, Player
+from matches.models import Log, Match, Player
 from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported
 from rules.desk.state import Desk, Result, Stage, Table, table_of
@@ -43,11 +44,25 @@ def seated(players: Sequence[int], game: int) -> tuple[int, ...]:
 
 
 def matches_of(tournament: Tournament, number: int, table: Table) -> list[TableMatch]:
-    """Return the matches opened for those who sit at a table, in their order."""
+    """Return the matches opened for those who sit at a table, in order, withdrawn ones too."""
     found = tournament.matches.select_related("match__log").filter(
         round=number, table=table.number, players=key_of(table.players)
     )
     return list(found)
+
+
+def counting(matches: Iterable[TableMatch]) -> list[TableMatch]:
+    """Return the matches that were not withdrawn: they alone add up to a result."""
+    return [each for each in matches if each.match.log.status != Log.Status.WITHDRAWN]
+
+
+def next_game(matches: Sequence[TableMatch]) -> int:
+    """Return the number of the next game of a table, which no match there has had.
+
+    Whether it is even says how they sit: seats turn with the games that count.
+    """
+    last = max((each.game for each in matches), default=0)
+    return last + 1 + (last + len(counting(matches))) % 2
 
 
 # -- opening ------------------------------------------------------------------------------
@@ -75,14 +90,17 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     if mine not in found.players and not policy.is_official(by, tournament):
         raise NotAllowed("not-allowed", gettext("Only who sits here and officials open its match."))
     opened = matches_of(tournament, number, found)
-    if opened and opened[-1].match.log.status == Log.Status.OPEN:
-        return opened[-1].match
+    counted = counting(opened)
+    if counted and counted[-1].match.log.status == Log.Status.OPEN:
+        return counted[-1].match
     if found.status in ("settled", "disputed"):
         raise Conflict(
             "settled-already",
-            gettext("Table {table} is {status}.").format(table=table, status=found.status),
+            gettext("Table {table}: {status}.").format(
+                table=table, status=titles.STATUS[found.status]
+            ),
         )
-    return _open(tournament, by, desk, number, found, len(opened) + 1)
+    return _open(tournament, by, desk, number, found, next_game(opened))
 
 
 def _open(
@@ -103,6 +121,7 @@ def _open(
     where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
         with transaction.atomic():
+            visibility = _visibility(locked(tournament.pk))
             match = services.open_match(
                 by=by,
                 ruleset=tournament.ruleset,
@@ -120,7 +139,7 @@ def _open(
                 ),
                 place=where,
                 sanctioned=True,
-                visibility=_visibility(tournament),
+                visibility=visibility,
                 held=held,
                 own=False,
             )
@@ -169,7 +188,7 @@ def said_by_matches(
     stage = desk.stages[desk.rounds[number - 1].stage]
     wins = dict.fromkeys(table.players, 0)
     drawn, last = 0, None
-    for each in matches:
+    for each in counting(matches):
         outcome, version = _outcome(each.match)
         if outcome is None:
             return None
@@ -300,27 +319,37 @@ def _still_so(head: Timeline, table_match: TableMatch, table: Table) -> None:
 
 
 class Differs(NamedTuple):
-    """A table whose matches say otherwise than the desk."""
+    """A table whose matches say otherwise than the desk; `said` is None where they say nothing."""
 
     round: int
     table: Table
-    said: Result
-    match: Match
+    said: Result | None
 
 
 def differing(tournament: Tournament, desk: Desk) -> Iterator[Differs]:
-    """Yield the settled tables whose matches say otherwise: for an official to look at."""
+    """Yield the settled tables whose matches say otherwise: for an official to look at.
+
+    So it is of a result that came from matches of which one was withdrawn since.
+    """
     found: dict[tuple[int, int, str], list[TableMatch]] = {}
     for each in tournament.matches.select_related("match__log"):
         found.setdefault((each.round, each.table, each.players), []).append(each)
-    hold_logs(each.match.log for matches in found.values() for each in matches)
+    hold_logs(each.match.log for matches in found.values() for each in counting(matches))
     for (number, at, players), matches in found.items():
         table = table_of(desk, number, at)
         if table is None or table.status != "settled" or key_of(table.players) != players:
             continue
         played = said_by_matches(tournament, desk, number, table, matches)
         if played is not None and not is_same(table.result, played.result):
-            yield Differs(number, table, played.result, played.match)
+            yield Differs(number, table, played.result)
+        elif played is None and _was_withdrawn(table, matches):
+            yield Differs(number, table, None)
+
+
+def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
+    """Tell whether a match was withdrawn of those that a table has its result of."""
+    told = [msgspec.convert(each.reported, Result) for each in matches if each.reported is not None]
+    return len(counting(matches)) < len(matches) and table.result in told
 
 
 # -- time is up -------------------------------------------------------------------------------
@@ -347,16 +376,41 @@ def call_time(tournament: Tournament, number: int) -> None:
 # -- seen or not --------------------------------------------------------------------------
 
 
-def show_as_it(tournament: Tournament) -> None:
-    """Show its matches to whom it is shown itself; have it rated and told accordingly.
+def locked(pk: UUID) -> Tournament:
+    """Return a tournament as it is now, which nobody shows to others until the transaction ends.
 
-    In the caller's transaction.
+    Whoever needs it takes it before the log of any match.
     """
-    for each in tournament.matches.select_related("match__log"):
-        cuts.change(each.match, visibility=_visibility(tournament))
+    found = Tournament.objects.select_for_update(no_key=True, of=("self",))
+    return found.select_related("log").get(pk=pk)
+
+
+def show_as_it(tournament: Tournament) -> None:
+    """Have its matches shown to whom it is shown itself, and have it rated and told accordingly.
+
+    In the caller's transaction, which locked it. Who is to see them no more does not as it ends;
+    who is to see more does a moment later, match by match.
+    """
+    if policy.is_public(tournament):
+        transaction.on_commit(partial(open_up, tournament.pk), robust=True)
+    else:
+        cuts.keep_to_tables(tournament.matches.values_list("match", flat=True))
     followers.again(Ratings, [tournament.pk])
     followers.again(Happenings, [tournament.pk])
     followers.again(Publications, [tournament.pk])
+
+
+def open_up(pk: UUID) -> None:
+    """Show the matches of a tournament to everyone, if everyone sees it.
+
+    Each in a transaction of its own: one takes places in the feed, for which all who record wait.
+    """
+    closed = TableMatch.objects.filter(tournament=pk, match__visibility=Match.Visibility.TABLE)
+    for each in closed.select_related("match__log"):
+        with transaction.atomic():
+            if not policy.is_public(locked(pk)):
+                return
+            cuts.change(each.match, visibility=Match.Visibility.PUBLIC)
 
 
 # -- results held back --------------------------------------------------------------------
@@ -369,8 +423,3 @@ def hold(tournament: Tournament) -> None:
         wanted = bool(held and each.round >= held)
         if each.match.log.held != wanted:
             cuts.change(each.match, held=wanted)
-
-
-def note_texts(tournament: Tournament) -> dict[str, str]:
-    """Return the texts of a tournament's notes by their digests."""
-    return dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))

@@ -1,12 +1,19 @@
-"""What a match at a table of a tournament is called, and where it stands.
+"""What a match at a table of a tournament is called, where it stands, and how its table does.
 
-It is kept as one English line, which is worded in the language of who looks: old matches too.
+A title is kept as one English line, which is worded in the language of who looks: old ones too.
 """
 
 import re
+from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
+STATUS: dict[str, Any] = {
+    "open": gettext_lazy("to be played"),
+    "reported": gettext_lazy("reported, not confirmed"),
+    "disputed": gettext_lazy("in dispute"),
+    "settled": gettext_lazy("settled"),
+}
 TITLE = gettext_noop("{tournament}: round {round}, table {table}")
 PLACE = gettext_noop("{venue}, table {table}")
 _FORMS = {

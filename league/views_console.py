@@ -34,7 +34,7 @@ from league import (
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
-from league.models import Entry, Tournament
+from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import Side
 from league.views_entries import krewe_in, krewes_to_enter
@@ -263,6 +263,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
         "krewes": krewes_to_enter(scene.tournament),
+        "kept_out": _kept_out(scene),
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "ends_at": due.ends_at(scene),
         "obstacle": due.obstacle(scene),
@@ -307,10 +308,24 @@ def _record(scene: Scene) -> list[OnRecord]:
     return [one for one in found if one.player.pk in here]
 
 
+def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
+    """Return who is entered and kept out, by number and name, and by what; to whom may know."""
+    if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
+        return []
+    out = entrants(scene.desk, "in", "waiting")
+    entries = {number: scene.entries[number] for number in out}
+    found = entering.all_kept_out(scene.tournament, entries)
+    return [(number, _called(entry), held) for number, entry, held in found]
+
+
 def _undo_to(scene: Scene) -> int | None:
-    """Return the version that undoing the last act that counts goes back to."""
-    history = desks.timeline(scene.tournament).effective()
-    return history[-2] if len(history) > 1 else None
+    """Return the version that undoing the last act goes back to, to whom may undo it."""
+    policy.keep_entry(scene.actor, scene.tournament, scene.entries.get(scene.me))
+    folded = desks.timeline(scene.tournament)
+    history = folded.effective()
+    to = history[-2] if len(history) > 1 else None
+    may = to is not None and rulings.may_undo(folded, scene.actor, scene.tournament, to)
+    return to if may else None
 
 
 @never_cache

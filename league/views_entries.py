@@ -111,7 +111,9 @@ def _own_character(request: HttpRequest) -> Character | None:
 
 
 def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> QuerySet[Krewe]:
-    """Return the krewes of the league that are not entered, of a captain or all."""
+    """Return the krewes that may enter, of a captain or all; none where players do."""
+    if tournament.enters != Tournament.Enters.KREWE:
+        return Krewe.objects.none()
     entered = tournament.entries.filter(krewe__isnull=False).values("krewe")
     found = Krewe.objects.filter(league=tournament.league_id).exclude(pk__in=entered)
     return found.filter(captain=captain) if captain else found

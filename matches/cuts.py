@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Min
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -62,6 +63,19 @@ def change(
         Match.objects.filter(pk=log.pk).update(visibility=visibility)
         jobs.due(log.pk)
     match.log, match.visibility = log, visibility
+
+
+def keep_to_tables(matches: Iterable[UUID]) -> None:
+    """Show matches to nobody but their tables from now on; what was public of them stays so.
+
+    In the caller's transaction. No place in the feed is taken: nobody who records waits for all.
+    """
+    pks = sorted(matches)
+    shown = Least(Coalesce("public_version", "head_version"), "head_version")
+    Log.objects.filter(pk__in=pks).update(public_version=shown)
+    Match.objects.filter(pk__in=pks).update(visibility=Match.Visibility.TABLE)
+    for pk in pks:
+        jobs.due(pk)
 
 
 def _require_between(log: Log, shown: int, upto: int, *, kept: bool) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from allauth.usersessions.models import UserSession
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
@@ -46,8 +47,7 @@ def erase_everything(player: Player) -> None:
     user = player.user
     if user is not None and _is_last_superuser(user):
         raise Conflict("last-superuser", "Name another superuser first: somebody has to be one.")
-    guests = player.claimed.values_list("name", flat=True)  # what they played is the player's now
-    names = [name for name in (player.name, user and user.username, *guests) if name]
+    names = names_of(player)
     _forget_admin(player, names)
     for path in settings.ERASERS:
         eraser: Eraser = import_string(path)
@@ -68,6 +68,19 @@ def erase_everything(player: Player) -> None:
     transaction.on_commit(partial(scrub, connection.alias))
 
 
+def names_of(player: Player) -> list[str]:
+    """Return what somebody is called, and the guests whose matches are theirs now."""
+    guests = player.claimed.values_list("name", flat=True)
+    username = player.user.username if player.user else ""
+    return [name for name in (player.name, username, *guests) if name]
+
+
+def naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds one of some names, or a longer word of one."""
+    words = (word for name in names for word in name.split() if len(word) > 2)
+    return _naming({*names, *words})
+
+
 def _is_last_superuser(user: User) -> bool:
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and not others.exists()
@@ -79,10 +92,10 @@ def _forget_words(player: Player, names: list[str]) -> None:
         text="", salt="", author=None, erased_at=timezone.now()
     )
     Proposal.objects.filter(player=player).update(note="")
-    naming = _naming({*names, *(word for name in names for word in name.split() if len(word) > 2)})
+    named = naming(names)
     for field in ("title", "place"):
         told = _matches_of(player).exclude(**{field: ""}).values_list("pk", field)
-        pks = {pk for pk, text in told if naming.search(text)}
+        pks = {pk for pk, text in told if named.search(text)}
         Match.objects.filter(pk__in=pks).update(**{field: ""})
 
 
@@ -105,7 +118,7 @@ def _forget_admin(player: Player, names: list[str]) -> None:
 
     Of what is not theirs, only a name of several words is taken for them: one word may be any.
     """
-    naming = _naming(names)
+    whole = _naming(names)
     full = [name for name in names if len(name.split()) > 1]
     naming_them_alone = _naming(full) if full else None
     named = Q()
@@ -115,7 +128,7 @@ def _forget_admin(player: Player, names: list[str]) -> None:
     for entry in LogEntry.objects.filter(named).select_related("content_type"):
         said = f"{entry.object_repr}\n{entry.change_message}"
         alone = naming_them_alone is not None and naming_them_alone.search(said)
-        if alone or (naming.search(said) and _is_of(entry, player)):
+        if alone or (whole.search(said) and _is_of(entry, player)):
             gone.append(entry.pk)
     LogEntry.objects.filter(pk__in=gone).update(object_repr=NAMELESS, change_message="")
 
@@ -155,9 +168,24 @@ def _forget_traces(player: Player) -> None:
 
 
 def _end_sessions(user: User) -> None:
-    for session in Session.objects.iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
+    """End where they are signed in.
+
+    Sign-in has noted whose a session is; of those it knows nothing of each must be read, which
+    keeps nobody waiting once all else is done.
+    """
+    noted = UserSession.objects.filter(user=user).values("session_key")
+    Session.objects.filter(pk__in=noted).delete()
+    transaction.on_commit(partial(_end_unnoted_sessions, str(user.pk)))
+
+
+def _end_unnoted_sessions(user_pk: str) -> None:
+    noted = UserSession.objects.values("session_key")
+    theirs = [
+        session.pk
+        for session in Session.objects.exclude(pk__in=noted).iterator()
+        if session.get_decoded().get("_auth_user_id") == user_pk
+    ]
+    Session.objects.filter(pk__in=theirs).delete()
 
 
 def scrub(using: str) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
 from characters import editing, loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
@@ -71,7 +72,7 @@ class LedgerView(OpenEndpoint):
         operation_id="ledger_list",
         tags=["ledger"],
         parameters=parameters(shapes.LedgerQuery),
-        responses=shapes.LedgerAnswer,
+        responses=shapes.LedgerPage,
     )
     def get(self, request: Request) -> Response:
         """Tell a character's books, newest first, as far as the asker may know them."""
@@ -81,8 +82,12 @@ class LedgerView(OpenEndpoint):
         eyes = policy.eyes_of(self.actor, character)
         parts = shown.parts_of(character, eyes)
         lines = telling.books_of(character, eyes, asked.method, parts=parts)
-        balance = shown.balance_of(character, parts)
-        return Response(shapes.LedgerAnswer(lines[: asked.limit], balance))
+        if asked.cursor is not None:
+            lines = [line for line in lines if line.id < asked.cursor]
+        told, rest = lines[: asked.limit], lines[asked.limit :]
+        here = request.build_absolute_uri()
+        more = replace_query_param(here, "cursor", told[-1].id) if rest else None
+        return Response(shapes.LedgerPage(told, shown.balance_of(character, parts), more))
 
     @extend_schema(
         operation_id="ledger_record",
@@ -168,16 +173,15 @@ class TradesView(Endpoint):
     @extend_schema(
         operation_id="trades_list",
         tags=["trades"],
-        parameters=parameters(shapes.OfCharacterQuery),
+        parameters=parameters(shapes.OfCharacterQuery, paged=True),
         responses=shapes.Trades,
     )
     def get(self, request: Request) -> Response:
-        """List what is offered to one's own character, and what it has offered."""
+        """List what waits for one's own character to answer, and what it has offered."""
         asked = self.query(shapes.OfCharacterQuery)
         character = selectors.character_for(self.actor, asked.character)
         policy.require_edit(self.actor, character)
-        found = [*selectors.offers_to(character), *selectors.offers_by(character)]
-        return Response(shapes.Trades([trade_answer(trade) for trade in found]))
+        return Response(self.page(selectors.trades_of(character), trade_answer))
 
     @extend_schema(
         operation_id="trades_offer",

@@ -10,10 +10,9 @@ from rest_framework.reverse import reverse
 
 from characters import loadouts, selectors, services
 from characters.api import shapes
-from characters.models import Loadout
+from characters.loadouts import LoadoutTold
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.errors import BadInput
-from matches.policy import Actor
 
 
 class LoadoutsView(OpenEndpoint):
@@ -28,9 +27,8 @@ class LoadoutsView(OpenEndpoint):
         asked = self.query(shapes.OfCharacterQuery)
         character = selectors.character_for(self.actor, asked.character)
         found = loadouts.loadouts_of(self.actor, character)
-        return Response(
-            shapes.Loadouts([loadout_answer(each, self.actor, request) for each in found])
-        )
+        told = loadouts.all_told_to(self.actor, character, found)
+        return Response(shapes.Loadouts([loadout_answer(each, request) for each in told]))
 
     @extend_schema(
         operation_id="loadouts_make",
@@ -51,7 +49,7 @@ class LoadoutsView(OpenEndpoint):
             with_modes=sent.with_modes,
             shared=sent.shared,
         )
-        answer = loadout_answer(loadout, self.actor, request)
+        answer = loadout_answer(loadouts.told_to(self.actor, loadout), request)
         return Response(answer, status=201, headers={"Location": answer.url})
 
 
@@ -59,9 +57,8 @@ class LoadoutView(Endpoint):
     @extend_schema(operation_id="loadouts_read", tags=["loadouts"], responses=shapes.LoadoutAnswer)
     def get(self, request: Request, loadout_id: UUID) -> Response:
         """Tell a loadout that the asker may field."""
-        return Response(
-            loadout_answer(loadouts.loadout_for(self.actor, loadout_id), self.actor, request)
-        )
+        loadout = loadouts.loadout_for(self.actor, loadout_id)
+        return Response(loadout_answer(loadouts.told_to(self.actor, loadout), request))
 
     @extend_schema(
         operation_id="loadouts_change",
@@ -87,11 +84,11 @@ class LoadoutView(Endpoint):
             with_modes=sent.with_modes,
             shared=sent.shared,
         )
-        return Response(loadout_answer(loadout, self.actor, request))
+        return Response(loadout_answer(loadouts.told_to(self.actor, loadout), request))
 
 
-def loadout_answer(loadout: Loadout, actor: Actor, request: Request) -> shapes.LoadoutAnswer:
-    told = loadouts.told_to(actor, loadout)
+def loadout_answer(told: LoadoutTold, request: Request) -> shapes.LoadoutAnswer:
+    loadout = told.loadout
     deck: dict[str, Any] = told.deck
     return shapes.LoadoutAnswer(
         id=loadout.pk,

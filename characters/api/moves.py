@@ -19,7 +19,7 @@ class MovesView(Endpoint):
     @extend_schema(
         operation_id="moves_list",
         tags=["moves"],
-        parameters=parameters(shapes.MovesQuery),
+        parameters=parameters(shapes.MovesQuery, paged=True),
         responses=shapes.Moves,
     )
     def get(self, request: Request) -> Response:
@@ -36,7 +36,7 @@ class MovesView(Endpoint):
             found = selectors.moves_into(campaign)
         else:
             found = selectors.moves_to(self.actor)
-        return Response(shapes.Moves([move_answer(move) for move in found]))
+        return Response(self.page(found, move_answer))
 
     @extend_schema(
         operation_id="moves_offer",

@@ -12,7 +12,7 @@ from league import dates, desks, policy, prizes, ranking, reasons, scheduling, s
 from league.api import shapes
 from league.api.answers_leagues import place_url
 from league.desks import Cut
-from league.models import Entry, Prize, TableMatch, Tournament
+from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.recording import Correction, Proposed, Undoing
 from matches.api.answers import entry_answer, plain
 from matches.api.shapes import EntryAnswer, FollowerChange, Head, ReceiptAnswer
@@ -278,7 +278,9 @@ def table_answer(
 
 def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]:
     found: dict[tuple[int, int], list[str]] = {}
-    rows = TableMatch.objects.filter(tournament=tournament).order_by("round", "table", "game")
+    """Return the codes of matches that were not withdrawn, by round and table."""
+    played = TableMatch.objects.filter(tournament=tournament).exclude(WITHDRAWN)
+    rows = played.order_by("round", "table", "game")
     for number, table, code in rows.values_list("round", "table", "match__code"):
         found.setdefault((number, table), []).append(code)
     return found

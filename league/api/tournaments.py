@@ -1,6 +1,7 @@
 """Tournaments: opened, told and changed, and their prizes."""
 
 import msgspec
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +13,7 @@ from league.api.places import venue_by
 from league.api.seasons import season_by
 from matches import canonical
 from matches.api.base import OpenEndpoint, parameters
+from matches.errors import NotFound
 from rules.desk.acts import Options
 
 
@@ -91,10 +93,11 @@ class TournamentView(AtDesk):
             changes["starts_at"] = canonical.time_from(changes["starts_at"], "$.starts_at")
         policy.require_organise(self.actor, tournament)
         stages = changes.pop("stages", None)
-        if stages is not None:
-            services.plan_stages(by=self.actor, tournament=tournament, stages=stages)
-        if changes:
-            services.edit_tournament(by=self.actor, tournament=tournament, **changes)
+        with transaction.atomic():
+            if stages is not None:
+                services.plan_stages(by=self.actor, tournament=tournament, stages=stages)
+            if changes:
+                services.edit_tournament(by=self.actor, tournament=tournament, **changes)
         return Response(answers.tournament_answer(tournament, self.actor, request))
 
 
@@ -164,8 +167,10 @@ class HandOverView(AtDesk):
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
-        found = tournament.prizes.filter(pk=prize)
-        [told] = answers.prizes_answer(tournament, self.actor, found).results
+        found = tournament.prizes.filter(pk=prize).first()
+        if found is None:  # taken back meanwhile
+            raise NotFound("There is no such prize.", "no-such-prize")
+        [told] = answers.prizes_answer(tournament, self.actor, [found]).results
         return Response(told)
 
 

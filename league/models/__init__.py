@@ -9,6 +9,7 @@ from league.models.telling import PairingLetter, Reminder, Telling
 from league.models.tournaments import (
     FORMATS,
     MOST_HOURS,
+    WITHDRAWN,
     Entry,
     Pairing,
     PairingSeat,
@@ -26,6 +27,7 @@ from league.models.webhooks import Attempt, Delivery, Happening, Webhook
 __all__ = [
     "FORMATS",
     "MOST_HOURS",
+    "WITHDRAWN",
     "Attempt",
     "Circuit",
     "Delivery",

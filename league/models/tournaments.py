@@ -305,6 +305,10 @@ class Standing(models.Model):
         return f"{self.place}. {self.entry}"
 
 
+WITHDRAWN = models.Q(match__log__status=Log.Status.WITHDRAWN)
+"""The condition of matches at tables that count for nothing any more."""
+
+
 class TableMatch(models.Model):
     """A match played at a table of a round. `players` are the entrants it was opened for.
 

@@ -3,9 +3,10 @@
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
-from characters import services
-from characters.models import Character, LedgerEntry
+from characters import moving, services
+from characters.models import Character, LedgerEntry, Trade
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
@@ -92,6 +93,47 @@ def test_a_trade_by_api(owner: Actor, oriel: Character) -> None:
         assert answer.json()["status"] == "accepted"
     problem(theirs.post(f"trades/{trade['id']}/", {"decision": "decline"}), 409, "not-offered")
     assert len(theirs.get("gear/", character=str(ben.pk)).json()["results"]) == 1
+
+
+def test_the_books_come_in_pages(owner: Actor, oriel: Character) -> None:
+    api, pk = Api(owner), str(oriel.pk)
+    whole = api.get("ledger/", character=pk).json()
+    assert whole["next"] is None
+    pages, found = [api.get("ledger/", character=pk, limit="4").json()], []
+    while pages[-1]["next"]:
+        pages.append(api.client.get(pages[-1]["next"]).json())
+    assert {page["balance"] for page in pages} == {whole["balance"]}
+    for page in pages:
+        assert 0 < len(page["results"]) <= 4
+        found += page["results"]
+    assert len(pages) > 2
+    assert found == whole["results"]
+    problem(api.get("ledger/", character=pk, cursor="x"), 400, "wrong-type")
+
+
+def test_offers_come_in_pages(owner: Actor, oriel: Character) -> None:
+    Trade.objects.bulk_create(
+        Trade(by=services.create(by=owner, name="Hand"), to=oriel, pays=1) for _ in range(60)
+    )
+    api, pk = Api(owner), str(oriel.pk)
+    first = api.get("trades/", character=pk).json()
+    rest = api.client.get(first["next"]).json()
+    assert (len(first["results"]), len(rest["results"]), rest["next"]) == (50, 10, None)
+    taken = Client()
+    taken.force_login(owner.user)  # type: ignore[arg-type]
+    url = f"{oriel.get_absolute_url()}offers/"
+    shown = [taken.get(f"{url}?page={number}").content.decode() for number in (1, 2)]
+    assert [page.count('value="accept"') for page in shown] == [50, 10]
+
+
+def test_characters_that_wait_to_be_taken_come_in_pages(owner: Actor) -> None:
+    ben = factories.actor()
+    for _ in range(51):
+        hand = services.create(by=ben, name="Hand")
+        moving.offer_to(by=ben, character=hand, to=owner.player)
+    first = Api(owner).get("moves/").json()
+    rest = Api(owner).client.get(first["next"]).json()
+    assert (len(first["results"]), len(rest["results"]), rest["next"]) == (50, 1, None)
 
 
 def test_goals_and_favours_by_api(owner: Actor, oriel: Character) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from characters import audit, ledger, policy, services, shown
+from characters import audit, ledger, policy, services, shown, trades
 from characters.ledger import Act, Line
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
@@ -396,6 +396,17 @@ def test_what_can_not_be_offered() -> None:
     services.decline(by=ada.by, trade=trade)
     trade.refresh_from_db()
     assert trade.status == "withdrawn"
+
+
+def test_so_many_offers_wait_between_two_and_no_more() -> None:
+    ada, ben = Hero(), Hero("Ben")
+    offers = [ada.offer(ben, pays=1) for _ in range(trades.MOST_OPEN)]
+    with pytest.raises(Impossible, match="take one back") as refused:
+        ada.offer(ben, pays=1)
+    assert refused.value.code == "too-many-offers"
+    ada.offer(Hero("Cid"), pays=1)
+    services.decline(by=ada.by, trade=offers[0])
+    ada.offer(ben, pays=1)
 
 
 # -- the audit ------------------------------------------------------------------------------------

@@ -304,6 +304,21 @@ def test_the_new_match_page_keeps_its_query_count(member: Client, owner: Actor) 
     assert counts[0] == counts[1] == counts[2]
 
 
+def test_a_list_of_loadouts_asks_as_much_for_many_as_for_one(
+    member: Client, owner: Actor, oriel: Character
+) -> None:
+    printed(owner, gear(oriel)[0])
+    paths = (f"{oriel.get_absolute_url()}loadouts/", f"/api/v1/loadouts/?character={oriel.pk}")
+    readers, counts = (member, Client()), []
+    for items in (serials(oriel)[:1], serials(oriel), serials(oriel)[1:]):
+        made(owner, oriel, items=items, shared=True)
+        counts.append([count_queries(each, path) for path in paths for each in readers])
+    assert counts[0] == counts[1] == counts[2]
+    [told, *_] = Api(owner).get("loadouts/", character=str(oriel.pk)).json()["results"]
+    read = Api(owner).get(f"loadouts/{told['id']}/")
+    assert read.json() == told
+
+
 def test_officials_field_what_they_may_see(owner: Actor, oriel: Character) -> None:
     official = factories.actor()
     oriel.campaign = Campaign.objects.create(name="Belt", owner=official.player)

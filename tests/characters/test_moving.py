@@ -6,9 +6,11 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import translation
 
 from characters import campaigns, moving, policy, selectors, services, shown
-from characters.models import Campaign, Change, Character, Move
+from characters.models import Campaign, Change, Character, Move, Trade
+from characters.services import Offer
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.policy import Actor
 from tests import factories
@@ -85,6 +87,61 @@ def test_what_was_asked_for_one_owner_does_not_hold_for_the_next(
     moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
     asked.refresh_from_db()
     assert asked.status == "withdrawn"
+
+
+def test_a_trade_that_waits_goes_when_one_of_its_sides_is_given_away(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    hand, other = (services.create(by=owner, name=name) for name in ("Hand", "Other"))
+    asked = Offer(asks=1)
+    by_it = services.offer(by=owner, character=oriel, to=hand, what=asked)
+    to_it = services.offer(by=owner, character=other, to=oriel, what=asked)
+    beside = services.offer(by=owner, character=other, to=hand, what=asked)
+    moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
+    beside.refresh_from_db()
+    assert (beside.status, beside.settled_at) == ("offered", None)
+    for trade in (by_it, to_it):
+        trade.refresh_from_db()
+        assert (trade.status, trade.settled_at is None) == ("withdrawn", False)
+
+
+def test_what_was_offered_before_it_was_given_away_is_not_taken_from_its_new_owner(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    mule = services.create(by=owner, name="Mule")
+    before = shown.balance_of(oriel, ["currency"])
+    gift = Offer(pays=1, method="gift")
+    trade = services.offer(by=owner, character=oriel, to=mule, what=gift)
+    moving.accept(by=ben, move=moving.offer_to(by=owner, character=oriel, to=ben.player))
+    with pytest.raises(Conflict, match="was withdrawn"):
+        services.accept(by=owner, trade=trade)
+    Trade.objects.update(status="offered", settled_at=None)  # as offers stayed once
+    with pytest.raises(Conflict, match="another player"):
+        services.accept(by=owner, trade=trade)
+    assert shown.balance_of(oriel, ["currency"]) == before
+    with pytest.raises(NotAllowed):  # by one who saw it before it was given away
+        services.offer(by=owner, character=_as_it_was(oriel, owner), to=mule, what=gift)
+
+
+def _as_it_was(character: Character, owner: Actor) -> Character:
+    assert owner.player is not None
+    return Character(pk=character.pk, name=character.name, owner=owner.player)
+
+
+def test_a_refusal_says_in_the_readers_language_what_became_of_an_offer(
+    owner: Actor, ben: Actor, oriel: Character
+) -> None:
+    move = moving.offer_to(by=owner, character=oriel, to=ben.player)
+    moving.decline(by=ben, move=move)
+    trade = services.offer(
+        by=owner, character=oriel, to=services.create(by=ben, name="Ben"), what=Offer(pays=1)
+    )
+    services.decline(by=owner, trade=trade)
+    with translation.override("de"):
+        with pytest.raises(Conflict, match="abgelehnt"):
+            moving.accept(by=ben, move=move)
+        with pytest.raises(Conflict, match="zurückgezogen"):
+            services.accept(by=ben, trade=trade)
 
 
 def test_a_campaign_takes_a_character_in_and_its_players_see_more(

@@ -4,7 +4,7 @@ import base64
 import random
 import struct
 import zlib
-from datetime import date
+from datetime import date, datetime, timedelta
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from PIL import Image, ImageOps
 
 from characters import portraits, printing, services, shown
@@ -304,3 +305,16 @@ def test_a_goal_is_reached_on_its_day(owner: Actor, oriel: Character) -> None:
     sent = {"reached": True, "reached_on": "2026-06-01"}
     told = Api(owner).patch(f"goals/{goal.pk}/", sent).json()["results"][-1]
     assert told["reached_at"].startswith("2026-06-01")
+
+
+def test_a_goal_is_reached_today_wherever_today_is(owner: Actor, oriel: Character) -> None:
+    goal = services.add_goal(by=owner, character=oriel, text="Rest")
+    now = timezone.now()
+    east = {"reached": True, "reached_on": str(now.date() + timedelta(days=1))}
+    api = Api(owner)
+    told = api.patch(f"goals/{goal.pk}/", east).json()["results"][-1]
+    reached = datetime.fromisoformat(told["reached_at"])
+    assert timedelta() <= reached - now < timedelta(minutes=10)
+    api.patch(f"goals/{goal.pk}/", {"reached": False})
+    nowhere = {"reached": True, "reached_on": str(now.date() + timedelta(days=3))}
+    problem(api.patch(f"goals/{goal.pk}/", nowhere), 400, "bad-day")

@@ -452,7 +452,8 @@ class Desk:
             case "acts":
                 body = {"id": str(uuid4()), "note": "Five.", "act": {"type": "announced"}}
             case "take-back":
-                body = {"id": str(uuid4()), "to": 2, "preview": True}
+                said = desks.act(self.tournament, "announced", note="Soon.")
+                body = {"id": str(uuid4()), "to": said.version - 1, "preview": True}
             case "correct":
                 reported = self.tournament.log.events.filter(type="result-reported").first()
                 assert reported is not None

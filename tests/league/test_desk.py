@@ -1,6 +1,7 @@
 """A desk through the services: who may record what, and what the log makes of it."""
 
 import re
+from datetime import timedelta
 from typing import Any, get_args
 from uuid import UUID, uuid4, uuid5
 
@@ -9,21 +10,34 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone, translation
 
 from league import circuits, followers, ranking, selectors, services, titles
 from league import desks as cuts
-from league.models import Circuit, Membership, Pairing, Penalty, Role, Round, Standing, Tournament
+from league.models import (
+    Circuit,
+    League,
+    Membership,
+    Pairing,
+    Penalty,
+    Role,
+    Round,
+    Sanction,
+    Standing,
+    Tournament,
+)
 from matches import policy as matches_policy
 from matches import services as match_services
-from matches.errors import Conflict, Impossible, NotAllowed
+from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
 from matches.models import Event, Match
-from matches.policy import NOBODY
+from matches.policy import NOBODY, Actor
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, Options, PenaltyGiven
 from tests import factories
 from tests.api.client import Api, problem
+from tests.api.test_bad_forms import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -263,6 +277,52 @@ def test_a_judge_who_plays_does_not_rule_on_their_own_table() -> None:
     problem(Api(judge).post(f"tournaments/{cup.code}/correct/", change), 403, "own-table")
 
 
+def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_record() -> None:
+    by, judge = factories.actor(), factories.actor()
+    cup = desks.tournament(by)
+    assert judge.player is not None
+    services.name_member(by=by, tournament=cup, player=judge.player, role=Role.JUDGE)
+    services.enter(tournament=cup, by=judge, act_id=uuid4())
+    desks.entered(cup, 3)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    own = desks.table_of(cup, 1)
+    code = f"tournaments/{cup.code}"
+
+    def undo(to: int, who: Actor = judge) -> Receipt:
+        return services.take_back(tournament=cup, by=who, act_id=uuid4(), to=to)
+
+    def refused(to: int, why: str) -> None:
+        with pytest.raises(NotAllowed) as told:
+            undo(to)
+        assert told.value.code == why
+        with pytest.raises(NotAllowed):
+            services.preview_take_back(tournament=cup, by=judge, to=to)
+        problem(Api(judge).post(f"{code}/take-back/", {"id": str(uuid4()), "to": to}), 403, why)
+        sent = {"type": "taken-back", "to": to}
+        with pytest.raises(NotAllowed):
+            services.record(tournament=cup, by=judge, act_id=uuid4(), act=sent)
+
+    result: dict[str, Any] = {"round": 1, "scores": [0, 2], "note": "Seen."}
+    ruled = desks.act(cup, "ruled", table=own, **result).version
+    refused(ruled - 1, "own-table")
+    assert services.preview_take_back(tournament=cup, by=by, to=ruled - 1).undone == (ruled,)
+    undo(ruled - 1, by)
+    refused(ruled, "own-table")  # it would count again
+    given: dict[str, Any] = {"entrant": 1, "infraction": "conduct", "penalty": "warning"}
+    given = {**given, "demerits": 1, "note": "Rude."}
+    refused(desks.act(cup, "penalty-given", **given).version - 1, "own-table")
+    other = desks.act(cup, "ruled", by=judge, table=3 - own, **result).version
+    undo(other - 1)
+    desks.play(cup)
+    refused(cup.log.head_version - 1, "not-allowed")  # a round that was closed
+    desks.act(cup, "tournament-closed")
+    refused(cup.log.head_version - 1, "not-allowed")
+    refused(2, "not-allowed")
+    page = signed_in(judge.user).get(f"/tournaments/{cup.code}/console/").content.decode()
+    assert f"/tournaments/{cup.code}/undo/" not in page
+
+
 def test_an_organiser_who_plays_rules_on_their_own_table_and_everybody_is_told() -> None:
     by = factories.actor("Ada")
     cup = desks.tournament(by)
@@ -333,6 +393,91 @@ def test_who_is_banned_does_not_enter() -> None:
     services.enter(tournament=cup, by=me, act_id=uuid4())
 
 
+def _banned(by: Actor, league: League, player: Actor, days: int) -> Sanction:
+    assert player.player is not None
+    until = timezone.localdate() + timedelta(days=days)
+    about = {"kind": "ban", "reason": "Threw dice.", "ends_on": until}
+    return services.sanction(by=by, league=league, player=player.player, **about)
+
+
+def test_a_ban_counts_on_the_day_that_is_played() -> None:
+    by, soon, later = (factories.actor() for _ in range(3))
+    home = desks.league(by)
+    starts_at = timezone.now() + timedelta(days=10)
+    cup = desks.tournament(by, league=home, starts_at=starts_at)
+    _banned(by, home, soon, days=5)
+    _banned(by, home, later, days=15)
+    services.enter(tournament=cup, by=soon, act_id=uuid4())
+    with pytest.raises(Conflict, match="banned"):
+        services.enter(tournament=cup, by=later, act_id=uuid4())
+
+
+def test_who_was_banned_since_they_entered_is_told_and_does_not_check_in() -> None:
+    by, me, mate, other = (factories.actor() for _ in range(4))
+    home = desks.league(by)
+    for player in (me, mate, other):
+        services.join(by=player, league=home)
+    krewe = services.make_krewe(by=me, league=home, name="Cinders")
+    alone = desks.tournament(by, league=home, desk=Options(check_in=True))
+    together = desks.tournament(by, league=home, desk=Options(check_in=True), enters="krewe")
+    services.enter(tournament=alone, by=mate, act_id=uuid4())
+    services.enter(tournament=alone, by=other, act_id=uuid4())
+    services.enter(tournament=together, by=me, act_id=uuid4(), krewe=krewe)
+    assert mate.player is not None
+    held = _banned(by, home, mate, days=5)
+    services.add_to_krewe(by=me, krewe=krewe, player=mate.player)
+
+    for cup, player in ((alone, mate), (together, me), (alone, by)):
+        with pytest.raises(Conflict, match=f"{mate.player} is banned"):
+            desks.act(cup, "checked-in", by=player, entrant=1)
+    desks.act(alone, "checked-in", by=other, entrant=2)
+    for cup in (alone, together):
+        page = signed_in(by.user).get(f"/tournaments/{cup.code}/console/").content.decode()
+        assert "Entered, and kept out:" in page
+    services.lift(by=by, sanction=held)
+    desks.act(together, "checked-in", by=me, entrant=1)
+
+
+def test_a_krewe_enters_only_where_krewes_do_and_nobody_enters_twice() -> None:
+    by, captain, mate = (factories.actor() for _ in range(3))
+    home = desks.league(by)
+    for player in (captain, mate):
+        services.join(by=player, league=home)
+    assert mate.player is not None
+    krewe = services.make_krewe(by=captain, league=home, name="Cinders")
+    second = services.make_krewe(by=captain, league=home, name="Drift")
+    third = services.make_krewe(by=mate, league=home, name="Embers")
+    with pytest.raises(BadInput, match="Krewes do not enter here"):
+        cup = desks.tournament(by, league=home)
+        services.enter(tournament=cup, by=captain, act_id=uuid4(), krewe=krewe)
+
+    cup, act_id = desks.tournament(by, league=home, enters="krewe"), uuid4()
+    first = services.enter(tournament=cup, by=captain, act_id=act_id, krewe=krewe)
+    assert services.enter(tournament=cup, by=captain, act_id=act_id, krewe=krewe) == first
+    for organiser in (captain, by):
+        with pytest.raises(Conflict, match="takes part already"):
+            services.enter(tournament=cup, by=organiser, act_id=uuid4(), krewe=second)
+    services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
+    with pytest.raises(Conflict, match="takes part in Cup already"):
+        services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
+    services.add_to_krewe(by=captain, krewe=second, player=mate.player)
+    assert cup.entries.count() == 2
+
+
+def test_nobody_says_how_they_are_rated_themselves() -> None:
+    cup = desks.tournament()
+    me = factories.actor()
+    with pytest.raises(NotAllowed) as refused:
+        services.enter(tournament=cup, by=me, act_id=uuid4(), rating=4000)
+    assert refused.value.code == "rating-by-organiser"
+    with pytest.raises(NotAllowed):
+        desks.act(cup, "entered", by=me, label="", rating=4000)
+    assert not cup.entries.exists()
+    by = desks.organiser(cup)
+    services.enter(tournament=cup, by=by, act_id=uuid4(), player=me.player, rating=1500)
+    assert desks.desk(cup).people[0].rating == 1500
+
+
 def test_a_finished_match_reports_by_itself_and_a_correction_follows() -> None:
     cup = desks.tournament(options={"best_of": 3})
     players = [factories.actor() for _ in range(2)]
@@ -386,6 +531,17 @@ def test_a_report_is_not_kept_out_by_who_took_its_id() -> None:
 
     table = desks.desk(cup).rounds[0].tables[0]
     assert (table.status, table.result.scores if table.result else None) == ("settled", (2, 0))
+
+
+def test_why_a_table_opens_no_match_is_told_in_the_reader_s_words() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    desks.play(cup, tables=[1])
+    with translation.override("de"), pytest.raises(Conflict) as refused:
+        services.open_table(tournament=cup, by=desks.organiser(cup), number=1, table=1)
+    assert "steht fest" in refused.value.detail
 
 
 def test_a_log_taken_in_does_not_become_the_match_of_a_table() -> None:

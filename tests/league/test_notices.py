@@ -15,7 +15,9 @@ from icalendar import Calendar
 
 from league import calendars, notices, recording, services
 from league.models import PairingLetter, Tournament
-from matches import erasing, followers
+from league.tasks import send_letters
+from matches import erasing, followers, jobs
+from matches.breaker import Breaker
 from matches.errors import NotFound
 from matches.policy import Actor
 from tests import factories
@@ -124,9 +126,9 @@ def test_a_krewe_is_told_as_a_whole() -> None:
     assert bo.player is not None
     services.join(by=bo, league=home)
     krewe = services.make_krewe(by=ada, league=home, name="Cinders", players=[bo.player])
-    made = desks.tournament(ada, league=home)
+    made = desks.tournament(ada, league=home, enters="krewe")
     services.enter(tournament=made, by=ada, act_id=uuid4(), krewe=krewe)
-    desks.entered(made, 1)
+    desks.act(made, "entered", label="Red")
     desks.start(made)
     desks.paired(made)
     assert told(made) == ["ada", "bo"]
@@ -171,6 +173,20 @@ def test_a_letter_is_lost_to_no_server_and_no_worker(monkeypatch: pytest.MonkeyP
     first, _, again = (each.extra_headers["Message-ID"] for each in mail.outbox)
     assert first == again
     assert notices.send_due() == 0
+
+
+def test_no_worker_is_woken_through_a_broker_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def away(tournament: str) -> None:
+        asked.append(tournament)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(jobs, "broker", Breaker("broker", jobs.broker.errors))
+    monkeypatch.setattr(send_letters, "delay", away)
+    for _ in range(3):
+        notices.wake(uuid4())
+    assert len(asked) == 1
 
 
 def test_a_link_in_a_letter_switches_letters_off_in_one_click() -> None:

@@ -83,7 +83,8 @@ def _cup(by: Actor, reader: Actor, world: Leagues, number: int) -> None:
     live = desks.tournament(by, title=f"Rim begun {number}", **about)
     services.enter(tournament=live, by=reader, act_id=uuid4())
     krewe = Krewe.objects.get(name="Cinders")
-    closed = desks.tournament(by, title=f"Rim closed {number}", visibility="entrants", **about)
+    kept = {"visibility": "entrants", "enters": "krewe", **about}
+    closed = desks.tournament(by, title=f"Rim closed {number}", **kept)
     services.enter(tournament=closed, by=by, krewe=krewe, act_id=uuid4())
     desks.entered(live, 3)
     desks.start(live)
@@ -177,6 +178,12 @@ for _kind, _of in (("played", cup), ("begun", begun), ("with a round to come", u
     PAGES |= {f"{name} ({_kind})": _of(tail) for name, tail in OF_CUPS.items()}
 del PAGES["embed-bracket (begun)"], PAGES["embed-bracket (with a round to come)"]
 
+
+def _before(path: str) -> int:
+    """Return the version before the last entry of the tournament of a page."""
+    return Tournament.objects.get(code=path.split("/")[2]).log.head_version - 1
+
+
 OFFICE: dict[str, Callable[[Rim], str]] = {
     "my-next": lambda rim: "/next/",
     "record-list": lambda rim: f"{rim.world.league.get_absolute_url()}record/",
@@ -184,7 +191,7 @@ OFFICE: dict[str, Callable[[Rim], str]] = {
     "console, with results": cup("console/", "Rim begun 2"),
     "console, with a round to come": unpublished("console/"),
     "console, when it is over": cup("console/"),
-    "undo": unpublished("undo/?round=1"),
+    "undo": lambda rim: f"{(one := cup('undo/', 'Rim begun 2')(rim))}?to={_before(one)}",
     "result-correct": begun("rounds/1/tables/1/correct/?scores=0-2"),
 }
 

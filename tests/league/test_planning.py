@@ -4,6 +4,7 @@ import pytest
 
 from league import planning
 from matches.errors import BadInput
+from tests.api.client import Api, problem
 from tests.league import desks
 
 
@@ -34,3 +35,14 @@ def test_a_stage_that_could_not_start_is_not_planned(
     with pytest.raises(BadInput, match=says) as refused:
         planning.plans_of(stages, None)
     assert refused.value.errors[0]["where"] == f"$.stages{where}"
+
+
+@pytest.mark.django_db
+def test_of_a_change_that_is_refused_no_part_stays() -> None:
+    cup = desks.tournament()
+    before = [plan.settings for plan in cup.plans.all()]
+    change = {"stages": [{"format": "round-robin"}], "timezone": "Mars/Olympus"}
+    problem(
+        Api(desks.organiser(cup)).patch(f"tournaments/{cup.code}/", change), 400, "bad-timezone"
+    )
+    assert [plan.settings for plan in cup.plans.all()] == before

@@ -8,10 +8,11 @@ import pytest
 from django.test import Client
 
 from characters import services as characters
+from characters.ledger import MOST_MONEY
 from characters.models import LedgerEntry
 from league import desks as cuts
 from league import prizes, services
-from league.models import Entry, Prize, Tournament
+from league.models import Entry, Prize, PrizeShare, Tournament
 from matches.errors import BadInput, Conflict
 from tests import factories
 from tests.api.client import Api
@@ -177,11 +178,52 @@ def test_what_is_no_prize_is_refused_in_words(form: dict[str, str], said: str) -
     assert not one.prizes.exists()
 
 
-@pytest.mark.parametrize("amount", [-1, 10**9 + 1])
+@pytest.mark.parametrize("amount", [-1, MOST_MONEY + 1])
 def test_no_way_promises_what_no_book_holds(amount: int) -> None:
     one = desks.tournament()
     with pytest.raises(BadInput):
         services.promise_prize(by=desks.organiser(one), tournament=one, place=1, amount=amount)
+
+
+def test_a_prize_that_no_book_takes_is_named_and_others_are_given_without_it() -> None:
+    made = cup()
+    by = desks.organiser(made)
+    large = Prize.objects.create(tournament=made, place=1, amount=20_000_000)  # of an older site
+    with pytest.raises(Conflict, match="place 1 is more") as refused:
+        services.award(by=by, tournament=made)
+    assert refused.value.code == "prize-too-large"
+    assert not PrizeShare.objects.filter(prize__tournament=made).exists()
+    assert not booked(made)
+
+    services.unpromise_prize(by=by, tournament=made, prize=large.pk)
+    services.award(by=by, tournament=made)
+    assert sum(booked(made).values()) == 100 + 51 + 50 + 7
+
+
+def test_a_prize_is_given_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = cup()
+    by = desks.organiser(made)
+    second = made.prizes.get(place=4)  # third place is shared by two
+    real, asked = characters.win, list[int]()
+
+    def fails(**details: Any) -> Any:
+        asked.append(1)
+        if len(asked) > 3:
+            raise KeyboardInterrupt
+        return real(**details)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(characters, "win", fails)
+        with pytest.raises(KeyboardInterrupt):
+            services.award(by=by, tournament=made)
+    given = {prize.pk for prize in made.prizes.exclude(given_at=None)}
+    shared = set(PrizeShare.objects.filter(prize__tournament=made).values_list("prize", flat=True))
+    assert (shared, second.pk in given) == (given, False)
+    assert sum(booked(made).values()) == sum(
+        share.amount for share in PrizeShare.objects.filter(prize__tournament=made)
+    )
+    services.award(by=by, tournament=made)
+    assert sum(booked(made).values()) == 100 + 51 + 50 + 7
 
 
 def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:

@@ -1,11 +1,16 @@
 """Ratings follow what was played, and what is corrected."""
 
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league import ratings, services
-from league.models import Rating, RatingRevision, RatingStep, Tournament
+from league.models import Rating, RatingPool, RatingRevision, RatingStep, Tournament
 from matches import followers
 from matches.models import Event, Player
 from matches.policy import NOBODY, visible_matches
@@ -15,6 +20,8 @@ from tests.api.client import Api
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def follow(tournament: Tournament) -> Tournament:
@@ -152,7 +159,9 @@ def test_what_is_not_public_or_was_not_played_is_not_rated() -> None:
     assert Rating.objects.count() == 2, "who had the bye is not rated"
 
 
-def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> None:
+def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     by = factories.actor()
     cup = desks.tournament(by)
     desks.entered(cup, 2)
@@ -168,7 +177,8 @@ def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> 
 
     assert Api(None).get(path).status_code == 200
     for visibility, status in (("entrants", 404), ("public", 200)):
-        assert Api(by).patch(about, {"visibility": visibility}).status_code == 200
+        with django_capture_on_commit_callbacks(execute=True):
+            assert Api(by).patch(about, {"visibility": visibility}).status_code == 200
         assert Api(None).get(about).status_code == Api(None).get(path).status_code == status
         assert visible_matches(NOBODY).filter(pk=match.pk).exists() == (status == 200)
         assert strengths_after(cup) == (rated if status == 200 else {})
@@ -176,8 +186,9 @@ def test_a_tournament_out_of_view_takes_its_matches_along_and_is_not_rated() -> 
     services.withdraw(by=by, tournament=cup)
     assert Api(None).get(path).status_code == 404
     assert strengths_after(cup) == {}
-    services.edit_tournament(by=by, tournament=cup, visibility="entrants")
-    services.edit_tournament(by=by, tournament=cup, visibility="public")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.edit_tournament(by=by, tournament=cup, visibility="entrants")
+        services.edit_tournament(by=by, tournament=cup, visibility="public")
     assert Api(None).get(path).status_code == 404, "what is withdrawn stays out of view"
     assert strengths_after(cup) == {}
     assert follow(cup).log.head_version == version
@@ -216,3 +227,118 @@ def test_who_ties_at_a_table_of_four_is_rated_alike() -> None:
 
     rows = sorted(strengths().values(), reverse=True)
     assert rows[0] > rows[1] == rows[2] > rows[3]
+
+
+class History:
+    """Tournaments of a league as if they were played, and rated after each change of it."""
+
+    def __init__(self, name: str, players: list[Player]) -> None:
+        by = factories.actor()
+        home = desks.league(by, name)
+        self.cups = [desks.tournament(by, league=home) for _ in range(3)]
+        self.players = [str(player.pk) for player in players]
+        self.tables: dict[int, dict[tuple[int, int, int], list[tuple[int, int]]]] = {
+            number: {} for number in range(3)
+        }
+
+    def played(self, cup: Tournament) -> list[ratings.Played]:
+        """Return the tables of a tournament: the keys are minute, round and table."""
+        found = self.tables[self.cups.index(cup)]
+        return [
+            ratings.Played(
+                (NOON + timedelta(minutes=minute), cup.pk, number, table),
+                tuple((self.players[player], place) for player, place in result),
+            )
+            for (minute, number, table), result in found.items()
+        ]
+
+    def told(self) -> list[Any]:
+        """Return everything that is kept of its ratings."""
+        of = {"pool__league": self.cups[0].league}
+        who = {player: number for number, player in enumerate(self.players)}
+        cups = {cup.pk: number for number, cup in enumerate(self.cups)}
+        rows = Rating.objects.filter(**of).values_list(
+            "player", "mu", "sigma", "shown", "played", "provisional"
+        )
+        steps = RatingStep.objects.filter(**of).values_list(
+            *("player", "table__tournament", "table__round", "table__table"),
+            *("place", "mu", "sigma"),
+        )
+        return [
+            sorted((who[str(player)], *row) for player, *row in rows),
+            sorted((who[str(player)], cups[cup], *row) for player, cup, *row in steps),
+            [
+                (each.tables, sorted((who[player], *moved) for player, *moved in each.changes))
+                for each in RatingRevision.objects.filter(**of).order_by("pk")
+            ],
+        ]
+
+
+def _change(found: dict[Any, Any], minute: int, draw: Random) -> None:
+    """Close a round, mostly now, change a result, or take one or a round away."""
+    what = draw.random()
+    if found and what < 0.15:
+        found[draw.choice(sorted(found))] = _result(draw)
+    elif found and what < 0.25:
+        del found[draw.choice(sorted(found))]
+    elif found and what < 0.3:
+        last = max(number for _, number, _ in found)
+        for key in [key for key in found if key[1] == last]:
+            del found[key]
+    else:
+        at = minute if draw.random() < 0.8 else draw.randrange(minute + 1)
+        number = max((number for _, number, _ in found), default=0) + 1
+        for table in range(1, draw.randint(1, 3) + 1):
+            found[at, number, table] = _result(draw)
+
+
+def _result(draw: Random) -> list[tuple[int, int]]:
+    """Return who of nine sat at a table, and their places, ties too."""
+    there = draw.sample(range(9), draw.choice([2, 2, 3, 4]))
+    return [(player, draw.randint(1, len(there))) for player in there]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_added_at_the_end_is_rated_as_if_all_was_rated_again(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, added = Random(seed), list[bool]()
+    players = [Player.objects.create(name=f"Player {number}") for number in range(9)]
+    quick, whole = (History(f"{name} {seed}", players) for name in ("Quick", "Whole"))
+    real = ratings._ends_before
+
+    def ends_before(pool: RatingPool, key: ratings.Key) -> bool:
+        if pool.league == whole.cups[0].league:
+            return False
+        added.append(real(pool, key))
+        return added[-1]
+
+    monkeypatch.setattr(ratings, "_ends_before", ends_before)
+    for minute in range(1, 21):
+        number = draw.randrange(3)
+        _change(quick.tables[number], minute // draw.choice([1, 1, 2]), draw)
+        whole.tables[number] = dict(quick.tables[number])
+        for history in (quick, whole):
+            monkeypatch.setattr(ratings, "played", history.played)
+            ratings.Ratings().project(history.cups[number].log)
+        assert quick.told() == whole.told()
+    assert {*added} == {True, False}
+
+
+def test_a_round_at_the_end_reads_none_of_the_steps_before() -> None:
+    by = factories.actor()
+    home = desks.league(by)
+    asked = []
+    for rounds in (1, 3, 1):
+        cup = desks.tournament(by, league=home)
+        desks.entered(cup, 4)
+        desks.start(cup, rounds=rounds)
+        for _ in range(rounds):
+            desks.paired(cup)
+            desks.play(cup)
+        with CaptureQueriesContext(connection) as queries:
+            follow(cup)
+        steps = [each["sql"] for each in queries if "ratingstep" in each["sql"].lower()]
+        asked.append([sql.split()[0] for sql in steps])
+    assert asked[0] == asked[2]
+    assert {*asked[2]} == {"INSERT"}

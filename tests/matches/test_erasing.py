@@ -6,13 +6,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
+from characters import moving
+from characters import services as characters
 from characters.models import Campaign, Character, Section
 from matches import erasing, policy, rows, selectors, services, transfer
 from matches.errors import Conflict, Impossible, NotAllowed
@@ -20,6 +24,7 @@ from matches.models import Event, Job, Key, Log, Match, Note, Player, Proposal
 from matches.services import SeatRequest
 from matches.verify import verify
 from tests import database, factories
+from tests.league import desks
 
 NAME, HANDLE = "Zephyrine Quackenbush", "zephq77"
 TEXT = "my left knee was hurting, says Quackenbush"
@@ -60,13 +65,38 @@ def traces(person: policy.Actor, match: Match) -> Client:
     )
     hero = Character.objects.create(owner=player, name="Quackenbush the Bold", tagline=TEXT)
     Section.objects.create(character=hero, kind="notes", text=TEXT, audience="public")
-    Campaign.objects.create(owner=player, name="Quackenbush at home")
+    pasts(person)
+    desks.tournament(by=person, title=f"{HANDLE} Cup", about=f"By {NAME}.")
     for _ in range(2):
         Client().post("/login/", {"username": HANDLE, "password": "wrong"})
     client = Client()
     client.force_login(user)
     client.get("/me/")
     return client
+
+
+def pasts(person: policy.Actor) -> Character:
+    """Leave their names in the past of others' sheets; return one that shows a part by name."""
+    player, other = person.player, factories.actor("somebody")
+    assert player is not None and other.player is not None
+    for name in (NAME, "Zephyrine Before"):  # a name may be another later
+        player.name = name
+        player.save()
+        given = characters.create(by=person, name="Given")
+        for giver, taker in ((person, other), (other, person), (person, other)):
+            move = moving.offer_to(by=giver, character=given, to=taker.player)
+            moving.accept(by=taker, move=move)
+            given.refresh_from_db()
+    player.name = NAME
+    player.save()
+    shows = characters.create(by=other, name="Shows")
+    home = Campaign.objects.create(owner=player, name="Quackenbush at home")
+    moving.accept(by=person, move=moving.ask_to_join(by=other, character=shows, campaign=home))
+    for named in ([player, other.player], [other.player]):
+        characters.edit_section(
+            by=other, character=shows, kind="notes", audience="named", named=named
+        )
+    return shows
 
 
 def content() -> bytes:
@@ -156,6 +186,72 @@ def test_what_is_left_is_a_player_without_a_name(person: policy.Actor) -> None:
     note = Note.objects.get(log=match.log)
     assert (note.text, note.salt, note.author) == ("", "", None)
     assert note.erased_at
+
+
+@pytest.mark.django_db
+def test_the_past_of_others_sheets_goes_on_without_them(person: policy.Actor) -> None:
+    shows = pasts(person)
+    services.erase(by=person, player=person.player)
+    told = shows.changes.order_by("id").values_list("what", "before", "after")
+    assert list(told) == [
+        ("campaign", "", "Erased campaign"),
+        ("notes audience", "owner", "named"),
+        ("notes by name", "", "Erased player, somebody"),
+        ("notes by name", "Erased player, somebody", "somebody"),
+    ]
+    given = Character.objects.filter(name="Given").first()
+    assert given is not None
+    assert list(given.changes.order_by("id").values_list("before", "after")) == [
+        ("Erased player", "somebody"),
+        ("somebody", "Erased player"),
+        ("Erased player", "somebody"),
+    ]
+
+
+@pytest.mark.django_db
+def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: policy.Actor) -> None:
+    cup = desks.tournament(by=person, title=f"Cup of {NAME}", about=f"At the house of {NAME}.")
+    plain = desks.tournament(by=person, title="Spring Cup", about="Bring dice.")
+    theirs = desks.tournament(title=f"Honouring {NAME}")
+    other = factories.actor("somebody")
+    match = factories.match(other, title=f"{cup.title}: round 1, table 2")
+    cup.matches.create(round=1, table=2, players="1-2", match=match)
+    winner = characters.create(by=other, name="Winner")
+    won = characters.Recording("won", amount=5, told=characters.Told(party=cup.title))
+    [entry] = characters.record(by=other, character=winner, act_id=uuid4(), what=won)
+    services.erase(by=person, player=person.player)
+    for each in (cup, plain, theirs, match, entry.words):
+        each.refresh_from_db()
+    assert (cup.title, cup.about) == (f"Tournament {cup.code}", "")
+    assert match.title == f"Tournament {cup.code}: round 1, table 2"
+    assert entry.words.party == f"Tournament {cup.code}"
+    assert (plain.title, plain.about) == ("Spring Cup", "Bring dice.")
+    assert theirs.title == f"Honouring {NAME}"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_their_sessions_end_and_none_is_read_while_others_wait(
+    person: policy.Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in, other = Client(), Client()
+    said = {"login": HANDLE, "password": factories.PASSWORD}
+    assert signed_in.post("/login/", said).status_code == 302
+    before = Client()
+    before.force_login(person.user)  # as signing in was once: nobody noted whose it is
+    other.force_login(factories.user())
+    keys = [each.session.session_key for each in (signed_in, before, other)]
+    noted = UserSession.objects.filter(session_key__in=keys).values_list("session_key", flat=True)
+    assert list(noted) == keys[:1]
+    decoded, waiting = Session.get_decoded, []
+
+    def get_decoded(session: Session) -> Any:
+        waiting.append(connection.in_atomic_block)
+        return decoded(session)
+
+    monkeypatch.setattr(Session, "get_decoded", get_decoded)
+    services.erase(by=person, player=person.player)
+    assert waiting == [False, False]
+    assert list(Session.objects.values_list("pk", flat=True)) == keys[2:]
 
 
 @pytest.mark.django_db

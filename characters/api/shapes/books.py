@@ -15,9 +15,12 @@ Way = Annotated[str, Meta(max_length=12, pattern=r"^[a-z]*$")]
 
 
 class LedgerQuery(Request):
+    """How many lines a page has at most, and from where on, as `next` says it."""
+
     character: UUID
     method: Way = ""
     limit: Annotated[int, Meta(ge=1, le=1000)] = 200
+    cursor: Annotated[int, Meta(ge=1)] | None = None
 
 
 class GearAnswer(Struct):
@@ -42,6 +45,12 @@ class LedgerAnswer(Struct):
 
     results: list[EntryTold]
     balance: int | None
+
+
+class LedgerPage(LedgerAnswer):
+    """One page of the books: follow `next` until it is null."""
+
+    next: str | None
 
 
 class LedgerRequest(Request):
@@ -129,7 +138,11 @@ class TradeAnswer(Struct):
 
 
 class Trades(Struct):
+    """One page: follow `next` until it is null."""
+
     results: list[TradeAnswer]
+    next: str | None
+    previous: str | None
 
 
 class GoalRequest(Request):

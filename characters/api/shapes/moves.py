@@ -28,7 +28,11 @@ class MoveAnswer(Struct):
 
 
 class Moves(Struct):
+    """One page: follow `next` until it is null."""
+
     results: list[MoveAnswer]
+    next: str | None
+    previous: str | None
 
 
 class MovesQuery(Request):

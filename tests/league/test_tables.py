@@ -1,0 +1,190 @@
+"""Matches at the tables of a tournament: what they add up to once some were withdrawn."""
+
+from threading import Event, Thread
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connections
+
+from league import due, services, tables
+from league.models import Tournament
+from league.scene import Scene
+from matches import cuts, feed, selectors
+from matches import services as match_services
+from matches.errors import Conflict
+from matches.followers import work
+from matches.models import Log, Match
+from matches.policy import NOBODY, visible_matches
+from tests import factories
+from tests.api.client import Api
+from tests.league import desks
+
+pytestmark = pytest.mark.django_db
+
+
+def _at_table(best_of: int) -> Tournament:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.start(cup, rounds=2, best_of=best_of)
+    desks.paired(cup)
+    return cup
+
+
+def _opened(cup: Tournament) -> Match:
+    by = desks.organiser(cup)
+    return services.open_table(tournament=cup, by=by, number=1, table=1)
+
+
+def _won(cup: Tournament, match: Match, seat: int) -> None:
+    by = desks.organiser(cup)
+    act = {"type": "game-won", "seat": seat}
+    match_services.record(match=match, by=by, act_id=uuid4(), act=act)
+    work(match.pk)
+
+
+def _withdrawn(cup: Tournament, match: Match) -> None:
+    by = desks.organiser(cup)
+    match_services.withdraw(by=by, match=selectors.match_for(by, match.code))
+
+
+def _players(match: Match) -> list[UUID | None]:
+    return [seat.player_id for seat in match.seats.order_by("number")]
+
+
+def _queue(cup: Tournament, title: str) -> list[int]:
+    """Return the tables of a queue of a desk's console."""
+    found = due.queues(Scene(desks.organiser(cup), Tournament.objects.get(pk=cup.pk)))
+    [queue] = [each for each in found if each.title == title]
+    return [seen.table.number for seen in queue.tables]
+
+
+def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
+    cup = _at_table(best_of=1)
+    first = _opened(cup)
+    _withdrawn(cup, first)
+    assert _queue(cup, "To start") == [1]
+    second = _opened(cup)
+    assert second != first
+    assert _players(second) == _players(first)
+    assert _opened(cup) == second
+    _won(cup, second, 1)
+    table = desks.desk(cup).rounds[0].tables[0]
+    assert (table.status, table.result.scores if table.result else None) == ("settled", (1, 0))
+    assert not list(tables.differing(cup, desks.desk(cup)))
+    with pytest.raises(Conflict):
+        _opened(cup)
+    told = Api().get("pairings/", tournament=cup.code, round=1).json()
+    assert told["results"][0]["matches"] == [second.code]
+
+
+def test_a_game_withdrawn_does_not_count_and_seats_turn_by_those_that_do() -> None:
+    cup = _at_table(best_of=3)
+    first = _opened(cup)
+    _won(cup, first, 1)
+    _withdrawn(cup, first)
+    second = _opened(cup)
+    assert _players(second) == _players(first)
+    _won(cup, second, 1)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+    third = _opened(cup)
+    assert _players(third) == _players(first)[::-1]
+    _won(cup, third, 1)
+    fourth = _opened(cup)
+    assert _players(fourth) == _players(first)
+    _won(cup, fourth, 2)
+    result = desks.desk(cup).rounds[0].tables[0].result
+    assert result is not None
+    assert result.scores == (1, 2)
+    assert not list(tables.differing(cup, desks.desk(cup)))
+
+
+def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
+    cup = _at_table(best_of=1)
+    first = _opened(cup)
+    _won(cup, first, 1)
+    assert _queue(cup, "The match says otherwise") == []
+    _withdrawn(cup, first)
+    assert _queue(cup, "The match says otherwise") == [1]
+    desks.act(cup, "result-corrected", round=1, table=1, scores=[0, 1], note="It was the other.")
+    assert _queue(cup, "The match says otherwise") == []
+
+
+def _shown(*matches: Match) -> list[bool]:
+    return [visible_matches(NOBODY).filter(pk=match.pk).exists() for match in matches]
+
+
+@pytest.fixture
+def wide() -> tuple[Tournament, list[Match]]:
+    """A tournament for those who take part, with the matches of its first round."""
+    cup = desks.tournament(visibility="entrants")
+    desks.entered(cup, 6)
+    desks.start(cup, best_of=1)
+    desks.paired(cup)
+    by = desks.organiser(cup)
+    opened = [services.open_table(tournament=cup, by=by, number=1, table=n) for n in (1, 2, 3)]
+    return cup, opened
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_while_a_tournament_is_opened_to_everyone(
+    wide: tuple[Tournament, list[Match]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, matches = wide
+    by = desks.organiser(cup)
+    last = selectors.match_for(by, matches[2].code)
+    real, shown, recorded = cuts.change, Event(), Event()
+
+    def slow(match: Match, **how: Any) -> None:
+        if match == matches[1]:  # one is public by now
+            shown.set()
+            recorded.wait(5)  # as where there are many tables
+        real(match, **how)
+
+    def record() -> None:
+        shown.wait(5)
+        try:
+            factories.record(last, {"type": "game-won", "seat": 1}, by=by)
+            recorded.set()
+        finally:
+            connections.close_all()
+
+    other = Thread(target=record)
+    other.start()
+    monkeypatch.setattr(cuts, "change", slow)
+    services.edit_tournament(by=by, tournament=cup, visibility="public")
+    other.join()
+    assert recorded.is_set()
+    assert _shown(*matches) == [True] * 3
+    told = [(each.code, each.entry.version) for each in feed.feed(NOBODY, 0, 200).entries]
+    entries = {
+        match.code: range(1, Log.objects.get(pk=match.pk).head_version + 1) for match in matches
+    }
+    wanted = [(code, version) for code, versions in entries.items() for version in versions]
+    assert sorted(each for each in told if each[0] in entries) == sorted(wanted)
+
+
+@pytest.mark.parametrize("narrow", ["entrants", "withdrawn"])
+def test_who_may_see_a_tournament_no_more_sees_none_of_its_matches_as_it_is_said(
+    wide: tuple[Tournament, list[Match]],
+    narrow: str,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    cup, matches = wide
+    by = desks.organiser(cup)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.edit_tournament(by=by, tournament=cup, visibility="public")
+    assert _shown(*matches) == [True] * 3
+    heads = [Log.objects.get(pk=match.pk).head_version for match in matches]
+    with django_capture_on_commit_callbacks() as later:
+        if narrow == "entrants":
+            services.edit_tournament(by=by, tournament=cup, visibility="entrants")
+        else:
+            services.withdraw(by=by, tournament=cup)
+        assert _shown(*matches) == [False] * 3
+        logs = [Log.objects.get(pk=match.pk) for match in matches]
+        assert [log.public_version for log in logs] == heads
+    tables.open_up(cup.pk)  # one that was on its way as it was narrowed
+    for callback in later:
+        callback()
+    assert _shown(*matches) == [False] * 3
