@@ -64,6 +64,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     salt: str = ""
     recorded_at: str = ""
     recorded_by: str | None = None
+    imported: bool = False
     said_at: str | None = None
     note: str = ""
 
@@ -125,6 +126,7 @@ def shown(
         repeats=record.repeats,
         recorded_at=record.recorded_at,
         recorded_by=record.recorded_by,
+        imported=record.version <= log.imported_version,
         said_at=record.said_at,
         note=texts.get(getattr(entry.act, "note", ""), ""),
         **_proof(log, record, secret=withheld(record.version)),

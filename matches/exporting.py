@@ -151,6 +151,7 @@ def _match(by: Actor, match: Match) -> dict[str, Any]:
         "place": match.place,
         "ruleset": match.log.ruleset,
         "opened": opened,
+        "imported": match.log.imported_version,
         "seats": seats,
         "started_at": match.started_at,
     }

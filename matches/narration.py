@@ -288,8 +288,8 @@ def names_of(match: Match) -> dict[int, str]:
 
 def _rows(match: Match) -> dict[int, Recorded]:
     known = held(match.log)
-    recorded = known.recorded()
-    ids = {by for by, _ in recorded if by}
+    recorded, imported = known.recorded(), match.log.imported_version
+    ids = {by for by, _ in recorded[imported:] if by}  # in a file anybody may be named
     there = [seat.player for seat in match.seats.all() if seat.player]
     if match.opener_id in ids and match.opener:
         there.append(match.opener)
@@ -298,7 +298,9 @@ def _rows(match: Match) -> dict[int, Recorded]:
     notes = _notes(match) if any(said) else {}
     entries = zip(said, known.marks, recorded, strict=False)
     return {
-        version: Recorded(notes.get(note, ""), people.get(by, ""), at, mark.hash)
+        version: Recorded(
+            notes.get(note, ""), people.get(by, "") if version > imported else "", at, mark.hash
+        )
         for version, (note, mark, (by, at)) in enumerate(entries, 1)
     }
 
