@@ -20,7 +20,7 @@ from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
 from matches.log import Request
-from matches.models import Log, Match, Note, Player
+from matches.models import Log, Match, Player
 from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported
 from rules.desk.state import Desk, Result, Stage, Table, table_of
@@ -369,8 +369,3 @@ def hold(tournament: Tournament) -> None:
         wanted = bool(held and each.round >= held)
         if each.match.log.held != wanted:
             cuts.change(each.match, held=wanted)
-
-
-def note_texts(tournament: Tournament) -> dict[str, str]:
-    """Return the texts of a tournament's notes by their digests."""
-    return dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))

@@ -18,7 +18,7 @@ from matches.fates import Fate, Fates, fates_of
 from matches.held import held
 from matches.models import Match, Note
 from rules import texts
-from rules.replay import Entry, Timeline, of_log
+from rules.replay import Entry, Timeline
 from rules.ruleset import (
     Act,
     Audience,
@@ -86,11 +86,6 @@ class Line:
     @cached_property
     def against(self) -> str:
         return self.teller.against(self.entry) if self.irregular else ""
-
-    @property
-    def is_act(self) -> bool:
-        """Whether it was recorded at the table."""
-        return not of_log(type(self.entry.act))
 
     @property
     def moves_along(self) -> bool:

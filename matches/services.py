@@ -339,15 +339,6 @@ def preview_correction(
     return preview_of(match, before, plan, eyes, needs_reason=needs_reason[-1])
 
 
-def may_correct(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:
-    """Tell whether an actor may correct the act of an entry as the log stands."""
-    try:
-        _permit_correction(timeline, version, by, match)
-    except NotAllowed:
-        return False
-    return policy.may_record(by, match)
-
-
 def _correction(
     match: Match,
     by: Actor,
