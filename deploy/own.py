@@ -27,7 +27,9 @@ def match(by: Actor, act_id: UUID) -> Match | None:
 
 
 def _opened(by: Actor, act_id: UUID) -> list[UUID]:
-    first = Event.objects.filter(version=1, ordinal=0, act_id=act_id, recorded_by=by.player_id)
+    first = Event.objects.filter(
+        version=1, ordinal=0, act_id=act_id, recorded_by=by.player_id, log__imported_version=0
+    )
     return list(first.values_list("log_id", flat=True))
 
 

@@ -24,7 +24,7 @@ from matches.policy import Actor
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
 from rules.desk.state import Desk, open_round
 from rules.desk.worth import wins_needed
-from rules.ruleset import Act, event_type
+from rules.ruleset import Act
 
 ENDING = ("match-loss", "disqualification")
 """Penalties that lose the match under way."""
@@ -60,6 +60,33 @@ def record_for(actor: Actor, league: League | None) -> list[OnRecord] | None:
     return sorted(found, key=lambda one: (-one.demerits, one.player.name, one.player.pk))
 
 
+@dataclass(frozen=True)
+class Penalising:
+    """A penalty and all it does, asked for at once: `logs.Asked`."""
+
+    given: logs.Request
+
+    @property
+    def act_id(self) -> UUID:
+        return self.given.act_id
+
+    @property
+    def after(self) -> logs.After:
+        return self.given.after
+
+    @property
+    def note(self) -> str:
+        return self.given.note
+
+    @property
+    def digest(self) -> str:
+        return self.given.digest
+
+    def id_of(self, place: int) -> UUID:
+        """Return the act id of one of its entries: the first is the penalty."""
+        return uuid5(self.act_id, str(place)) if place else self.act_id
+
+
 def penalise(
     *, tournament: Tournament, by: Actor, act_id: UUID, act: Mapping[str, Any], note: str = ""
 ) -> list[Act]:
@@ -71,17 +98,19 @@ def penalise(
     policy.require_see(by, tournament)
     penalty: PenaltyGiven = canonical.convert({"note": "", **act}, PenaltyGiven, "$.act")
     note = canonical.text_from(note, "$.note", recording.MOST_NOTE, lines=True)
-    asked = logs.Request(act_id, penalty, policy.require_make(by).pk, note=note)
+    by_whom = policy.require_make(by).pk
+    asked = Penalising(logs.Request(act_id, penalty, by_whom, note=note))
 
     def draft(known: Held) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         recording.require_may(by, tournament, penalty)
-        drafting.add(asked)
-        for one in _what_it_does(penalty, drafting.timeline.head.state.desk):
+        drafting.add(asked.given)
+        does = _what_it_does(penalty, drafting.timeline.head.state.desk)
+        for place, one in enumerate(does, 1):
             recording.require_may(by, tournament, one)
             recording.permit(drafting.timeline, by, tournament, one)
             why = _why(penalty) if isinstance(one, Ruled) else ""
-            drafting.add(logs.Request(uuid5(act_id, event_type(one)), one, asked.by, note=why))
+            drafting.add(logs.Request(asked.id_of(place), one, by_whom, note=why))
         return drafting.sealed, drafting.notes
 
     _, *beside = logs.write(tournament.log, asked, draft)

@@ -8,8 +8,8 @@ from django.utils.text import slugify
 
 from league import policy, roles, texts
 from league.models import League, Role, Venue
-from league.opening import game_named
 from league.texts import text
+from matches.opening import game_named
 from matches.policy import Actor
 
 MOST_TRIES = 9

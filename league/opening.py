@@ -14,7 +14,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-import rules
 from league import entering, policy, tables, texts
 from league.models import MOST_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
@@ -24,22 +23,12 @@ from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused
 from matches.log import Request
 from matches.models import Event, Log, uuid7
-from matches.opening import new_code
+from matches.opening import game_named, new_code
 from matches.policy import Actor
 from rules import fair
 from rules.desk.acts import DeskOpened, Options
-from rules.ruleset import Ruleset
 
 DESK = "desk@1"
-
-
-def game_named(name: str) -> Ruleset:
-    try:
-        return rules.game(name)
-    except KeyError:
-        raise BadInput(
-            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), "$.ruleset"
-        ) from None
 
 
 def require_timezone(name: str) -> str:

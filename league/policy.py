@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext
 
 from characters.models import Character
@@ -69,6 +69,7 @@ JUDGES: tuple[type[Act], ...] = (
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 RULING = (Role.ORGANISER, Role.JUDGE)
 MINE = "memberships"  # of the actor, as kept while they read
+OPENED = "opened"  # whether the actor opened any tournament, likewise
 
 
 def is_superuser(actor: Actor) -> bool:
@@ -101,8 +102,11 @@ def staff_of(actor: Actor, league: League) -> list[Membership]:
     wanted = Q(league=league) & ~Q(role=Role.PLAYER)
     if actor.player is not None:
         wanted |= Q(player=actor.player)
-    rows = list(Membership.objects.filter(wanted).select_related("player"))
+    opened = Exists(Tournament.objects.filter(opener=OuterRef("player")))
+    rows = list(Membership.objects.filter(wanted).select_related("player").annotate(opened=opened))
     mine = [row for row in rows if actor.player is not None and row.player_id == actor.player.pk]
+    if mine:
+        once(actor, OPENED, lambda: any(row.opened for row in mine))
     once(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
     return [row for row in rows if row.league_id == league.pk and row.role != Role.PLAYER]
 
@@ -501,6 +505,36 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     judged = _judged(Actor(user, player), asked)
     known.update((match.pk, match.pk in judged) for match in asked)
     return all(known[match.pk] for match in matches)
+
+
+def ruled_matches(actor: Actor) -> Q | None:
+    """Return the condition of the matches `LeagueBackend` lets an actor rule.
+
+    None for who runs nothing: what they look for is not joined with anything.
+    """
+    me = actor.player
+    if me is None or not isinstance(actor.user, User):
+        return None
+    if not _runs_any(actor, me):
+        return None
+    roles = Membership.objects.filter(player=me)
+    organised = Q(opener=me) | _where(roles.filter(role=Role.ORGANISER))
+    seated = Seat.objects.filter(player=me).values("match")
+    judged = _at(_where(roles.filter(role=Role.JUDGE))) & ~Q(pk__in=seated)
+    return _at(organised) | judged
+
+
+def _runs_any(actor: Actor, me: Player) -> bool:
+    """Tell whether an actor rules any tournament."""
+    if any(role in RULING for role, _, _ in _memberships(actor)):
+        return True
+    return once(actor, OPENED, Tournament.objects.filter(opener=me).exists)
+
+
+def _at(tournaments: Q) -> Q:
+    """Return the condition of matches at tables of some tournaments."""
+    found = Tournament.objects.order_by().filter(tournaments).values("pk")
+    return Q(pk__in=TableMatch.objects.order_by().filter(tournament__in=found).values("match"))
 
 
 def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -18,7 +19,15 @@ from league import dates, desks, entering, policy, rulings, tables
 from league.models import Tournament
 from matches import canonical, followers
 from matches import log as logs
-from matches.errors import BadInput, Conflict, Impossible, NotAllowed, Refused, TooLarge
+from matches.errors import (
+    BadInput,
+    Conflict,
+    Impossible,
+    NotAllowed,
+    Refused,
+    TooLarge,
+    answered,
+)
 from matches.held import Held
 from matches.log import Drafted, Receipt, Request
 from matches.policy import Actor
@@ -113,7 +122,7 @@ def record_all(
         raise TooLarge(
             "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
         )
-    return [_answer(tournament, by, act) for act in acts]
+    return [answered(partial(record, tournament=tournament, by=by, **act)) for act in acts]
 
 
 def check_in_all(
@@ -129,24 +138,12 @@ def check_in_all(
         for number, person in enumerate(desks.desk_of(tournament).people, 1)
         if person.status == "in" and not person.here
     ]
-    return [
-        (
-            number,
-            _answer(
-                tournament,
-                by,
-                {"act_id": uuid5(act_id, f"here {number}"), "act": CheckedIn(entrant=number)},
-            ),
-        )
+    asked = {
+        number: {"act_id": uuid5(act_id, f"here {number}"), "act": CheckedIn(entrant=number)}
         for number in absent
-    ]
-
-
-def _answer(tournament: Tournament, by: Actor, act: Mapping[str, Any]) -> Receipt | Refused:
-    try:
-        return record(tournament=tournament, by=by, **act)
-    except Refused as refused:
-        return refused
+    }
+    do = partial(record, tournament=tournament, by=by)
+    return [(number, answered(partial(do, **each))) for number, each in asked.items()]
 
 
 def _act(act: Act | Mapping[str, Any]) -> Act:

@@ -28,7 +28,7 @@ from matches import log as logs
 from matches.audiences import Shown
 from matches.errors import NotAllowed, NotFound
 from matches.held import hold
-from matches.models import Log, Note
+from matches.models import Log
 from matches.policy import Actor, once
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
@@ -305,7 +305,7 @@ def entries(tournament: Tournament, found: Cut, after: int = 0, limit: int = 100
     """Return the entries after a version, at most `limit`, none past the cut."""
     last = min(found.version, after + limit)
     stored = list(rows.records_of(tournament.log, after, last))
-    texts = dict(Note.objects.filter(log=tournament.log).values_list("digest", "text"))
+    texts = audiences.texts_of({tournament.pk}, (record for record, _ in stored))
     show = showing(tournament, found)
     return [show(record, place, texts) for record, place in stored]
 

@@ -1,7 +1,8 @@
 """What an audience may know of a match: its state, and its entries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.utils.translation import gettext
@@ -64,6 +65,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     salt: str = ""
     recorded_at: str = ""
     recorded_by: str | None = None
+    imported: bool = False
     said_at: str | None = None
     note: str = ""
 
@@ -78,9 +80,19 @@ def entries(
     """Return the entries after a version, at most `limit`, none past `upto` (the head)."""
     last = min(match.log.head_version if upto is None else upto, after + limit)
     stored = list(rows.records_of(match.log, after, last))
-    texts = dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
+    texts = texts_of({match.pk}, (record for record, _ in stored))
     withheld = withholding(match, as_)
     return [shown(match.log, record, place, texts, as_, withheld) for record, place in stored]
+
+
+def texts_of(logs: Collection[UUID], records: Iterable[Record]) -> dict[str, str]:
+    """Return the texts of the notes of some entries, by digest; `logs` are those they are of."""
+    said = (msgspec.json.decode(record.rows[0].body).get("note") for record in records)
+    digests = {digest for digest in said if digest}
+    if not digests:
+        return {}
+    notes = Note.objects.filter(log__in=logs, digest__in=digests)
+    return dict(notes.values_list("digest", "text"))
 
 
 def withholding(match: Match, as_: Audience) -> Callable[[int], bool]:
@@ -125,6 +137,7 @@ def shown(
         repeats=record.repeats,
         recorded_at=record.recorded_at,
         recorded_by=record.recorded_by,
+        imported=record.version <= log.imported_version,
         said_at=record.said_at,
         note=texts.get(getattr(entry.act, "note", ""), ""),
         **_proof(log, record, secret=withheld(record.version)),

@@ -3,12 +3,14 @@
 Pages turn a `Refused` into an error of their form, the API into problem+json.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext
 
 from rules.ruleset import Verdict
+
+T = TypeVar("T")
 
 
 class Refused(Exception):
@@ -177,3 +179,11 @@ class Busy(Refused):
     """Not now."""
 
     status = 503
+
+
+def answered(do: Callable[[], T]) -> T | Refused:
+    """Return what is done, or the refusal: of several, one that is refused stops no other."""
+    try:
+        return do()
+    except Refused as refused:
+        return refused

@@ -5,10 +5,11 @@ what the floors above add. Whoever only holds a seat's link takes what belongs t
 At once one is given the newest `MOST_MATCHES` matches, by a worker all of them.
 """
 
-import io
 import zipfile
 from collections.abc import Callable, Iterator
-from typing import Any
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 import msgspec
 from django.conf import settings
@@ -27,6 +28,7 @@ from matches.policy import Actor
 FORM = "zgxl-everything@1"
 INDEX = "everything.json"
 MOST_MATCHES = 1000
+MOST_IN_MEMORY = 1024 * 1024  # bytes of a zip
 
 Exporter = Callable[[Actor, Player], tuple[dict[str, Any], dict[str, bytes]]]
 """What a higher floor adds for a person: parts of `everything.json`, and files by path; named
@@ -62,17 +64,20 @@ class Everything(JobKind):
         return parcel.seal("everything.zip")
 
 
-def archive(*, by: Actor) -> bytes:
-    """Return all that an actor owns as a zip. Raises: NotAllowed."""
+def archive(*, by: Actor) -> IO[bytes]:
+    """Return all that an actor owns as a zip: an open file, in memory while it is small.
+
+    Raises: NotAllowed.
+    """
     matches = list(_matches(by)[:MOST_MATCHES])
     everything, files = gather(by, matches)
-    files |= dict(_logs(by, matches))
-    out = io.BytesIO()
+    out = SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 (whoever sends it closes it)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(INDEX, _indented(everything))
-        for path, data in sorted(files.items()):
+        for path, data in chain(sorted(files.items()), _logs(by, matches)):
             packed.writestr(path, data)
-    return out.getvalue()
+    out.seek(0)
+    return out
 
 
 def told(*, by: Actor) -> dict[str, Any]:
@@ -151,6 +156,7 @@ def _match(by: Actor, match: Match) -> dict[str, Any]:
         "place": match.place,
         "ruleset": match.log.ruleset,
         "opened": opened,
+        "imported": match.log.imported_version,
         "seats": seats,
         "started_at": match.started_at,
     }

@@ -17,8 +17,8 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
 
 from matches import cuts, policy, rows
-from matches.audiences import Shown, shown, withholding
-from matches.models import Event, FeedHead, Match, Note, Publication
+from matches.audiences import Shown, shown, texts_of, withholding
+from matches.models import Event, FeedHead, Match, Publication
 from matches.policy import Actor
 from matches.selectors import eyes, shown_version
 from rules.chain import Record
@@ -145,9 +145,8 @@ def _entries(actor: Actor, places: Mapping[Place, LogKind]) -> Iterator[Told]:
     for place, kind in places.items():
         logs.setdefault(kind, set()).add(place.log)
     tellers = {kind: kind.tellers(actor, some) for kind, some in logs.items()}
-    notes = Note.objects.filter(log__in={place.log for place in places})
-    texts = dict(notes.values_list("digest", "text"))
     records = _records(list(places))
+    texts = texts_of({place.log for place in places}, records.values())
     for (position, log, version), kind in places.items():
         teller = tellers[kind][log]
         yield Told(kind.name, teller.code, teller.shown(records[log, version], position, texts))

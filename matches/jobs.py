@@ -6,6 +6,7 @@ each kind does stands in `JOB_KINDS`. Who asked sees how far it has come, and th
 """
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, BinaryIO
@@ -24,7 +25,7 @@ from matches.breaker import Breaker
 from matches.errors import Conflict, Gone, NotFound, Refused
 from matches.jobkinds import Paused, Progress, Taken, kind_of
 from matches.models import FollowJob, Job, Log, Player
-from matches.policy import NOBODY, Actor
+from matches.policy import NOBODY, Actor, may_open, player_of
 from matches.prepared import Prepared
 from matches.verifications import BY_NIGHT, VERIFY
 
@@ -52,8 +53,11 @@ class Broken(Exception):
 def ask(kind: str, log: Log | None = None, about: UUID | None = None, *, by: Actor) -> Job:
     """Write down work to be done and wake a worker; what one asked for already is not doubled.
 
+    Who is signed in without a player gets one: by that their jobs are found.
     Raises: NotFound, NotAllowed.
     """
+    if may_open(by):
+        by = replace(by, player=player_of(by))
     job = Job(kind=kind, log=log, about=about, asked_by=by.player_id)
     kind_of(job).require(by, job)
     job.title = kind_of(job).title(job)[:200]

@@ -18,7 +18,7 @@ from matches.fates import Fate, Fates, fates_of
 from matches.held import held
 from matches.models import Match, Note
 from rules import texts
-from rules.replay import Entry, Timeline, of_log
+from rules.replay import Entry, Timeline
 from rules.ruleset import (
     Act,
     Audience,
@@ -86,11 +86,6 @@ class Line:
     @cached_property
     def against(self) -> str:
         return self.teller.against(self.entry) if self.irregular else ""
-
-    @property
-    def is_act(self) -> bool:
-        """Whether it was recorded at the table."""
-        return not of_log(type(self.entry.act))
 
     @property
     def moves_along(self) -> bool:
@@ -288,8 +283,8 @@ def names_of(match: Match) -> dict[int, str]:
 
 def _rows(match: Match) -> dict[int, Recorded]:
     known = held(match.log)
-    recorded = known.recorded()
-    ids = {by for by, _ in recorded if by}
+    recorded, imported = known.recorded(), match.log.imported_version
+    ids = {by for by, _ in recorded[imported:] if by}  # in a file anybody may be named
     there = [seat.player for seat in match.seats.all() if seat.player]
     if match.opener_id in ids and match.opener:
         there.append(match.opener)
@@ -298,7 +293,9 @@ def _rows(match: Match) -> dict[int, Recorded]:
     notes = _notes(match) if any(said) else {}
     entries = zip(said, known.marks, recorded, strict=False)
     return {
-        version: Recorded(notes.get(note, ""), people.get(by, ""), at, mark.hash)
+        version: Recorded(
+            notes.get(note, ""), people.get(by, "") if version > imported else "", at, mark.hash
+        )
         for version, (note, mark, (by, at)) in enumerate(entries, 1)
     }
 

@@ -68,8 +68,8 @@ def open_match(
     Raises: NotAllowed, BadInput, Impossible (a setup without meaning), IdReused.
     """
     policy.require_open(by)
-    game = _ruleset(ruleset)
-    _require_shown(visibility, delay)
+    game = game_named(ruleset)
+    require_shown(visibility, delay)
     cut = held or delay > 0
     title = canonical.text_from(title, "$.title", 120)
     place = canonical.text_from(place, "$.place", 120)
@@ -112,11 +112,11 @@ def open_match(
     return match
 
 
-def _require_shown(visibility: str, delay: int) -> None:
-    """Require what says to whom and when a match is shown. Raises: BadInput."""
-    if visibility not in Match.Visibility.values:
+def require_shown(visibility: str | None, delay: int | None) -> None:
+    """Require what says to whom and when a match is shown, where it is said. Raises: BadInput."""
+    if visibility is not None and visibility not in Match.Visibility.values:
         raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
-    if not 0 <= delay <= cuts.MOST_DELAY:
+    if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
         raise BadInput(
             "bad-delay",
             gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
@@ -131,7 +131,8 @@ def _first_cut(visibility: str, *, cut: bool) -> int | None:
     return 1 if cut else None
 
 
-def _ruleset(name: str) -> Ruleset:
+def game_named(name: str) -> Ruleset:
+    """Return the game of a request that names it as `ruleset`. Raises: BadInput."""
     try:
         return rules.game(name)
     except KeyError:

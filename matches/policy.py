@@ -3,14 +3,17 @@
 A match is seen by everyone when it is public; otherwise by its table (opener, seats, holders
 of a seat's link) and its officials. The table and the officials record. Officials rule, and
 so does the opener of a match that is not sanctioned; a floor above may let others rule by
-answering `user.has_perm("matches.rule", match)`.
+answering `user.has_perm("matches.rule", match)`, and says by `MATCH_RULERS` which matches those
+are: they are to be found as well.
 """
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core import signing
 from django.db.models import (
@@ -23,6 +26,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 from django.http import HttpRequest
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
 from matches.errors import BadInput, NotAllowed, NotFound
@@ -317,13 +321,15 @@ def visible_matches(actor: Actor) -> QuerySet[Match]:
         kept = Q(opener=actor.player) | Q(
             pk__in=Match.officials.through.objects.filter(player=actor.player).values("match")
         )
+    kept |= _ruled(actor)
     return matches.filter((shown & (Q(visibility=Match.Visibility.PUBLIC) | mine)) | kept)
 
 
 def whole_matches(actor: Actor) -> QuerySet[Match]:
     """Return the matches an actor sees to the head, whatever is held back from the public.
 
-    They are those one records in: as superuser, opener, official, player or by a seat's link.
+    They are those one records in: as superuser, opener, official, player or by a seat's link, and
+    those a floor above lets one rule.
     """
     matches = Match.objects.order_by()
     if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
@@ -335,7 +341,26 @@ def whole_matches(actor: Actor) -> QuerySet[Match]:
             | Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
             | Q(pk__in=Match.officials.through.objects.filter(player=actor.player).values("match"))
         )
-    return matches.filter(mine)
+    return matches.filter(mine | _ruled(actor))
+
+
+Ruled = Callable[[Actor], Q | None]
+"""What tells which matches a floor above lets an actor rule, None for none; `MATCH_RULERS`."""
+
+
+def _ruled(actor: Actor) -> Q:
+    """Return the condition of the matches that floors above let an actor rule."""
+    found = Q(pk__in=[])
+    for ruled in _rulers(tuple(settings.MATCH_RULERS)):
+        condition = ruled(actor)
+        if condition is not None:
+            found |= condition
+    return found
+
+
+@cache
+def _rulers(paths: tuple[str, ...]) -> tuple[Ruled, ...]:
+    return tuple(import_string(path) for path in paths)
 
 
 def require_scope(key: Key, scope: str) -> None:

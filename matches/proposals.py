@@ -109,11 +109,14 @@ def resent(kept: Proposal, request: Request, *, recorded: bool = False) -> Reque
 def require_undecided(kept: Proposal | None) -> None:
     """Require that nobody decided against recording it. Raises: Conflict."""
     if kept is not None and kept.state in (Proposal.State.DISMISSED, Proposal.State.MERGED):
-        raise Conflict(
-            f"proposal-{kept.state}",
-            gettext("The table has {state} this.").format(state=kept.state),
-            version=kept.version,
+        said = (
+            gettext("The table has dismissed this.")
+            if kept.state == Proposal.State.DISMISSED
+            else gettext("The table has this already, as entry {version}.").format(
+                version=kept.version
+            )
         )
+        raise Conflict(f"proposal-{kept.state}", said, version=kept.version)
 
 
 def mark(

@@ -168,6 +168,11 @@ class Scene:
         return self.version + 1 if more else None
 
     @property
+    def imported(self) -> int:
+        """How many of the entries shown came in a file, which may name anybody as who recorded."""
+        return min(self.match.log.imported_version, self.last)
+
+    @property
     def asked(self) -> str:
         """What a link to another moment adds to its query."""
         return "".join(f"&{name}={value}" for name, value in self._asked(self.happened))

@@ -150,12 +150,13 @@ def _require_known(match: Match, by: Actor, request: Request, kept: Proposal | N
     version = known.version_of(request.act_id)
     if version is not None:
         said_by, _ = known.recorded()[version - 1]
+        own = said_by == request.by and version > match.log.imported_version
         act = known.timeline.entries[version - 1].act
     elif kept is not None:
-        said_by, act = kept.player_id, proposals.act_of(match, kept)
+        own, act = kept.player_id == request.by, proposals.act_of(match, kept)
     else:
         return
-    if said_by != request.by and not selectors.sees(by, match, act):
+    if not own and not selectors.sees(by, match, act):
         raise IdReused(request.act_id)
 
 

@@ -5,6 +5,7 @@ Each call says who asks (`by`), asks the policy, and writes through `matches.log
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -30,10 +31,19 @@ from matches.claiming import take as claim
 from matches.claiming import undo as undo_claim
 from matches.corrections import Correction
 from matches.erasing import erase
-from matches.errors import BadInput, Conflict, Impossible, NotAllowed, NotFound, Refused, TooLarge
+from matches.errors import (
+    BadInput,
+    Conflict,
+    Impossible,
+    NotAllowed,
+    NotFound,
+    Refused,
+    TooLarge,
+    answered,
+)
 from matches.log import Receipt, Request
 from matches.models import Job, Log, Match, Player, Proposal, Seat
-from matches.opening import SeatRequest, open_match
+from matches.opening import SeatRequest, open_match, require_shown
 from matches.people import add_guest, rename, sign_up
 from matches.policy import Actor
 from matches.transfer import import_log
@@ -149,14 +159,7 @@ def record_all(
         raise TooLarge(
             "too-many", gettext("At most {MOST_ACTS} acts at once.").format(MOST_ACTS=MOST_ACTS)
         )
-    return [_answer(match, by, act) for act in acts]
-
-
-def _answer(match: Match, by: Actor, act: Mapping[str, Any]) -> Receipt | Refused:
-    try:
-        return record(match=match, by=by, **act)
-    except Refused as refused:
-        return refused
+    return [answered(partial(record, match=match, by=by, **act)) for act in acts]
 
 
 def _note(act: Act, note: str) -> str:
@@ -340,15 +343,6 @@ def preview_correction(
     return preview_of(match, before, plan, eyes, needs_reason=needs_reason[-1])
 
 
-def may_correct(timeline: Timeline, version: int, by: Actor, match: Match) -> bool:
-    """Tell whether an actor may correct the act of an entry as the log stands."""
-    try:
-        _permit_correction(timeline, version, by, match)
-    except NotAllowed:
-        return False
-    return policy.may_record(by, match)
-
-
 def _correction(
     match: Match,
     by: Actor,
@@ -494,14 +488,7 @@ def change_cut(
     policy.require_manage(by, match)
     if (held, delay, visibility, upto) == (None,) * 4:
         raise BadInput("missing-field", gettext("Say what is to change."), "$")
-    if delay is not None and not 0 <= delay <= cuts.MOST_DELAY:
-        raise BadInput(
-            "bad-delay",
-            gettext("A delay has 0 to {MOST_DELAY} seconds.").format(MOST_DELAY=cuts.MOST_DELAY),
-            "$.delay",
-        )
-    if visibility is not None and visibility not in Match.Visibility.values:
-        raise BadInput("unknown-value", gettext("Visible to `public` or `table`."), "$.visibility")
+    require_shown(visibility, delay)
     cuts.change(match, held=held, delay=delay, visibility=visibility, upto=upto)
 
 

@@ -1,12 +1,13 @@
 """Log files, out and in: ndjson with everything, or notation.
 
 An ndjson file is the log itself: a line that says which, then a line an entry. It comes back
-with its id, rows and hashes. Notation is the match as a text: read in, it makes a new log
-that goes through the same states. Both come in whole or not at all.
+with its id, rows and hashes; who recorded it is an id there, which names nobody here. Notation is
+the match as a text: read in, it makes a new log that goes through the same states. Both come in
+whole or not at all.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 from uuid import UUID, uuid5
 
@@ -31,6 +32,7 @@ from rules.ruleset import Ruleset, SeedRevealed
 
 MOST_BYTES = 4 * 1024 * 1024
 FORM = "zgxl-log-1"
+AHEAD = timedelta(minutes=5)  # by which the clock of another site may be before ours
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
@@ -196,7 +198,7 @@ def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, N
         on=line.on,
         repeats=line.repeats,
         state_digest=line.state_digest,
-        recorded_at=_time(line.recorded_at, f"{where}.recorded_at"),
+        recorded_at=_past(line.recorded_at, f"{where}.recorded_at"),
         recorded_by=str(line.recorded_by) if line.recorded_by else None,
         said_at=_time(line.said_at, f"{where}.said_at") if line.said_at else None,
         salt=line.salt,
@@ -208,6 +210,13 @@ def _entry_of_line(ruleset: Ruleset, raw: bytes, number: int) -> tuple[Record, N
 
 def _time(moment: datetime, where: str) -> str:
     return rows.time_text(canonical.time_from(moment, where))
+
+
+def _past(moment: datetime, where: str) -> str:
+    told = _time(moment, where)
+    if moment > timezone.now() + AHEAD:
+        raise BadInput("bad-time", "This time is still to come: nothing was recorded then.", where)
+    return told
 
 
 def _read_notation(data: bytes) -> Coming:
@@ -271,6 +280,7 @@ def _once(notes: Sequence[Note]) -> list[Note]:
 
 
 def _create(match: Match, sealed: Sequence[Sealed], notes: Sequence[Note]) -> None:
+    match.log.imported_version = len(sealed)
     match.log.save(force_insert=True)
     match.code = new_code()
     match.save(force_insert=True)

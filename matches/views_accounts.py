@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -17,6 +17,7 @@ from matches import claiming, erasing, exporting, keys, selectors, services
 from matches.errors import Refused
 from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
 from matches.policy import actor_of, player_of
+from matches.views_jobs import zip_answer
 from matches.views_matches import listed
 
 
@@ -73,11 +74,9 @@ def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
-def account_export(request: HttpRequest) -> HttpResponse:
+def account_export(request: HttpRequest) -> FileResponse:
     """Give all that one owns as a zip: of an account, or of the seats one holds by a link."""
-    packed = exporting.archive(by=actor_of(request))
-    headers = {"Content-Disposition": 'attachment; filename="everything.zip"'}
-    return HttpResponse(packed, content_type="application/zip", headers=headers)
+    return zip_answer("everything.zip", exporting.archive(by=actor_of(request)))
 
 
 @sensitive_post_parameters()

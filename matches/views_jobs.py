@@ -1,6 +1,6 @@
 """What workers do for one who asked: how far it is, cancelling, asking again, the file."""
 
-from typing import Any
+from typing import IO
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -77,7 +77,11 @@ def job_file(request: HttpRequest, pk: UUID) -> FileResponse:
     return file_answer(job, jobs.open_file(actor, job))
 
 
-def file_answer(job: Job, file: Any) -> FileResponse:
+def file_answer(job: Job, file: IO[bytes]) -> FileResponse:
     """Return the open file of a job as an answer."""
-    name = job.result["file"]
+    return zip_answer(job.result["file"], file)
+
+
+def zip_answer(name: str, file: IO[bytes]) -> FileResponse:
+    """Return an open zip as an answer, which sends it piece by piece and closes it."""
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")

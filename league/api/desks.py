@@ -1,6 +1,6 @@
 """The log of a tournament's desk, with the same verbs as a match."""
 
-from typing import Any
+from functools import partial
 
 import msgspec
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
@@ -13,11 +13,11 @@ from league.api.base import AtDesk
 from league.models import Tournament
 from matches import log, verify
 from matches.api import shapes as logged
-from matches.api.acts import act_asked
+from matches.api.acts import act_asked, record_each
 from matches.api.answers import entry_answer, plain, step_answer
 from matches.api.base import parameters
 from matches.api.problems import problem_of
-from matches.errors import BadInput, MovedOn, NotAllowed, Refused
+from matches.errors import MovedOn, NotAllowed, Refused
 from matches.log import Receipt
 from matches.selectors import moves
 
@@ -120,7 +120,9 @@ class DeskActsView(Recording):
         """
         tournament = self.tournament
         if isinstance(request.data, list):
-            return Response(logged.ActAnswers(self._record_all(tournament, request.data)))
+            record_all = partial(services.record_all, tournament=tournament, by=self.actor)
+            told = record_each(request.data, record_all)
+            return Response(logged.ActAnswers([self._answer(tournament, each) for each in told]))
         try:
             receipt = services.record(
                 tournament=tournament, by=self.actor, **act_asked(request.data)
@@ -128,20 +130,6 @@ class DeskActsView(Recording):
         except MovedOn as moved:
             raise self.with_missed(tournament, moved) from None
         return self.recorded(tournament, receipt)
-
-    def _record_all(self, tournament: Tournament, items: list[Any]) -> list[logged.ActAnswer]:
-        asked: list[Any] = []
-        for place, item in enumerate(items):
-            try:
-                asked.append(act_asked(item, f"$[{place}]"))
-            except BadInput as bad:
-                asked.append(bad)
-        good = [item for item in asked if not isinstance(item, Refused)]
-        told = iter(services.record_all(tournament=tournament, by=self.actor, acts=good))
-        return [
-            self._answer(tournament, item if isinstance(item, Refused) else next(told))
-            for item in asked
-        ]
 
     def _answer(self, tournament: Tournament, answer: Receipt | Refused) -> logged.ActAnswer:
         if isinstance(answer, MovedOn):

@@ -1,5 +1,7 @@
 """Recording acts and taking them back."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,7 +15,7 @@ from matches.api.answers import preview_answer, receipt_answer, receipts_answer
 from matches.api.base import DEVICE, SEAT
 from matches.api.matches import OfMatch
 from matches.api.problems import problem_of
-from matches.errors import BadInput, MovedOn, Refused
+from matches.errors import MovedOn, Refused, answered
 from matches.log import Receipt
 from matches.models import Match
 from matches.policy import Actor
@@ -48,22 +50,16 @@ class ActsView(OfMatch):
         """
         match = self.match
         if isinstance(request.data, list):
-            return Response(shapes.ActAnswers(self._record_all(match, request.data)))
+            told = record_each(
+                request.data, partial(services.record_all, match=match, by=self.actor)
+            )
+            return Response(shapes.ActAnswers([self._answer(match, each) for each in told]))
         asked = act_asked(request.data)
         try:
             receipt = services.record(match=match, by=self.actor, **asked)
         except MovedOn as moved:
             raise self.with_missed(match, moved) from None
         return recorded(match, self.actor, receipt)
-
-    def _record_all(self, match: Match, items: list[Any]) -> list[shapes.ActAnswer]:
-        asked = [_asked_or_refused(item, f"$[{n}]") for n, item in enumerate(items)]
-        good = [item for item in asked if not isinstance(item, Refused)]
-        answers = iter(services.record_all(match=match, by=self.actor, acts=good))
-        return [
-            self._answer(match, item if isinstance(item, Refused) else next(answers))
-            for item in asked
-        ]
 
     def _answer(self, match: Match, answer: Receipt | Refused) -> shapes.ActAnswer:
         if isinstance(answer, MovedOn):
@@ -146,11 +142,13 @@ def act_asked(item: Any, where: str = "$") -> Asked:
     return asked
 
 
-def _asked_or_refused(item: Any, where: str) -> Asked | BadInput:
-    try:
-        return act_asked(item, where)
-    except BadInput as bad:
-        return bad
+def record_each(
+    items: list[Any], record_all: Callable[..., list[Receipt | Refused]]
+) -> list[Receipt | Refused]:
+    """Record the acts of a list that are well formed, and answer all in their order."""
+    asked = [answered(partial(act_asked, item, f"$[{n}]")) for n, item in enumerate(items)]
+    told = iter(record_all(acts=[each for each in asked if not isinstance(each, Refused)]))
+    return [each if isinstance(each, Refused) else next(told) for each in asked]
 
 
 def _status(receipt: Receipt) -> int:

@@ -91,12 +91,14 @@ def match_line(match: Match, actor: Actor, request: Request) -> shapes.MatchLine
 
 
 def match_answer(match: Match, actor: Actor, request: Request) -> shapes.MatchAnswer:
+    head = selectors.head_shown(actor, match)
     return shapes.MatchAnswer(
         **_of_line(match, actor, request),
         log=match.pk,
-        hash=selectors.head_shown(actor, match).hash,
+        hash=head.hash,
         options=msgspec.json.decode(match.log.options),
         opener=match.opener_id,
+        imported=min(match.log.imported_version, head.version),
         officials=[official.pk for official in match.officials.all()],
         may=shapes.Rights(
             record=policy.may_record(actor, match),

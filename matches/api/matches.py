@@ -268,6 +268,15 @@ _FILES: dict[str, Callable[[Match, int], bytes | str]] = {
 class EventsView(OfMatch):
     renderer_classes = [*OfMatch.renderer_classes, LogFileRenderer, NotationRenderer]
 
+    @property
+    def throttle_scope(self) -> str | None:
+        """A whole log takes long to write, a page of it does not."""
+        return "heavy" if self._file else None
+
+    @property
+    def _file(self) -> Callable[[Match, int], bytes | str] | None:
+        return _FILES.get(self.request.accepted_renderer.format)
+
     @extend_schema(
         operation_id="matches_events",
         tags=["matches"],
@@ -285,13 +294,8 @@ class EventsView(OfMatch):
         """
         asked = self.query(shapes.EventsQuery)
         match = self.match
-        match request.accepted_renderer.format:
-            case "ndjson":
-                return Response(selectors.export_ndjson(match, selectors.whole(self.actor, match)))
-            case "txt":
-                return Response(
-                    selectors.export_notation(match, selectors.whole(self.actor, match))
-                )
+        if write := self._file:
+            return Response(write(match, selectors.whole(self.actor, match)))
         last, audience = selectors.cut(self.actor, match)
         shown = audiences.entries(match, asked.after, asked.limit, last, audience)
         reached = shown[-1].version if shown else asked.after

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import ValidationError
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import Throttled
@@ -17,6 +18,7 @@ from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, paramete
 from matches.api.jobs import asked as answer_asked
 from matches.errors import BadInput, NotFound
 from matches.models import Player
+from matches.views_jobs import zip_answer
 
 AGAIN_AFTER = 15 * 60
 """Seconds until one who was wrong too often is counted anew."""
@@ -63,14 +65,14 @@ class ExportView(OpenEndpoint):
             (200, "application/zip"): OpenApiTypes.BINARY,
         },
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponseBase:
         """Give all that you own: as JSON or, to `Accept: application/zip`, with the files.
 
         Of matches the newest thousand. With the link of a seat instead of a token: what belongs
         to that seat.
         """
         if request.accepted_renderer.format == "zip":
-            return Response(exporting.archive(by=self.actor))
+            return zip_answer("everything.zip", exporting.archive(by=self.actor))
         return Response(exporting.told(by=self.actor))
 
     @extend_schema(

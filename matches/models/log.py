@@ -20,6 +20,7 @@ class Log(Headlined):
     head_version = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
     public_version = models.PositiveIntegerField(null=True, blank=True)  # None: all is public
+    imported_version = models.PositiveIntegerField(default=0, db_default=0)  # came in a file
     held = models.BooleanField(default=False)  # results off, until released
     delay = models.PositiveIntegerField(default=0)  # seconds until an entry is public
     seed = models.CharField(max_length=64, blank=True)  # the draws' secret, until revealed

@@ -463,12 +463,6 @@ def _of_special(state: State, act: SpecialPlayed) -> int | None:
     return 1
 
 
-def _has_second(state: State, seat: Seat) -> bool:
-    """Tell whether a seat has a piece to move besides the first."""
-    turn = state.table.turn
-    return turn is not None and not turn.second and len(pieces_on_board(state.table, seat)) > 1
-
-
 def _in_combat(state: State, seat: Seat, face: Face) -> int | None:
     """Return what a specialty promises a side that is behind in a combat."""
     fight, behind = state.table.fight, _behind(state, seat)

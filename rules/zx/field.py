@@ -27,11 +27,5 @@ def near(square: str, reach: int = 1) -> tuple[Square, ...]:
     return tuple(each for each in SQUARES if 0 < distance(square, each) <= reach)
 
 
-def keypad(square: str, seat: Seat) -> int:
-    """Return the square's number as players call it from their own side."""
-    number = INDEX[square] + 1
-    return number if seat == 1 else 10 - number
-
-
 def other(seat: Seat) -> Seat:
     return 3 - seat

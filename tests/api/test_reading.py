@@ -4,8 +4,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from rest_framework.throttling import ScopedRateThrottle
 
 import rules
 from matches import audiences, selectors
@@ -281,3 +283,19 @@ def test_a_position_beyond_all_is_an_empty_stretch() -> None:
 
 def test_an_unknown_player_has_no_matches(match: Match) -> None:
     assert Api().get("matches/", player=str(uuid4())).json()["results"] == []
+
+
+# -- what it takes ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [NDJSON, TEXT], ids=["ndjson", "text"])
+def test_a_log_as_a_file_counts_as_what_takes_long(
+    match: Match, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"heavy": "1/min"})
+    path = f"matches/{match.code}/events/"
+    for status in (200, 429):
+        assert Api().get(path, headers).status_code == status
+    assert Api().get(path).status_code == 200
+    cache.clear()

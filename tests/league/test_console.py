@@ -167,6 +167,21 @@ def test_a_penalty_that_changes_no_result_says_so() -> None:
     assert "They play at no table of two now" in page
 
 
+@pytest.mark.parametrize("name", ["disqualification", "match-loss", "warning"])
+def test_a_penalty_sent_twice_is_answered_alike(name: str) -> None:
+    cup = swiss()
+    console, act_id, said = Console(cup), str(uuid4()), []
+    for _ in range(2):
+        answer = console.client.post(
+            console.url, {"act_id": act_id, **penalty(name, 3)}, follow=True
+        )
+        said.append([str(each) for each in answer.context["messages"]])
+        cup.log.refresh_from_db()
+    assert said[0] == said[1]
+    assert ("rules" in said[0][0]) is (name != "warning")
+    assert len(desks.desk(cup).penalties) == 1
+
+
 def test_a_penalty_that_is_no_number_keeps_its_form_open() -> None:
     cup = swiss()
     page = Console(cup).post(400, **penalty("warning", 3) | {"demerits": "abc"})

@@ -1,5 +1,6 @@
 """Tournaments in the feed of all logs: each entry once, where it becomes known to one."""
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -8,8 +9,9 @@ import pytest
 from league import policy, services
 from league.models import Tournament
 from matches import feed, followers
+from matches import services as match_services
 from matches.feed import Told
-from matches.policy import NOBODY, Actor
+from matches.policy import NOBODY, Actor, visible_matches, whole_matches
 from tests import factories
 from tests.api.client import Api
 from tests.league import desks
@@ -166,3 +168,77 @@ def test_who_rules_is_told_all(role: str, at: str) -> None:
         rules = policy.may_see(someone, cup) and policy.may_rule(someone, cup)
         assert policy.ruled_tournaments(someone).contains(cup) is rules
         assert not policy.ruled_tournaments(someone).contains(other)
+
+
+def of_match(by: Actor, code: str) -> tuple[set[str], set[str], set[str], list[int]]:
+    """Return the matches somebody finds by list, by list of what has ended, and by search, and
+    which entries of one the feed tells them."""
+    api = Api(by)
+    found = [
+        {each["code"] for each in api.get(path).json()["results"]}
+        for path in ("matches/", "matches/?status=ended")
+    ]
+    hits = api.get(f"search/?q={code}&kind=match").json()
+    told = [each for each in api.get("feed/").json()["entries"] if each.get("match") == code]
+    return (*found, {code} if code in json.dumps(hits) else set(), [e["version"] for e in told])
+
+
+@pytest.mark.parametrize("role", ["organiser", "judge", "scorekeeper", "opener"])
+@pytest.mark.parametrize("at", ["league", "tournament"])
+@pytest.mark.parametrize("shown", ["entrants", "held"])
+def test_who_rules_a_match_finds_it_as_they_read_it(role: str, at: str, shown: str) -> None:
+    by = factories.actor("runner")
+    league = desks.league(by)
+    cup = desks.tournament(
+        by, league=league, visibility="entrants" if shown == "entrants" else "public"
+    )
+    someone = by if role == "opener" else factories.actor("someone")
+    if role != "opener":
+        where = {"league": league} if at == "league" else {"tournament": cup}
+        policy.Membership.objects.create(player=someone.player, role=role, **where)
+    desks.entered(cup, 4)
+    desks.start(cup)
+    if shown == "held":
+        desks.act(cup, "results-held", round=1)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    factories.record(match, {"type": "game-won", "seat": 1}, by=by)
+    match.log.refresh_from_db()
+    assert match.log.status == "ended"
+
+    code, versions_of = match.code, list(range(1, match.log.head_version + 1))
+    rules = role != "scorekeeper"
+    read = Api(someone).get(f"matches/{code}/")
+    if rules:
+        assert (read.json()["version"], read.json()["status"]) == (versions_of[-1], "ended")
+        assert of_match(someone, code) == ({code}, {code}, {code}, versions_of)
+    elif shown == "held":
+        assert (read.json()["version"], read.json()["status"]) == (1, "open")
+        assert of_match(someone, code) == ({code}, set(), {code}, [1])
+    else:
+        assert read.status_code == 404
+        assert of_match(someone, code) == (set(), set(), set(), [])
+    assert code not in json.dumps(Api(factories.actor()).get("matches/?status=ended").json())
+
+
+def test_a_judge_finds_a_withdrawn_match_unless_they_play_it() -> None:
+    by = factories.actor("runner")
+    cup = desks.tournament(by)
+    players = [factories.actor() for _ in range(2)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    desks.start(cup)
+    desks.paired(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    match_services.withdraw(by=by, match=match)
+    judges = [factories.actor("judge"), players[0]]
+    for judge, sees in zip(judges, (True, False), strict=True):
+        policy.Membership.objects.create(player=judge.player, role="judge", tournament=cup)
+        assert Api(judge).get(f"matches/{match.code}/").status_code == (200 if sees else 404)
+        assert visible_matches(judge).filter(pk=match.pk).exists() is sees
+
+
+def test_who_runs_nothing_is_asked_about_no_table() -> None:
+    actor = factories.actor()
+    assert "tablematch" not in str(visible_matches(actor).query)
+    assert "tablematch" not in str(whole_matches(actor).query)

@@ -2,6 +2,8 @@
 
 import io
 import json
+import random
+import tracemalloc
 import zipfile
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.test import Client
 from characters import cards, ledger, moving, portraits, services
 from characters.models import Character, LedgerEntry
 from characters.sheet import read
+from matches import exporting, selectors
 from matches.policy import Actor, seat_token
 from matches.services import SeatRequest, seat_link
 from tests import factories
@@ -33,7 +36,7 @@ def everything(actor: Actor) -> tuple[dict[str, Any], dict[str, bytes]]:
     client.force_login(actor.user)  # type: ignore[arg-type]
     answer = client.get("/me/everything.zip")
     assert answer.headers["Content-Type"] == "application/zip"
-    return opened(answer.content)
+    return opened(answer.getvalue())
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def test_all_of_ones_own_is_in_it(owner: Actor) -> None:
     api = Api(owner).get("export/").json()
     assert api["characters"][0]["folder"] == one["folder"]
     packed = Api(owner).get("export/", {"Accept": "application/zip"})
-    assert opened(packed.content)[0]["player"]["username"] == "ada"
+    assert opened(packed.getvalue())[0]["player"]["username"] == "ada"
 
 
 def test_every_private_word_is_its_owners_to_take_and_nobody_elses(owner: Actor) -> None:
@@ -95,9 +98,25 @@ def test_a_guest_takes_what_belongs_to_their_seat(owner: Actor) -> None:
     assert [one["name"] for one in told["sat_as"]] == ["Ezut Marr"]
     assert "characters" not in told
     packed = Api().get("export/", {"X-Seat": token, "Accept": "application/zip"})
-    assert list(opened(packed.content)[1]) == [f"matches/{match.code}.ndjson"]
+    assert list(opened(packed.getvalue())[1]) == [f"matches/{match.code}.ndjson"]
     guest = Client()
     guest.post(f"/j/{seat_link(match.seats.get(number=2))}/")
-    assert opened(guest.get("/me/everything.zip").content)[0]["sat_as"][0]["name"] == "Ezut Marr"
+    assert opened(guest.get("/me/everything.zip").getvalue())[0]["sat_as"][0]["name"] == "Ezut Marr"
     problem(Api().get("export/"), 401, "not-authenticated")
     assert Client().get("/me/everything.zip").status_code == 403
+
+
+def test_a_zip_takes_no_more_memory_than_its_longest_log(
+    owner: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(12):
+        factories.match(owner)
+    log = random.Random(7).randbytes(1024 * 1024)
+    monkeypatch.setattr(selectors, "export_ndjson", lambda match, upto: bytes(bytearray(log)))
+    exporting.archive(by=owner).close()
+    tracemalloc.start()
+    with exporting.archive(by=owner) as file:
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(zipfile.ZipFile(file).namelist()) == 13
+    assert most < 6 * len(log)

@@ -18,11 +18,12 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from deploy.celery import app
-from matches import errors, heads, jobs, services, tasks, verifications
+from matches import errors, heads, jobs, policy, services, tasks, verifications
 from matches.breaker import Breaker
 from matches.models import Event, Job, Log, Match
 from matches.policy import NOBODY
 from tests import database, factories
+from tests.api.client import Api
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
@@ -259,6 +260,14 @@ def test_who_sees_nothing_asks_for_nothing() -> None:
         services.request_verify(match=match, by=factories.actor())
     with pytest.raises(errors.NotAllowed):
         services.request_verify(match=factories.match(), by=NOBODY)
+
+
+def test_who_was_made_without_a_player_reads_the_job_they_asked_for() -> None:
+    root = User.objects.create_superuser("root")
+    answer = Api(policy.actor_for(root)).post(f"matches/{factories.played(1).code}/verify/", {})
+    assert answer.status_code == 202
+    told = Api(policy.actor_for(root)).get(f"jobs/{answer.json()['id']}/")
+    assert (told.status_code, told.json()["id"]) == (200, answer.json()["id"])
 
 
 # -- by real workers --------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The log: what `append` promises."""
 
+from typing import Any
 from uuid import uuid4, uuid5
 
 import pytest
@@ -11,6 +12,7 @@ from matches.models import Event, FeedHead, Log, Match, Note
 from matches.verify import verify
 from rules.ruleset import event_type
 from tests import factories
+from tests.api.client import Api
 
 pytestmark = pytest.mark.django_db
 
@@ -345,3 +347,25 @@ def test_logs_of_a_list_are_read_at_once() -> None:
     assert len(asked) == 1
     with pytest.raises(errors.Conflict, match="do not lead"):
         held.held(logs[2])
+
+
+def test_of_the_notes_of_a_log_those_of_the_entries_told_alone_are_read() -> None:
+    match = factories.match(game="toy")
+    for n in range(6):
+        factories.record(match, {"type": "said", "seat": 1}, note=f"Word {n}")
+    match.log.refresh_from_db()
+    digests = [each.digest for each in Note.objects.order_by("pk")]
+
+    def asked(path: str, **query: Any) -> tuple[list[str], str]:
+        with CaptureQueriesContext(connection) as queries:
+            told = Api().get(path, **query).json()["entries"]
+        sql = " ".join(each["sql"] for each in queries if "matches_note" in each["sql"])
+        return [each.get("note", "") for each in told], sql
+
+    first = Api().get("feed/").json()["entries"][0]["position"]
+    for path, after in ((f"matches/{match.code}/events/", 3), ("feed/", first + 2)):
+        notes, sql = asked(path, after=after, limit=2)
+        assert notes == ["Word 2", "Word 3"]
+        assert [digest in sql for digest in digests] == [False] * 2 + [True] * 2 + [False] * 2
+        notes, sql = asked(path, after=after - 3, limit=1)
+        assert (notes, sql) == ([""], "")

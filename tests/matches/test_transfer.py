@@ -3,20 +3,38 @@
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import msgspec
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 import rules
-from matches import audiences, errors, headlines, selectors, services
+from deploy import own
+from matches import (
+    audiences,
+    errors,
+    exporting,
+    headlines,
+    log,
+    rows,
+    selectors,
+    services,
+    transfer,
+)
 from matches.models import Event, Log, Match, Note, Seat
+from matches.narration import narrator
 from matches.verify import verify
-from rules import notation
+from rules import chain, notation
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +144,89 @@ def test_an_erased_text_is_not_in_the_file_and_not_missed_in_it() -> None:
     Note.objects.filter(text__contains="edge").update(text="", salt="", erased_at=timezone.now())
     lines = changed(match, lambda lines: None)
     assert b"edge" not in lines
+
+
+# -- who recorded what came in a file -------------------------------------------------------------
+
+
+def forged(victim: UUID | None, when: datetime | None = None) -> bytes:
+    """Return a file that proves itself, made by hand, in which somebody recorded each act."""
+    told = notation.play(
+        notation.read_match(selectors.export_notation(factories.played(2)), rules.game)
+    )
+    coming, tip, records = Log(ruleset=told.setup.ruleset), (0, ""), []
+    for entry, moment in zip(told.entries, told.moments, strict=True):
+        request = log.Request(uuid4(), entry.act, by=victim)
+        record = log.seal(coming, tip, entry, moment, request).record
+        if when is not None:
+            record = msgspec.structs.replace(record, recorded_at=rows.time_text(when))
+            record = chain.sealed(str(coming.pk), tip[1] or chain.GENESIS, record)
+        records.append(record)
+        tip = entry.version, record.hash
+    head = transfer.HeadLine(
+        form=transfer.FORM, log=coming.pk, ruleset=coming.ruleset, entries=3, head_hash=tip[1]
+    )
+    lines = [head, *(transfer._entry_line(record, {}) for record in records)]
+    return msgspec.json.Encoder().encode_lines(lines)
+
+
+def test_a_file_makes_nobody_here_its_recorder() -> None:
+    victim, sender = factories.actor("victim"), factories.actor("sender")
+    data = forged(victim.player_id)
+    match = services.import_log(by=sender, data=data)
+    match = selectors.match_for(sender, match.code)
+    receipt = factories.record(match, by=sender)
+    timeline = selectors.timeline(match)
+    told = narrator(match, timeline, "public").rows
+    assert [told[version].by for version in range(1, receipt.version + 1)] == ["", "", "", "sender"]
+
+    page = Client().get(f"/matches/{match.code}/").content.decode()
+    assert "victim" not in page
+    assert "Entries 1 to 3 were imported by sender; who recorded them is not known here." in page
+    answer = Client().get(f"/api/v1/matches/{match.code}/").json()
+    assert (answer["imported"], answer["opener"]) == (3, str(sender.player_id))
+    entries = Client().get(f"/api/v1/matches/{match.code}/events/").json()["entries"]
+    assert [each.get("imported", False) for each in entries] == [True, True, True, False]
+    assert entries[0]["recorded_by"] == str(victim.player_id)  # it is hashed
+    mine = exporting.told(by=sender)["matches"]
+    assert [each["imported"] for each in mine] == [3]
+
+
+def test_the_demo_takes_no_file_for_its_own() -> None:
+    victim = factories.actor("victim")
+    match = take_in(forged(victim.player_id))
+    first = Event.objects.get(log=match.pk, version=1, ordinal=0)
+    assert first.act_id is not None
+    assert own.match(victim, first.act_id) is None
+
+
+def test_what_is_recorded_here_names_who_recorded_it_and_nothing_is_imported() -> None:
+    match = factories.played(1)
+    page = Client().get(f"/matches/{match.code}/").content.decode()
+    assert 'id="imported"' not in page
+    told = narrator(match, selectors.timeline(match), "public").rows
+    assert {row.by for row in told.values()} == {str(match.opener)}
+
+
+def test_logs_taken_in_before_that_was_kept_are_found() -> None:
+    here = factories.played(2)
+    there = take_in(forged(None, timezone.now() - timedelta(days=3)))
+    factories.record(there)
+    Log.objects.update(imported_version=0)
+    migration = import_module("matches.migrations.0013_imported_logs")
+    migration.mark_imported(apps, SimpleNamespace(connection=connection))
+    found = dict(Log.objects.values_list("pk", "imported_version"))
+    assert (found[here.pk], found[there.pk]) == (0, 3)
+
+
+def test_nothing_was_recorded_in_the_future() -> None:
+    ahead = forged(None, timezone.now() + timedelta(minutes=2))  # another site's clock
+    assert take_in(ahead).log.head_version == 3
+    before = counts()
+    with pytest.raises(errors.BadInput) as refused:
+        take_in(forged(None, timezone.now() + timedelta(minutes=7)))
+    assert (refused.value.code, refused.value.where) == ("bad-time", "line 2: $.recorded_at")
+    assert counts()[:2] == [before[0] + 1, before[1] + 1]  # the match that was forged from
 
 
 # -- files that are not as they should be --------------------------------------------------------

@@ -34,6 +34,7 @@ class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
     """An act with all its consequences, and all that its hash covers.
 
     Of an entry that the asker may not see there is `version`, `position`, `hash` and `leaf`.
+    Of one that is `imported` the file says who recorded it: that id stands for nobody here.
     `match` or `tournament` is the code, in the feed. What is empty is left out.
     """
 
@@ -54,6 +55,7 @@ class EntryAnswer(Struct, kw_only=True, omit_defaults=True):
     salt: str = ""
     recorded_at: str = ""
     recorded_by: str | None = None
+    imported: bool = False
     said_at: str | None = None
     note: str = ""
 

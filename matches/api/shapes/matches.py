@@ -93,12 +93,16 @@ class Rights(Struct):
 
 
 class MatchAnswer(MatchLine):
-    """A match: its head, who is at its table, and what hangs under it."""
+    """A match: its head, who is at its table, and what hangs under it.
+
+    `imported`: so many of its first entries came in a file, which the opener sent.
+    """
 
     log: UUID
     hash: str
     options: Plain
     opener: UUID | None
+    imported: int
     officials: list[UUID]
     may: Rights
     links: dict[str, str]
