@@ -6,12 +6,13 @@ each in a whole league or at one tournament. Who takes part records for themselv
 """
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext
 
 from characters.models import Character
@@ -32,6 +33,7 @@ from matches.errors import NotAllowed, NotFound
 from matches.models import Match, Player, Seat
 from matches.policy import Actor, once, player_of, visible_matches
 from matches.prepared import Prepared
+from matches.rows import adapted
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -69,7 +71,6 @@ JUDGES: tuple[type[Act], ...] = (
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 RULING = (Role.ORGANISER, Role.JUDGE)
 MINE = "memberships"  # of the actor, as kept while they read
-OPENED = "opened"  # whether the actor opened any tournament, likewise
 
 
 def is_superuser(actor: Actor) -> bool:
@@ -102,11 +103,8 @@ def staff_of(actor: Actor, league: League) -> list[Membership]:
     wanted = Q(league=league) & ~Q(role=Role.PLAYER)
     if actor.player is not None:
         wanted |= Q(player=actor.player)
-    opened = Exists(Tournament.objects.filter(opener=OuterRef("player")))
-    rows = list(Membership.objects.filter(wanted).select_related("player").annotate(opened=opened))
+    rows = list(Membership.objects.filter(wanted).select_related("player"))
     mine = [row for row in rows if actor.player is not None and row.player_id == actor.player.pk]
-    if mine:
-        once(actor, OPENED, lambda: any(row.opened for row in mine))
     once(actor, MINE, lambda: [(row.role, row.league_id, row.tournament_id) for row in mine])
     return [row for row in rows if row.league_id == league.pk and row.role != Role.PLAYER]
 
@@ -508,33 +506,40 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
 
 
 def ruled_matches(actor: Actor) -> Q | None:
-    """Return the condition of the matches `LeagueBackend` lets an actor rule.
+    """Return the condition of the matches that `LeagueBackend` lets an actor rule.
 
-    None for who runs nothing: what they look for is not joined with anything.
+    It is part of the question it stands in, and begins at their roles: of who has none, and opened
+    no tournament, an index tells, and no match is looked at.
     """
-    me = actor.player
-    if me is None or not isinstance(actor.user, User):
+    if actor.player is None or not isinstance(actor.user, User):
         return None
-    if not _runs_any(actor, me):
-        return None
-    roles = Membership.objects.filter(player=me)
-    organised = Q(opener=me) | _where(roles.filter(role=Role.ORGANISER))
-    seated = Seat.objects.filter(player=me).values("match")
-    judged = _at(_where(roles.filter(role=Role.JUDGE))) & ~Q(pk__in=seated)
-    return _at(organised) | judged
+    sql, params = _ruled_sql()
+    mark, me = adapted(_SOMEBODY), adapted(actor.player.pk)
+    return Q(pk__in=RawSQL(sql, [me if param == mark else param for param in params]))
 
 
-def _runs_any(actor: Actor, me: Player) -> bool:
-    """Tell whether an actor rules any tournament."""
-    if any(role in RULING for role, _, _ in _memberships(actor)):
-        return True
-    return once(actor, OPENED, Tournament.objects.filter(opener=me).exists)
+_SOMEBODY = UUID(int=1)
 
 
-def _at(tournaments: Q) -> Q:
-    """Return the condition of matches at tables of some tournaments."""
-    found = Tournament.objects.order_by().filter(tournaments).values("pk")
-    return Q(pk__in=TableMatch.objects.order_by().filter(tournament__in=found).values("match"))
+@cache
+def _ruled_sql() -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL for `_SOMEBODY`, compiled once: every list asks it (ADR 0055)."""
+    tables = TableMatch.objects.order_by()
+    opened = Tournament.objects.order_by().filter(opener=_SOMEBODY).values("pk")
+    organised = tables.filter(tournament__in=opened.union(*_held(Role.ORGANISER), all=True))
+    there, in_league = _held(Role.JUDGE)
+    judged = tables.filter(tournament__in=there.union(in_league, all=True)).exclude(
+        match__in=Seat.objects.filter(player=_SOMEBODY).values("match")
+    )
+    found = organised.values("match").union(judged.values("match"), all=True)
+    return found.query.sql_with_params()
+
+
+def _held(role: Role) -> tuple[QuerySet[Any, Any], QuerySet[Any, Any]]:
+    """Return the tournaments at which `_SOMEBODY` has a role by name, and by their league."""
+    roles = Membership.objects.order_by().filter(player=_SOMEBODY, role=role)
+    there = roles.filter(tournament__isnull=False).values("tournament")
+    return there, roles.filter(league__tournaments__isnull=False).values("league__tournaments")
 
 
 def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:

@@ -238,7 +238,9 @@ def test_a_judge_finds_a_withdrawn_match_unless_they_play_it() -> None:
         assert visible_matches(judge).filter(pk=match.pk).exists() is sees
 
 
-def test_who_runs_nothing_is_asked_about_no_table() -> None:
-    actor = factories.actor()
-    assert "tablematch" not in str(visible_matches(actor).query)
-    assert "tablematch" not in str(whole_matches(actor).query)
+def test_what_one_rules_is_part_of_the_question(django_assert_num_queries: Any) -> None:
+    for actor in (factories.actor(), desks.organiser(desks.tournament())):
+        with django_assert_num_queries(2):
+            assert not visible_matches(actor).exists()
+            assert not whole_matches(actor).exists()
+    assert "tablematch" not in str(visible_matches(NOBODY).query)
