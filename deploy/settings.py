@@ -433,6 +433,7 @@ MATCH_PANELS = [
 MATCH_RULERS = ["league.policy.ruled_matches"]  # which matches they let one rule
 MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
+MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # what tells a result by who sits there
 HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
 JOB_KINDS = [
     "matches.verify.Verification",

@@ -7,10 +7,11 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import zip_longest
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
 from league.models import Circuit, Invitation, Qualifier, Season, Standing
@@ -31,14 +32,33 @@ class Got:
     counted: bool = True
 
 
+BREAKS: dict[str, Any] = {
+    "result": gettext_lazy("by the better single result"),
+    "place": gettext_lazy("by the better best place"),
+    "often": gettext_lazy("by reaching the best place more often"),
+    "latest": gettext_lazy("by the later result"),
+    "lot": gettext_lazy("by lot"),
+}
+"""What decides between the same points, in this order."""
+
+
 @dataclass(frozen=True)
 class Row:
-    """A row of a circuit's table. No two share a place: at the end a lot decides."""
+    """A row of a circuit's table. No two share a place: at the end a lot decides.
+
+    `ahead_by`: what puts it before the next, where both have the same points.
+    """
 
     place: int
     player: Player
     points: int
     got: tuple[Got, ...]
+    ahead_by: str = ""
+
+    @property
+    def why(self) -> str:
+        """What puts it before the next of the same points, in words."""
+        return str(BREAKS[self.ahead_by]) if self.ahead_by else ""
 
     def of(self, qualifier: Qualifier) -> Got | None:
         return next((each for each in self.got if each.qualifier.pk == qualifier.pk), None)
@@ -81,7 +101,8 @@ def table_of(circuit: Circuit, upto: int | None = None) -> list[Row]:
 def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
     """Return the table that some of a circuit's tournaments give, best first.
 
-    Order: points; best single result; firsts; the latest result; a lot drawn by the circuit.
+    Order: points; best single result; best place; how often it was reached; the latest result; a
+    lot drawn by the circuit.
     """
     got: dict[UUID, list[Got]] = {}
     players: dict[UUID, Player] = {}
@@ -91,10 +112,13 @@ def table_from(circuit: Circuit, finals: Iterable["Final"]) -> list[Row]:
             points = points_for(circuit, place, qualifier.tier, sharing)
             got.setdefault(player.pk, []).append(Got(qualifier, place, points))
     counted = {pk: _counted(circuit, each) for pk, each in got.items()}
-    ranked = sorted(counted, key=lambda pk: _rank(circuit, pk, counted[pk]))
+    ranks = {pk: _rank(circuit, pk, each) for pk, each in counted.items()}
+    ranked = sorted(counted, key=ranks.__getitem__)
     return [
-        Row(place, players[pk], sum(g.points for g in counted[pk] if g.counted), counted[pk])
-        for place, pk in enumerate(ranked, 1)
+        Row(place, players[pk], -ranks[pk][0], counted[pk], _ahead_by(ranks[pk], ranks[after]))
+        if after
+        else Row(place, players[pk], -ranks[pk][0], counted[pk])
+        for place, (pk, after) in enumerate(zip_longest(ranked, ranked[1:]), 1)
     ]
 
 
@@ -135,15 +159,29 @@ def _counted(circuit: Circuit, got: Sequence[Got]) -> tuple[Got, ...]:
     return tuple(Got(each.qualifier, each.place, each.points, id(each) in kept) for each in got)
 
 
-def _rank(circuit: Circuit, pk: UUID, got: Sequence[Got]) -> tuple[int, int, int, int, str]:
+_Rank = tuple[int, int, int, int, int, str]
+
+
+def _rank(circuit: Circuit, pk: UUID, got: Sequence[Got]) -> _Rank:
     counted = [each for each in got if each.counted]
+    places = [each.place for each in got]
+    best = min(places, default=0)
     return (
         -sum(each.points for each in counted),
         -max((each.points for each in counted), default=0),
-        -sum(each.place == 1 for each in got),
+        best,
+        -places.count(best),
         -max((each.qualifier.order for each in got), default=0),
         hashlib.sha256(f"{circuit.pk} {pk}".encode()).hexdigest(),
     )
+
+
+def _ahead_by(rank: _Rank, after: _Rank) -> str:
+    """Return what put one before another, by its name in `BREAKS`; nothing where points did."""
+    if rank[0] != after[0]:
+        return ""
+    decided = zip(BREAKS, rank[1:], after[1:], strict=True)
+    return next(name for name, one, other in decided if one != other)
 
 
 # -- who is in the final ------------------------------------------------------------------
@@ -198,12 +236,21 @@ def qualified(circuit: Circuit, finals: Sequence[Final] | None = None) -> list[P
             break
         stand_in = _stand_in(field_, row.player)
         if stand_in is not None:
-            field_.give(stand_in, f"instead of {row.player}", [row.player])
+            why = gettext("instead of {player}").format(player=row.player)
+            field_.give(stand_in, why, [row.player])
             left -= 1
         elif field_.free(row.player):
-            field_.give(row.player, f"{row.points} points, place {row.place} of the ranking")
+            field_.give(row.player, _by_points(row))
             left -= 1
     return field_.places
+
+
+def _by_points(row: Row) -> str:
+    return ngettext(
+        "{points} point, place {place} of the ranking",
+        "{points} points, place {place} of the ranking",
+        row.points,
+    ).format(points=row.points, place=row.place)
 
 
 def _give_direct(found: _Field, qualifier: Qualifier, rows: Sequence[_Came], direct: int) -> int:
@@ -214,10 +261,12 @@ def _give_direct(found: _Field, qualifier: Qualifier, rows: Sequence[_Came], dir
     for place, player, _ in rows:
         if given >= direct or (place > direct and not down):
             break
-        why = f"place {place} at {qualifier.tournament}"
+        where = {"place": place, "tournament": qualifier.tournament}
+        why = gettext("place {place} at {tournament}").format(**where)
         stand_in = _stand_in(found, player)
         if stand_in is not None:
-            found.give(stand_in, f"instead of {player}, {why}", [player])
+            instead = gettext("instead of {player}, {why}").format(player=player, why=why)
+            found.give(stand_in, instead, [player])
             given += 1
         elif found.free(player):
             found.give(player, why, passed)

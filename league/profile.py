@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
-from django.utils.formats import number_format
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext, ngettext
 
 from league import policy
@@ -67,7 +67,9 @@ class Rated:
         """The chart in words."""
         first, last = self.steps[0].shown, self.steps[-1].shown
         count = len(self.steps)
-        if last > first:
+        if count == 1:
+            said = gettext("After one table it is {last}.")
+        elif last > first:
             said = ngettext(
                 "Over {tables} table it rose from {first} to {last}; the best was {best}.",
                 "Over {tables} tables it rose from {first} to {last}; the best was {best}.",
@@ -87,7 +89,7 @@ class Rated:
             )
         told = {"first": first, "last": last, "best": self.best}
         return said.format(
-            tables=count, **{name: number_format(shown, 1) for name, shown in told.items()}
+            tables=count, **{name: floatformat(shown, 1) for name, shown in told.items()}
         )
 
     @property

@@ -31,6 +31,7 @@ from django.utils.translation import gettext
 
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Key, Match, Player, Seat
+from matches.spoilers import without_spoilers
 from rules.ruleset import Audience
 
 T = TypeVar("T")
@@ -313,7 +314,7 @@ def visible_matches(actor: Actor) -> QuerySet[Match]:
     matches = Match.objects.all()
     if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
         return matches
-    shown = ~Q(log__status="withdrawn")
+    shown = ~Q(log__status="withdrawn") & without_spoilers(actor)
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
     kept = Q(pk__in=[])
     if actor.player is not None:

@@ -181,13 +181,23 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
     return _written(RESULTS, rows())
 
 
+NAMES = ("name", "names", "player", "players", "namen", "spieler", "spielerin", "spieler:in")
+"""What heads a column of names, in lower case."""
+
+
+def _are_names(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+    """Tell whether a table is one column of names without a head."""
+    alone = len(heads) == 1 and all(len(row) < 2 for row in rows)
+    return alone and heads[0].strip().lower() not in (*NAMES, *ENTRIES)
+
+
 def _rows(
     text: str, columns: Sequence[str], needed: Iterable[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows under their heads, each one of the columns. Raises: ListError.
 
     Heads with semicolons between them say that those separate the cells: so spreadsheets write
-    where a comma stands in numbers.
+    where a comma stands in numbers. Where names alone are needed, one column may have no head.
     """
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
@@ -197,6 +207,11 @@ def _rows(
         heads, *rows = list(reader) or [[]]
     except csv.Error as error:
         raise _wrong(reader.line_num, str(error)) from None
+    start = 2
+    if tuple(needed) == ("name",) and _are_names(heads, rows):
+        heads, rows, start = ["name"], [heads, *rows], 1
+    elif len(heads) == 1 and heads[0].strip().lower() in NAMES:
+        heads = ["name"]
     known = [head.strip().lower() for head in heads]
     for name in needed:
         if name not in known:
@@ -209,7 +224,7 @@ def _rows(
             raise _wrong(1, f"the column {head} is there twice", head)
     if len(rows) > MOST_ROWS:
         raise _wrong(MOST_ROWS, f"at most {MOST_ROWS} rows")
-    for number, row in enumerate(rows, 2):
+    for number, row in enumerate(rows, start):
         if any(each.strip() for each in row):
             cells = [plain(each) for each in row] + [""] * len(known)
             yield number, dict(zip(known, cells, strict=False))

@@ -2,6 +2,7 @@
 
 from datetime import date
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -38,6 +39,30 @@ def test_a_circuit_tells_nobody_of_a_tournament_they_may_not_see() -> None:
     assert told(by) == (["Open Cup", "Secret Cup"], 8)
     for path in (f"/circuits/{circuit.pk}/", f"/seasons/{season.pk}/", f"/leagues/{league.slug}/"):
         assert b"Secret Cup" not in Client().get(path).content
+
+
+def test_without_points_the_better_place_stands_first_and_the_page_says_why() -> None:
+    circuit = _circuit(8)
+    Circuit.objects.filter(pk=circuit.pk).update(points=[10, 7], by_ranking=2)
+    circuit.refresh_from_db()
+    rows = circuits.table_of(circuit)
+    assert [row.got[0].place for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [row.ahead_by for row in rows] == ["", "", *["place"] * 5, ""]
+    page = Client().get(f"/circuits/{circuit.pk}/").content.decode()
+    assert page.count("by the better best place") == 5
+    assert "In the final as it stands" in page
+
+
+def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
+    circuit = _circuit(4)
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
+    circuit.refresh_from_db()
+    with patch("league.circuits.ngettext", lambda one, many, n: "{points} P., {place}."):
+        assert [place.why for place in circuits.qualified(circuit)] == ["70 P., 1."]
+    Circuit.objects.filter(pk=circuit.pk).update(by_ranking=0, direct=1)
+    circuit.refresh_from_db()
+    with patch("league.circuits.gettext", lambda said: "Platz {place} bei {tournament}"):
+        assert [place.why for place in circuits.qualified(circuit)] == ["Platz 1 bei Cup 1"]
 
 
 def _circuit(players: int) -> Circuit:

@@ -4,12 +4,14 @@ import re
 
 import pytest
 from django.db import connection
+from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import translation
+from django.utils import timezone, translation
 
 from league import profile
-from league.models import Rating
+from league.models import Rating, RatingPool
+from league.profile import Rated, Step
 from matches import cuts, records, rivals, selectors
 from matches.followers import work
 from matches.models import Match, Player
@@ -113,3 +115,12 @@ def test_a_player_of_many_matches_costs_no_more_queries(client: Client) -> None:
             client.get(player(one).get_absolute_url())
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+def test_a_rating_is_said_in_words_as_it_is_headed() -> None:
+    steps = [Step(shown, 0.0, 1.0, 1, timezone.now(), "", None) for shown in (3.4, 5.9598)]
+    rated = Rated(RatingPool(), 2, steps, "", "", 1.0, 0.0)
+    assert "rose from 3.4 to 6.0; the best was 6.0" in rated.sentence
+    assert floatformat(rated.now.shown, 1) == "6.0"
+    once = Rated(RatingPool(), 1, steps[:1], "", "", 1.0, 0.0)
+    assert once.sentence == "After one table it is 3.4."

@@ -270,3 +270,34 @@ def test_who_takes_part_sees_results_even_with_them_off() -> None:
         assert "Results are off" not in client.get(cup.cup.get_absolute_url()).content.decode()
     client.force_login(cup.by.user)
     assert "Results are off" not in client.get(f"/matches/{cup.match.code}/").content.decode()
+
+
+def test_who_reached_a_final_is_in_no_list_with_results_off() -> None:
+    by = factories.actor("runner")
+    stage = {"format": "single-elimination", "best_of": 3}
+    cup = desks.tournament(by, title="Knock cup", stages=[stage])
+    people = [factories.actor(f"player-{number}") for number in range(1, 5)]
+    for each in people:
+        services.enter(tournament=cup, by=each, act_id=uuid4())
+    desks.act(cup, "stage-started", seed=1, **stage)
+    desks.paired(cup)
+    table = desks.desk(cup).rounds[0].tables[0].number
+    first = services.open_table(tournament=cup, by=by, number=1, table=table)
+    desks.play(cup)
+    desks.paired(cup)
+    final = services.open_table(
+        tournament=cup, by=by, number=2, table=desks.desk(cup).rounds[1].tables[0].number
+    )
+    lists = ["/matches/", "/search/?q=knock", "/api/v1/matches/"]
+    lists += [f"/players/{each.player_id}/" for each in people]
+    for settled in (False, True):
+        if settled:
+            followers.work(cup.pk)
+        off = crawled(lists, without_results())
+        assert not leaks(off, [final.code.encode()])
+        assert leaks(off, [first.code.encode()])
+        assert leaks(crawled(lists), [final.code.encode()])
+    for who in (by, people[0]):
+        client = without_results()
+        client.force_login(who.user)
+        assert leaks(crawled(lists, client), [final.code.encode()])

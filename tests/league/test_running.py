@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league import services
 from league.models import Circuit, League, Qualifier, Sanction, Season, Venue
@@ -286,3 +287,13 @@ def test_leagues_of_one_name_are_told_apart_where_one_is_chosen(rim: Rim) -> Non
         assert ">Local league (local-league)<" in page
         assert ">local league (local-league-4)<" in page
         assert ">Pit<" in page
+
+
+def test_a_visitor_is_led_through_sign_in_to_join_an_open_league() -> None:
+    league = services.found_league(by=factories.actor(), name="Rim league")
+    at = league.get_absolute_url()
+    link = f'href="{reverse("account_login")}?next={at}">Join</a>'
+    assert link in Client().get(at).content.decode()
+    league.is_open = False
+    league.save()
+    assert "Join</a>" not in Client().get(at).content.decode()

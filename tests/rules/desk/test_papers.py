@@ -228,3 +228,19 @@ def test_semicolons_separate_cells_where_the_heads_have_them() -> None:
 def test_points_of_a_report_file_that_are_none_are_refused() -> None:
     with pytest.raises(TrfError, match="are not points"):
         trf.published(line(1, "Ada", "2000", "two", 1))
+
+
+@pytest.mark.parametrize("head", ["", "name\n", "Name\n", "Namen\n", "Spieler\n", "\ufeffnames\n"])
+def test_one_column_is_a_list_of_names_with_or_without_a_head(head: str) -> None:
+    rows = lists.entry_rows(f"{head}Ada\nBo\n\nCy\n")
+    first = 2 if head else 1
+    assert [(row, each.name) for row, each in rows] == [
+        (first, "Ada"),
+        (first + 1, "Bo"),
+        (first + 3, "Cy"),
+    ]
+
+
+def test_a_name_that_is_twice_on_a_list_without_a_head_is_found_in_its_row() -> None:
+    with pytest.raises(lists.ListError, match="row 2: Ada is there twice"):
+        lists.read_entries("Ada\nAda")

@@ -1,0 +1,38 @@
+"""Matches that tell a result by who sits there: `MATCH_SPOILERS` names who knows of such.
+
+A function named there returns the condition of those of which an actor wants to know nothing, None
+where there are none. It is asked of who has results off alone.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils.module_loading import import_string
+
+from matches.models import Seat
+
+if TYPE_CHECKING:
+    from matches.policy import Actor
+
+Spoilers = Callable[["Actor"], Q | None]
+
+
+def without_spoilers(actor: "Actor") -> Q:
+    """Return the condition of matches that may be listed: all, but for who has results off."""
+    if not actor.results_off:
+        return Q()
+    spoilers = Q(pk__in=[])
+    for knows in _known(tuple(settings.MATCH_SPOILERS)):
+        spoilers |= knows(actor) or Q(pk__in=[])
+    own = Q(pk__in=[pk for pk, _ in actor.seats])
+    if actor.player is not None:
+        own |= Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
+    return own | ~spoilers
+
+
+@cache
+def _known(paths: tuple[str, ...]) -> tuple[Spoilers, ...]:
+    return tuple(import_string(path) for path in paths)
