@@ -204,12 +204,21 @@ def test_slags_alone_are_logged_with_one_tap(scribe: Callable[..., Scribe]) -> N
     assert (act.seat, act.foe, act.target) == (1, 2, "Tide Shield")
 
 
-def test_the_minute_runs_where_all_can_see_it(scribe: Callable[..., Scribe]) -> None:
+def test_the_minute_runs_where_all_can_see_it_and_ends_by_itself(
+    scribe: Callable[..., Scribe],
+) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")
+    phone.page.clock.install()
     phone.act(lambda: phone.tap(phone.key("Start the countdown for Yow Ferrin")))
     clock = phone.key("Time is up for Yow Ferrin")
     expect(clock).to_contain_text("5")
+    expect(clock).to_be_disabled()
+    phone.act(lambda: phone.tap(phone.key("Undo:")))
+    expect(clock).to_have_count(0)
+    phone.act(lambda: phone.tap(phone.key("Start the countdown for Yow Ferrin")))
+    phone.page.clock.fast_forward("01:01")
+    expect(clock).to_contain_text("Time!")
     phone.act(lambda: phone.tap(clock))
     assert event_type(phone.timeline().entries[-1].act) == "countdown-expired"
 

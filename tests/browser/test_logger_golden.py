@@ -106,6 +106,16 @@ def _goes(phone: Scribe, act: Any) -> None:
     phone.tap(phone.page.locator(f'form:has([name=seat][value="{act.seat}"]) .lg-big'))
 
 
+def _starts(phone: Scribe, _act: Any) -> None:
+    phone.page.clock.install()
+    phone.tap(phone.key("Start the countdown"))
+
+
+def _expires(phone: Scribe, _act: Any) -> None:
+    phone.page.clock.fast_forward("01:01")
+    phone.tap(phone.key("Time is up"))
+
+
 TAPPED: dict[str, Callable[[Scribe, Any], None]] = {
     "impulse-won": _goes,
     "attacked": _tests,
@@ -115,7 +125,7 @@ TAPPED: dict[str, Callable[[Scribe, Any], None]] = {
     "retested": _retests,
     "moved": _moves,
     "character-spent": lambda phone, act: phone.tap(phone.key("Save").or_(phone.key("saves"))),
-    "countdown-started": lambda phone, act: phone.tap(phone.key("Start the countdown")),
-    "countdown-expired": lambda phone, act: phone.tap(phone.key("Time is up")),
+    "countdown-started": _starts,
+    "countdown-expired": _expires,
     "taken-back": lambda phone, act: phone.tap(phone.key("Undo:")),
 }

@@ -4,7 +4,7 @@ import {word} from "./words.js";
 
 let ticking = 0;
 
-/** Count the minute down from what the server said was left. */
+/** Count the minute down from what the server said was left; only then may it be said to be over. */
 export function runClock(root) {
   clearInterval(ticking);
   const clock = root.querySelector("[data-left]");
@@ -14,6 +14,7 @@ export function runClock(root) {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
     clock.querySelector(".num").textContent = left || word("Time!");
     clock.classList.toggle("over", left === 0);
+    clock.disabled = left > 0;
     if (!left) clearInterval(ticking);
   };
   ticking = setInterval(tick, 250);
