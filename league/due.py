@@ -68,9 +68,7 @@ def next_due(scene: Scene) -> Due | None:
     if found is not None:
         number, total = found.number, len(found.tables)
         if not found.round.published:
-            if (gone := gone_from(found, scene)) and not scene.is_knockout:
-                names = texts.listed([scene.names[each] for each in gone])
-                why = gettext("Left since it was paired: {names}.").format(names=names)
+            if why := moved_since(found, scene):
                 again = gettext("Pair {name} again").format(name=found.name)
                 return Due(again, why, "pair-again")
             return Due(
@@ -111,6 +109,34 @@ def gone_from(found: RoundSeen, scene: Scene) -> list[int]:
     seated = [player for table in waited for player in table.players]
     byes = () if found.round.published else found.round.byes
     return [each for each in (*seated, *byes) if not is_in(scene.desk, each)]
+
+
+def left_out_of(found: RoundSeen, scene: Scene) -> list[int]:
+    """Return who is in the stage, and neither plays in an unpublished round nor has a bye."""
+    if found.round.published or scene.is_knockout:
+        return []
+    placed = {player for table in found.round.tables for player in table.players}
+    placed |= {side.number for side in found.byes}
+    players = scene.desk.stages[found.round.stage].players
+    return [each for each in players if each not in placed and is_in(scene.desk, each)]
+
+
+def moved_since(found: RoundSeen, scene: Scene) -> str:
+    """Say who left an unpublished round, or came, so that it is to be paired again; "" if nobody.
+
+    Of a knock-out nobody is: results alone say who plays.
+    """
+    if scene.is_knockout:
+        return ""
+    gone, came = gone_from(found, scene), left_out_of(found, scene)
+    told = []
+    if gone:
+        names = texts.listed([scene.names[each] for each in gone])
+        told.append(gettext("Left since it was paired: {names}.").format(names=names))
+    if came:
+        names = texts.listed([scene.names[each] for each in came])
+        told.append(gettext("In, and not in this round: {names}.").format(names=names))
+    return " ".join(told)
 
 
 def _start_of(scene: Scene, plan: StagePlan, sizes: Sequence[int]) -> Due:

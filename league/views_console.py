@@ -8,7 +8,13 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.contrib import messages
 from django.db.models import prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +28,7 @@ from league import (
     discipline,
     due,
     entering,
+    following,
     known,
     policy,
     prizes,
@@ -39,7 +46,7 @@ from league.scene import Scene
 from league.seen import Side
 from league.views_entries import krewe_in, krewes_to_enter
 from league.views_tables import may_compare, results_for, table_in
-from league.views_tournament import floor_told, prizes_of, shown
+from league.views_tournament import floor_told, followed, prizes_of, shown
 from matches import log as logs
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
@@ -66,11 +73,14 @@ def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def console(request: HttpRequest, code: str) -> HttpResponse:
-    """Show what is due and every queue; take any act of the desk."""
-    actor, tournament = official(request, code)
+def console(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Show what is due and every queue; take any act of the desk.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
     refused = None
     if request.method == "POST":
+        actor, tournament = official(request, code)
         if asked := _asked(request, actor, tournament):
             return HttpResponseRedirect(asked)
         try:
@@ -81,11 +91,19 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
             anchor = request.POST.get("anchor", "")
             return _back(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
+    policy.require_official(scene.actor, scene.tournament)
+    over = scene.desk.closed and not following.is_asked(request)
+    tag = "" if over else following.tag_of(request, scene.actor, [scene.tournament])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
     context |= console_context(scene, request.POST if refused else None)
     context |= _guests(request, scene)
     context["refused"] = refused
-    status = refused.status if refused else 200
-    return render(request, "league/console.html", context, status=status)
+    if refused:  # what was typed stays until it is sent again
+        return render(request, "league/console.html", context, status=refused.status)
+    context["tag"] = followed(scene, tag)
+    pages = "league/console.html", "league/_console_live.html"
+    return following.answer(request, *pages, tag, context)
 
 
 def _back(code: str, anchor: str = "due") -> HttpResponse:

@@ -94,7 +94,7 @@ def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene
     return scene, context
 
 
-def _followed(scene: Scene, tag: str) -> str:
+def followed(scene: Scene, tag: str) -> str:
     """Return the tag by which a page is followed; none of what is past, or over."""
     return "" if scene.past or scene.desk.closed else tag
 
@@ -118,7 +118,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
         "announced": due.announced(scene),
         "prizes": scene.tournament.prizes.all(),
-        "tag": _followed(scene, tag),
+        "tag": followed(scene, tag),
     }
     pages = "league/tournament_detail.html", "league/_live.html"
     return following.answer(request, *pages, tag, context)
@@ -161,7 +161,7 @@ def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBa
         "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
         "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
         "proposed": [[scene.names.get(player, "") for player in table] for table in why.proposed],
-        "tag": _followed(scene, tag),
+        "tag": followed(scene, tag),
     }
     pages = "league/round_detail.html", "league/_round_live.html"
     return following.answer(request, *pages, tag, context)
@@ -206,7 +206,7 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
             for seen in each.tables
             if any(side.number == asked for side in seen.sides)
         ],
-        "tag": _followed(scene, tag),
+        "tag": followed(scene, tag),
     }
     pages = "league/standing_list.html", "league/_standing_live.html"
     return following.answer(request, *pages, tag, context)

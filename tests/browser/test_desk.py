@@ -190,3 +190,28 @@ def _correct(day: Day) -> None:
     assert [t.players for t in after.rounds[1].tables] == [
         t.players for t in before.rounds[1].tables
     ]
+
+
+def test_a_console_shows_what_others_tell_and_keeps_what_is_typed(
+    transactional_db: None, new_page: Callable[..., Any], live_site: str
+) -> None:
+    by = factories.actor("organiser")
+    cup = desks.tournament(by=by)
+    desks.entered(cup, 4)
+    desks.start(cup)
+    desks.paired(cup)
+    page = signed_in(new_page, live_site, by)
+    page.goto(f"/tournaments/{cup.code}/console/")
+    page.locator("#t2 summary").first.click()
+    page.get_by_label("A guest or player by name").fill("Wick")
+    page.locator("#more summary").first.click()
+    desks.act(cup, "result-reported", round=1, table=1, scores=[2, 0])
+    expect(page.locator("#t1")).to_contain_text("settled", timeout=15000)
+    expect(page.locator("#t2 details")).to_have_attribute("open", "")
+    expect(page.get_by_label("A guest or player by name")).to_have_value("Wick")
+    page.get_by_label("To everybody").fill("Lunch.")
+    desks.act(cup, "result-reported", round=1, table=2, scores=[2, 0])
+    expect(page.locator("#t2")).to_contain_text("settled", timeout=15000)
+    expect(page.get_by_label("To everybody")).to_be_focused()
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_text("Announced: “Lunch.”")).to_be_visible()

@@ -491,6 +491,28 @@ def test_who_left_a_pairing_is_marked_and_it_is_paired_again() -> None:
     assert "There is no round to pair now." in console.post(409, do="pair-again")
 
 
+def test_who_comes_before_a_round_is_published_is_told_and_paired() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 7)
+    desks.start(cup)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=7)
+    console = Console(cup)
+    assert "Publish Round 1" in console.page()
+    desks.entered(cup, 1)
+    page = console.page()
+    assert "Pair Round 1 again" in page
+    assert "In, and not in this round: Guest 1." in page
+    assert "Publish it as it is" in page
+    page = console.post(do="pair-again")
+    assert "Publish Round 1" in page
+    first = desks.desk(cup).rounds[0]
+    assert (len(first.tables), first.byes) == (4, ())
+    desks.act(cup, "dropped", entrant=8)
+    console.post(do="pair-again")
+    console.post(type="returned", entrant=8)
+    assert "In, and not in this round: Guest 1." in console.page()
+
+
 def test_who_is_entered_late_is_here_and_who_missed_the_start_is_let_in() -> None:
     cup = desks.tournament(desk=Options(check_in=True))
     desks.entered(cup, 3)
@@ -528,3 +550,26 @@ def test_who_leaves_a_published_round_is_marked_at_their_table_until_it_is_ruled
     page = console.page()
     assert "has left" not in page
     assert "Left since" not in page
+
+
+def test_a_console_is_followed_while_the_tournament_is_played() -> None:
+    cup = swiss()
+    console = Console(cup)
+    page = console.page()
+    answer = console.client.get(f"{console.url}?part=live")
+    tag = answer["ETag"]
+    assert f'data-live="{tag.replace(chr(34), "&quot;")}"' in page
+    assert b"<html" not in answer.content
+
+    def again() -> Any:
+        return console.client.get(f"{console.url}?part=live", headers={"If-None-Match": tag})
+
+    assert again().status_code == 304
+    desks.play(cup)
+    answer = again()
+    assert answer.status_code == 200
+    assert "Pair Round 2" in answer.content.decode()
+    refused = console.post(422, type="table-fixed", entrant=1, table=99999)
+    assert "data-live" not in refused
+    console.post(type="tournament-closed", irregular="1")
+    assert "data-live" not in console.page()

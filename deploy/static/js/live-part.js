@@ -1,6 +1,6 @@
 // A page whose living part is asked for by the tag it has: nothing comes until it is another.
 // Without us the page stays as it was loaded. Nothing is asked while nobody looks.
-// Where it has a stream (data-stream), that says when to ask.
+// Where it has a stream (data-stream), that says when to ask. What is filled in stays as it is.
 
 const EVERY = 5000, SLOWEST = 60000; // ms
 
@@ -13,20 +13,59 @@ let fails = 0;
 let timer = 0;
 let stream = null;
 let refused = 0; // until when a stream is not asked for, ms
+let waiting = false; // for what is in use, to put something in its place
+const touched = new WeakSet(); // sections in which something was filled in
+
+/** Return by what details are known again: their place in the nearest that has an id. */
+function key(each) {
+  const place = each.parentElement.closest("[id]");
+  return `${place.id} ${[...place.querySelectorAll("details")].indexOf(each)}`;
+}
+
+/** A section that somebody fills in, or presses in just now: it stays as it is until they are done. */
+const isUsed = (section) =>
+  touched.has(section) || section.matches(":active") || Boolean(section.querySelector("form :focus"));
 
 /** Put what came in place; the focus stays on the link that had it, what was open stays open. */
 function show(text) {
   const old = part();
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(old.id);
-  const held = document.activeElement?.closest(`#${old.id} a`)?.getAttribute("href");
-  const open = [...old.querySelectorAll("details")].map(each => each.open);
-  fresh.querySelectorAll("details").forEach((each, n) => { each.open ||= open[n] ?? false; });
-  old.replaceWith(fresh);
-  if (held) fresh.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({preventScroll: true});
+  const link = document.activeElement?.closest(`#${old.id} a`)?.getAttribute("href");
+  const summary = document.activeElement?.closest(`#${old.id} summary`);
+  const held = summary && key(summary.parentElement);
+  const open = new Set([...old.querySelectorAll("details[open]")].map(key));
+  for (const each of fresh.querySelectorAll("details")) each.open ||= open.has(key(each));
+  swap(old, fresh);
+  if (link) part()?.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({preventScroll: true});
+  if (held) [...part()?.querySelectorAll("details") ?? []].find(each => key(each) === held)?.querySelector("summary").focus({preventScroll: true});
   said.textContent = fresh.dataset.said;
   const headline = document.getElementById("headline");
   if (headline) headline.textContent = fresh.dataset.said;
 }
+
+/** Put the fresh part in place but for sections in use: all is asked for again once those are left. */
+function swap(old, fresh) {
+  const used = [...old.children].filter(isUsed);
+  waiting = used.length > 0;
+  if (!waiting) return old.replaceWith(fresh);
+  for (const each of [...old.children]) if (!used.includes(each)) each.remove();
+  let next = old.firstElementChild;
+  for (const each of [...fresh.children]) {
+    const same = used.find(({id}) => id && id === each.id);
+    if (same) next = same.nextElementSibling;
+    else old.insertBefore(each, next);
+  }
+  old.dataset.live = "";
+}
+
+document.addEventListener("input", ({target}) => {
+  const section = target.closest("[data-live] > *");
+  if (section) touched.add(section);
+});
+document.addEventListener("focusout", ({target}) => {
+  const section = waiting && target.closest("form")?.closest("[data-live] > *");
+  if (section && !touched.has(section)) setTimeout(follow);
+});
 
 async function ask() {
   const url = new URL(location.href);
