@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 import rules
 from league import due, entering, following, policy, prizes, ranking, selectors, services, tiebreaks
 from league.forms import TournamentForm
-from league.models import League, Membership, Role, Tournament
+from league.models import League, Membership, Role, StagePlan, Tournament
 from league.scene import Scene, scenes_of
 from league.seen import RoundSeen, by_name, table_rows
 from league.views import PAGE, lines
@@ -24,8 +25,9 @@ from matches.forms import form_status, posted
 from matches.pages import number_in
 from matches.policy import actor_of
 from matches.views_seats import qr
-from rules.desk.acts import Options
+from rules.desk.acts import Options, StageStarted
 from rules.desk.standings import final_places
+from rules.desk.state import KNOCKOUTS
 from rules.ruleset import HasFloor
 
 
@@ -247,7 +249,7 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
     prefetch_related_objects([scene.tournament], "prizes")
     context |= {
         "floor": floor_told(scene.tournament),
-        "plans": scene.plans,
+        "plans": [_told_of(plan) for plan in scene.plans],
         "tiebreaks": [
             (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
             for stage in scene.stages
@@ -257,6 +259,17 @@ def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
         "officials": scene.tournament.staff.select_related("player"),
     }
     return render(request, "league/tournament_rules.html", context)
+
+
+def _told_of(plan: StagePlan) -> dict[str, Any]:
+    """Return what the rules say of a stage that is planned."""
+    setup = msgspec.convert(plan.settings, type=StageStarted)
+    return {
+        "plan": plan,
+        "setup": setup,
+        "counts_points": setup.format not in (*KNOCKOUTS, "ladder"),
+        "breaks": [(code, tiebreaks.named(code)) for code in setup.tiebreaks],
+    }
 
 
 def floor_told(tournament: Tournament) -> list[str]:

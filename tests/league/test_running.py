@@ -296,4 +296,17 @@ def test_a_visitor_is_led_through_sign_in_to_join_an_open_league() -> None:
     assert link in Client().get(at).content.decode()
     league.is_open = False
     league.save()
-    assert "Join</a>" not in Client().get(at).content.decode()
+    assert link not in Client().get(at).content.decode()
+
+
+def test_rules_say_before_the_start_what_is_planned() -> None:
+    stages = [
+        {"format": "swiss", "rounds": 4, "best_of": 3, "tiebreaks": ["omw"]},
+        {"format": "single-elimination", "cut": 4},
+    ]
+    cup = desks.tournament(stages=stages)
+    page = Client().get(f"{cup.get_absolute_url()}rules/").content.decode()
+    for told in ("4 rounds, best of 3; a win is worth 3, a draw 1, a bye 3", "(omw)"):
+        assert told in page
+    assert "Planned, for the best 4." in page
+    assert page.count("a win is worth") == 1
