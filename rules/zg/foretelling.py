@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.zg.acts import Options, Places
-from rules.zg.damage import CardTest, compare
+from rules.zg.damage import CardTest, compare, result_of
 from rules.zg.ends import End
 from rules.zg.state import ENDS, State, dots_of
 from rules.zg.words import TEXTS
@@ -19,6 +19,9 @@ BLAZES: dict[str, tuple[Places, Places]] = {
     **{f"#{place}": ((), (place,)) for place in (1, 2, 3)},
 }
 """The powerups a table knows: none, one augment or one bolster. Rule: ZG ATK-11."""
+
+MOST_TOLD = 4
+"""So many strikes or more come to the same. Rule: ZG 6.1."""
 
 MOST_SEATS = 4
 """With more at a table, powerups are left to the judge."""
@@ -32,7 +35,8 @@ def foretell(state: State) -> dict[str, Any]:
     `ends`: per seat a card's ends as numbers, None when not known. `tests`: per blazes a grid,
     attack × target by those numbers, of places in `results`; each result has `dot_matches`,
     `strikes`, `result`, `text` and `dots`, three places in `pairs`; with blazes, which would make
-    a phone load ten times as much, no `dots`.
+    a phone load ten times as much, no `dots`. `called`: what a test called by so many strikes, the
+    last of them or more, comes to.
     """
     ends: list[dict[str, list[int | None]]] = []
     known: dict[str, int] = {}
@@ -45,7 +49,8 @@ def foretell(state: State) -> dict[str, Any]:
             }
         )
     blazes = tuple(BLAZES) if len(ends) <= MOST_SEATS else ("",)
-    return {"ends": ends, **_tables(tuple(known), state.options, blazes)}
+    called = [{"result": result_of(strikes, None)} for strikes in range(MOST_TOLD + 1)]
+    return {"ends": ends, "called": called, **_tables(tuple(known), state.options, blazes)}
 
 
 @lru_cache(maxsize=64)

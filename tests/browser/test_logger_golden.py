@@ -124,7 +124,9 @@ TAPPED: dict[str, Callable[[Scribe, Any], None]] = {
     "target-drawn": _tests,
     "retested": _retests,
     "moved": _moves,
-    "character-spent": lambda phone, act: phone.tap(phone.key("Save").or_(phone.key("saves"))),
+    "character-spent": lambda phone, act: phone.tap(
+        phone.key("Save").or_(phone.key("give up the character card"))
+    ),
     "countdown-started": _starts,
     "countdown-expired": _expires,
     "taken-back": lambda phone, act: phone.tap(phone.key("Undo:")),

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from matches import services
+import rules
+from matches import decks, services
 from matches.models import Match, Proposal
+from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.scribe import PHONE, Scribe
@@ -268,6 +270,30 @@ def test_a_refused_act_is_dropped_alone(
     phone.recorded(4)
     cards = [entry.act.card for entry in phone.timeline().entries[2:]]
     assert cards == ["Green Feet", "Ridge Helm"]
+
+
+def test_a_test_of_cards_whose_dots_nobody_knows_is_called_without_a_network(
+    scribe: Callable[..., Scribe], cut: Callable[..., None]
+) -> None:
+    deck = list(decks.samples(rules.get("zg")).values())[1]
+    seats = [SeatRequest(name="Yow Ferrin"), SeatRequest(name="Ezut Marr", deck=deck)]
+    phone = scribe(factories.match(game="zg", seats=seats))
+    phone.goes_first("Yow Ferrin")
+    ready(phone)
+    cut(phone)
+    phone.tap(phone.half("Helmet", "a"))
+    phone.tap(phone.half("Tide Shield", "b"))
+    expect(phone.page.locator("#lg-desk")).to_contain_text("can be entered once there is a network")
+    phone.tap(phone.key("2", exact=True))
+    expect(phone.page.locator(LINES)).to_have_text(["Helmet A > Tide Shield B, 2 strikes"])
+    said(phone).to_contain_text("Helmet A > Tide Shield B, 2 strikes")
+    phone.tap(phone.half("Claw", "a"))
+    expect(phone.page.locator("#lg-act .lg-tile.lost")).to_contain_text("Tide Shield")
+    cut(phone, off=False)
+    phone.recorded(3)
+    act = phone.timeline().entries[-1].act
+    assert (event_type(act), act.target, act.strikes) == ("test-called", "Tide Shield", 2)
+    chip(phone).to_be_hidden()
 
 
 def test_one_who_was_signed_out_sends_it_when_back(scribe: Callable[..., Scribe]) -> None:

@@ -41,7 +41,7 @@ export function foretold(table, act) {
 
 function expected(board, act, table) {
   if (act.type === "slag-called") return [{type: "card-slagged", seat: act.foe, card: act.target}];
-  const called = act.type === "test-called" && table.results?.find(({strikes}) => strikes === act.strikes);
+  const called = act.type === "test-called" && table.called?.[Math.min(act.strikes, table.called.length - 1)];
   const test = called || foretold(table, act);
   if (!test) return [];
   const {seat, foe, target} = act;

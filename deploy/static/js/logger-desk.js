@@ -18,6 +18,24 @@ export function deskOf(pocket, board, last) {
   if (pulse && board.follow_up) pulse.textContent = word("again");
   else if (pulse) pulse.textContent = word("pulse {n} of {all}", {n: side(board, seat).pulses + 1, all: board.pulses});
   part.querySelector("#lg-spin")?.remove(); // the site spins nothing for a phone without a network
+  return undoing(part, page, last);
+}
+
+/** Return the desk that calls the strikes of a test whose dots are not known. */
+export function callDesk(pocket, act, last) {
+  const page = new DOMParser().parseFromString(pocket.html, "text/html");
+  const desk = page.querySelector("template[data-desk=call]");
+  if (!desk) return null;
+  const part = document.importNode(desk.content, true);
+  const form = part.querySelector("#lg-call");
+  for (const name of ["seat", "card", "foe", "target"]) form.elements[name].value = act[name];
+  form.dataset.told = `${act.card} ${act.end.toUpperCase()} > ${act.target} ${act.target_end.toUpperCase()}`;
+  part.querySelector(".lg-h").textContent = form.dataset.told;
+  return undoing(part, page, last);
+}
+
+/** Let a desk take back the last act, where this phone can. */
+function undoing(part, page, last) {
   for (const key of part.querySelectorAll("[data-undo], [data-redo]")) key.closest("form").remove();
   if (last) {
     const undo = document.importNode(page.querySelector("template[data-part=undo]").content, true);

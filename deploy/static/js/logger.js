@@ -5,7 +5,7 @@
 import {readAct} from "./logger-acts.js";
 import {fold, foretold} from "./logger-board.js";
 import {runClock, stayAwake} from "./logger-clock.js";
-import {anyDesk, deskOf, element, score, summary, verdict} from "./logger-desk.js";
+import {anyDesk, callDesk, deskOf, element, score, summary, verdict} from "./logger-desk.js";
 import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {Outbox} from "./logger-outbox.js";
@@ -227,6 +227,13 @@ function goOn() {
   if (half) arm(half);
 }
 
+/** Have the table call the strikes of a test whose dots nobody entered. */
+function callStrikes(act) {
+  const desk = outbox.pocket && callDesk(outbox.pocket, act, undoable());
+  if (!desk) return say(word("Those dots are not known."), word("Entering them needs the network."));
+  find("#lg-desk").replaceChildren(desk);
+}
+
 /** A game that foretells nothing goes on with the forms of the state that was kept. */
 function asItWas() {
   const desk = outbox.pocket && "shell" in root.dataset && anyDesk(outbox.pocket);
@@ -401,6 +408,8 @@ root.addEventListener("click", (event) => {
     if (!half.matches(":focus-visible")) return light(half, () => arm(half));
     arm(half); // the next key may be pressed already
     firstKey()?.focus();
+  } else if (event.target.closest("[data-back]")) {
+    goOn();
   } else if (event.target.closest("[data-cancel]")) {
     event.preventDefault();
     disarm();
@@ -458,7 +467,7 @@ function submit(form, button) {
   if (form.id === "lg-act" && needsDots(act, button)) {
     const {card, end, foe, target, target_end} = act;
     const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
-    return refresh(query, true).catch(() => say(word("Those dots are not known."), word("Entering them needs the network.")));
+    return offline ? callStrikes(act) : refresh(query, true).catch(() => callStrikes(act));
   }
   if ("retest" in form.dataset) Object.assign(act, powerups());
   const query = armedAfter(act, form);
@@ -494,6 +503,7 @@ function tapped(form, button) {
   if (target) return `${find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
   const {count, one, more, told} = form.dataset;
   if (count) return many(Number(form.elements[count].value), one, more);
+  if (button?.name === "strikes") return `${told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
   if (told) return [told, chosen(form)].filter(Boolean).join(": ");
   const says = button?.ariaLabel || button?.textContent.trim() || "";
   const card = form.querySelector("[data-fill=card]")?.value;
