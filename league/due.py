@@ -23,6 +23,8 @@ from rules.desk.state import entrants, is_in
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
+TOLD = 20
+"""How many entries of the log are told at once."""
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
 
@@ -316,9 +318,18 @@ def overdue(scene: Scene) -> list[Seen]:
     return [seen for seen in found.tables if seen.table.number in late]
 
 
-def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
-    """Yield the newest entries in words, newest first: when, by whom, what and why."""
-    return _lines(scene, range(scene.at, max(scene.at - count, 0), -1))
+def told(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the newest entries in words, newest first: when, by whom, what and why.
+
+    With `before`, those before that entry.
+    """
+    newest = newest_told(scene, before)
+    return _lines(scene, range(newest, max(newest - TOLD, 0), -1))
+
+
+def newest_told(scene: Scene, before: int | None) -> int:
+    """Return the newest entry of those told before another, of all without one."""
+    return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
 def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
