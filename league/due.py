@@ -18,11 +18,13 @@ from matches.decks import takes_cards
 from matches.models import Event, Note
 from rules import texts
 from rules.desk import worth
-from rules.desk.acts import Announced, RoundPublished
+from rules.desk.acts import Announced, RoundClosed, RoundPublished
 from rules.desk.state import entrants, is_in
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
+TOLD = 20
+"""How many entries of the log are told at once."""
 ANNOUNCED = 3
 """How many announcements a tournament's page shows."""
 
@@ -316,9 +318,18 @@ def overdue(scene: Scene) -> list[Seen]:
     return [seen for seen in found.tables if seen.table.number in late]
 
 
-def told(scene: Scene, count: int = 20) -> Iterator[dict[str, Any]]:
-    """Yield the newest entries in words, newest first: when, by whom, what and why."""
-    return _lines(scene, range(scene.at, max(scene.at - count, 0), -1))
+def told(scene: Scene, before: int | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the newest entries in words, newest first: when, by whom, what and why.
+
+    With `before`, those before that entry.
+    """
+    newest = newest_told(scene, before)
+    return _lines(scene, range(newest, max(newest - TOLD, 0), -1))
+
+
+def newest_told(scene: Scene, before: int | None) -> int:
+    """Return the newest entry of those told before another, of all without one."""
+    return scene.at if before is None else max(min(before - 1, scene.at), 0)
 
 
 def told_of(scene: Scene, seen: Seen) -> Iterator[dict[str, Any]]:
@@ -363,31 +374,67 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
         }
 
 
-def announced(scene: Scene) -> list[str]:
-    """Return what was last announced to everybody and still stands, the newest first."""
+@dataclass(frozen=True)
+class Said:
+    """An announcement, and when it was made."""
+
+    text: str
+    at: datetime
+
+
+def announced(scene: Scene) -> list[Said]:
+    """Return what was announced of the round under way, else last; the newest first.
+
+    Of a closed tournament that is nothing.
+    """
     return announced_in([scene])[0]
 
 
-def announced_in(scenes: Sequence[Scene]) -> list[list[str]]:
-    """Return of each of several tournaments what `announced` does, in one query for all."""
-    digests = [_announcements(scene) for scene in scenes]
-    texts = _texts([(scene, each) for scene, each in zip(scenes, digests, strict=True) if each])
+def announced_in(scenes: Sequence[Scene]) -> list[list[Said]]:
+    """Return of each of several tournaments what `announced` does, in two queries for all."""
+    found = [_announcements(scene) for scene in scenes]
+    wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
+    texts = _texts([(scene, list(each.values())) for scene, each in wanted])
+    times = _times([(scene, list(each)) for scene, each in wanted]) if texts else {}
+    return [_said(scene, each, texts, times) for scene, each in zip(scenes, found, strict=True)]
+
+
+def _said(
+    scene: Scene,
+    found: Mapping[int, str],
+    texts: Mapping[tuple[UUID, str], str],
+    times: Mapping[tuple[UUID, int], datetime],
+) -> list[Said]:
+    log = scene.tournament.pk
     return [
-        [text for digest in each if (text := texts.get((scene.tournament.pk, digest)))]
-        for scene, each in zip(scenes, digests, strict=True)
+        Said(text, times[log, version])
+        for version, digest in found.items()
+        if (text := texts.get((log, digest))) and (log, version) in times
     ]
 
 
-def _announcements(scene: Scene) -> list[str]:
-    """Return the digests of the last announcements that stand, the newest first."""
+def _announcements(scene: Scene) -> dict[int, str]:
+    """Return the digests of the announcements that stand by their entries, the newest first."""
+    if scene.desk.closed:
+        return {}
     folded = desks.timeline(scene.tournament)
-    found = [
-        act.note
-        for version in folded.effective(scene.at)
-        if version not in scene.cut.hidden
-        and isinstance(act := folded.entries[version - 1].act, Announced)
-    ]
-    return found[: -ANNOUNCED - 1 : -1]
+    found: dict[int, str] = {}
+    for version in reversed(folded.effective(scene.at)):
+        act = folded.entries[version - 1].act
+        if found and (isinstance(act, RoundPublished | RoundClosed) or len(found) == ANNOUNCED):
+            break
+        if isinstance(act, Announced) and version not in scene.cut.hidden:
+            found[version] = act.note
+    return found
+
+
+def _times(wanted: Sequence[tuple[Scene, Sequence[int]]]) -> dict[tuple[UUID, int], datetime]:
+    """Return when entries were recorded, by log and version."""
+    logs = [scene.tournament.pk for scene, _ in wanted]
+    versions = {version for _, each in wanted for version in each}
+    rows = Event.objects.filter(log__in=logs, version__in=versions, ordinal=0)
+    found = rows.values_list("log", "version", "recorded_at")
+    return {(log, version): at for log, version, at in found if at}
 
 
 def _texts(wanted: Sequence[tuple[Scene, Sequence[str]]]) -> dict[tuple[UUID, str], str]:

@@ -97,13 +97,21 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
     if (same := following.unchanged(request, tag)) is not None:
         return same
     context |= console_context(scene, request.POST if refused else None)
-    context |= _guests(request, scene)
+    context |= _guests(request, scene) | _log(request, scene)
     context["refused"] = refused
     if refused:  # what was typed stays until it is sent again
         return render(request, "league/console.html", context, status=refused.status)
     context["tag"] = followed(scene, tag)
     pages = "league/console.html", "league/_console_live.html"
     return following.answer(request, *pages, tag, context)
+
+
+def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
+    """Return what was recorded, the newest of it or what was `?before=` an entry."""
+    before = number_in(request, "before")
+    newest = due.newest_told(scene, before)
+    older = newest - due.TOLD + 1 if newest > due.TOLD else 0
+    return {"log": list(due.told(scene, before)), "older": older, "is_older": newest < scene.at}
 
 
 def _back(code: str, anchor: str = "due") -> HttpResponse:
@@ -287,7 +295,6 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "obstacle": due.obstacle(scene),
         "overdue": due.overdue(scene),
         "floor": floor_told(scene.tournament),
-        "log": list(due.told(scene)),
         "act_id": uuid4(),
         "record": _record(scene),
         **_forms(scene, sent),

@@ -573,3 +573,19 @@ def test_a_console_is_followed_while_the_tournament_is_played() -> None:
     assert "data-live" not in refused
     console.post(type="tournament-closed", irregular="1")
     assert "data-live" not in console.page()
+
+
+def test_all_that_was_recorded_can_be_read() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 25)
+    console = Console(cup)
+    page = console.page()
+    assert '<span class="no num">7</span>' in page
+    assert '<span class="no num">6</span>' not in page
+    assert 'href="?before=7#log"' in page
+    page = console.page(f"{console.url}?before=7")
+    assert '<span class="no num">6</span>' in page
+    assert '<span class="no num">7</span>' not in page
+    assert "The tournament was opened." in page
+    assert ">Newest<" in page
+    assert ">Older<" not in page

@@ -81,6 +81,30 @@ def test_what_is_announced_stands_on_the_page_the_wall_and_the_log(
     assert "Announced: “Pizza at seven.”" in seen(client, cup, "console/")
 
 
+def test_what_is_announced_goes_with_its_round_and_the_tournament(
+    client: Client, cup: Tournament
+) -> None:
+    desks.act(cup, "announced", note="Round 1 at noon.")
+    desks.paired(cup)
+    assert "Round 1 at noon." in seen(Client(), cup, "")
+    desks.act(cup, "announced", note="Water is there.")
+    for tail in ("", "wall/"):
+        page = seen(Client(), cup, tail)
+        assert "Water is there." in page
+        assert "Round 1 at noon." not in page
+    said = seen(Client(), cup, "").partition("Water is there.")[2]
+    assert "<time" in said.partition("</p>")[0]
+    desks.play(cup)
+    closed = {"type": "tournament-closed", "act_id": str(uuid4()), "irregular": "1"}
+    assert client.post(f"{cup.get_absolute_url()}console/", closed).status_code == 302
+    assert "Water is there." not in seen(Client(), cup, "")
+    assert "Water is there." not in seen(Client(), cup, "wall/")
+    assert "Correct the result" not in seen(client, cup, "rounds/1/tables/1/")
+    page = seen(client, cup, "rounds/1/tables/1/correct/")
+    assert "once the close is undone" in page
+    assert "What it was" not in page
+
+
 def test_who_plays_reads_what_is_announced_beside_their_next_table() -> None:
     me = factories.actor()
     cup, other = desks.tournament(title="Loud cup"), desks.tournament(title="Quiet cup")
