@@ -43,7 +43,7 @@ from league.forms import TournamentEditForm, act_of, number
 from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
-from league.seen import Side
+from league.seen import RoundSeen
 from league.views_entries import krewe_in, krewes_to_enter
 from league.views_tables import may_compare, results_for, table_in
 from league.views_tournament import floor_told, followed, prizes_of, shown
@@ -54,7 +54,7 @@ from matches.models import Player
 from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 from rules.desk.acts import Ruled
-from rules.desk.state import entrants, open_round
+from rules.desk.state import BRACKETS, entrants, open_round
 from rules.ruleset import TakenBack
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
@@ -266,11 +266,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
             (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
             for seen in found.tables
         ]
-    movable: list[Side] = []
     unpublished = found if found is not None and not found.round.published else None
-    if unpublished is not None:
-        seated = [side for seen in unpublished.tables for side in seen.sides]
-        movable = sorted([*seated, *unpublished.byes], key=lambda side: side.number)
     people = [
         (number, _called(scene.entries[number]), person)
         for number, person in enumerate(scene.desk.people, 1)
@@ -284,7 +280,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "round": found,
         "tables": tables,
         "unpublished": unpublished,
-        "movable": movable,
+        "swap": _swap(scene, found) if found is not None else None,
         "gone": due.gone_from(found, scene) if found is not None else [],
         "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
@@ -301,6 +297,19 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "undo_to": _undo_to(scene),
         "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
         "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
+    }
+
+
+def _swap(scene: Scene, found: RoundSeen) -> dict[str, Any]:
+    """Return the open tables of a round, and who may sit there: nobody in a published bracket."""
+    bracket = scene.desk.stages[-1].setup.format in BRACKETS
+    if bracket and found.round.published:
+        return {"tables": [], "entrants": []}
+    tables = [seen for seen in found.tables if seen.table.status == "open"]
+    seated = [side for seen in tables for side in seen.sides]
+    return {
+        "tables": tables,
+        "entrants": sorted([*seated, *found.byes], key=lambda side: side.number),
     }
 
 

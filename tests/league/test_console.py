@@ -448,6 +448,22 @@ def test_a_swap_offers_the_seats_there_are() -> None:
     assert "That is not possible here: seat." in console.post(422, place="1-6", **form)
 
 
+def test_a_published_round_is_changed_at_tables_where_nothing_is_reported() -> None:
+    cup = swiss()
+    reported, still_open = desks.desk(cup).rounds[-1].tables[:2]
+    desks.act(cup, "result-reported", round=1, table=1, by=0, scores=[2, 0], drawn=0)
+    console = Console(cup)
+    page = console.page()
+    offered = page.partition('id="swap-place"')[2].partition("</select>")[0]
+    assert offered.count("<option") == 2
+    assert f'value="{still_open.number}-1"' in offered
+    who = page.partition('id="swap-who"')[2].partition("</select>")[0]
+    assert all(f'value="{player}"' not in who for player in reported.players)
+    form: Form = {"type": "pairing-changed", "irregular": "1", "note": "Seats turned."}
+    console.post(place=f"{still_open.number}-1", entrant=still_open.players[1], **form)
+    assert desks.desk(cup).rounds[0].tables[1].players == still_open.players[::-1]
+
+
 def test_a_german_refusal_names_no_field() -> None:
     cup = swiss()
     console = Console(cup)
