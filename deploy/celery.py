@@ -1,5 +1,6 @@
 """The Celery application: tasks of every floor, configured by Django's settings."""
 
+import logging
 import os
 import sys
 import warnings
@@ -7,7 +8,15 @@ from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import beat_embedded_init, task_postrun, worker_init, worker_ready
+from celery.signals import (
+    after_setup_logger,
+    after_setup_task_logger,
+    beat_embedded_init,
+    task_postrun,
+    worker_init,
+    worker_ready,
+)
+from django.conf import settings
 from django.db import close_old_connections
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -31,6 +40,17 @@ app.autodiscover_tasks()
 def end_with_worker(**kwargs: Any) -> None:
     """End the beat process with its worker, even one that was killed."""
     end_with_parent(parent=_worker)
+
+
+@after_setup_logger.connect
+@after_setup_task_logger.connect
+def log_as_the_site_does(logger: logging.Logger, **kwargs: Any) -> None:
+    """Write lines as objects where the site does; Celery's handlers have their own format."""
+    from deploy.clients import JsonLine
+
+    if settings.LOG_FORMAT == "json":
+        for handler in logger.handlers:
+            handler.setFormatter(JsonLine())
 
 
 @worker_init.connect

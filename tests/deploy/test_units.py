@@ -1,5 +1,6 @@
 """The files a server is set up by: units, the environment they read, and containers."""
 
+import logging
 import re
 import shlex
 import subprocess
@@ -8,7 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
+from celery.signals import after_setup_logger, after_setup_task_logger
 from django.conf import settings
+
+import deploy.celery  # noqa: F401
+from deploy.clients import JsonLine
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 UNITS = {"streams": "zgxl-streams", "worker": "zgxl-worker@", "beat": "zgxl-beat"}
@@ -58,6 +63,90 @@ def test_containers_run_what_the_units_run(service: str) -> None:
                 at = command.index(places)
                 del command[at : at + 2]
     assert sorted(of_unit) == sorted(of_container)
+
+
+def test_nothing_in_a_health_check_holds_a_blank() -> None:
+    """Podman parts an argument at its blanks when Docker's Compose asks it."""
+    checks = [
+        each["healthcheck"]["test"]
+        for each in compose()["services"].values()
+        if "healthcheck" in each
+    ]
+    assert checks
+    assert not [part for check in checks for part in check if re.search(r"\s", part)]
+    (script,) = [part for check in checks for part in check if part.endswith(".py")]
+    assert (DEPLOY.parent / script).is_file()
+
+
+def test_the_database_is_healthy_when_it_answers_where_the_site_asks() -> None:
+    """A new one answers at its socket before it takes connections, and begins anew in between."""
+    test = compose()["services"]["db"]["healthcheck"]["test"]
+    assert test[test.index("-h") + 1] == "127.0.0.1"
+
+
+def test_containers_come_back_with_the_host() -> None:
+    """Podman starts those that are to run always, and not those that run unless stopped."""
+    services = compose()["services"]
+    once = {name for name, each in services.items() if each["restart"] == "no"}
+    assert once == {"migrate", "backup"}
+    assert {each["restart"] for name, each in services.items() if name not in once} == {"always"}
+
+
+def test_one_service_builds_the_image_that_all_run() -> None:
+    services = compose()["services"]
+    assert [name for name, each in services.items() if "build" in each] == ["migrate"]
+    local = {each["image"] for each in services.values() if "." not in each["image"]}
+    assert local == {services["migrate"]["image"]} == {"localhost/zgxl"}
+
+
+def of_containers(tmp_path: Path) -> str:
+    """The nginx file as the container makes it of the server's."""
+    (_, _, script) = compose()["services"]["nginx"]["command"]
+    script = re.sub(r"\$\{(\w+):-(.*?)\}", r"\2", script).replace("$$", "$")
+    (tmp_path / "resolv.conf").write_text(
+        "search example\nnameserver 10.0.0.1\nnameserver 10.0.0.2\n"
+    )
+    places = {
+        "/etc/nginx/conf.d": tmp_path,
+        "/etc/resolv.conf": tmp_path / "resolv.conf",
+        " /zgxl.conf": f" {DEPLOY / 'nginx/zgxl.conf'}",
+    }
+    for there, here in places.items():
+        assert there in script
+        script = script.replace(there, str(here))
+    made = script.replace("exec nginx -g 'daemon off;'", "true")
+    subprocess.run(["sh", "-euc", made], check=True)
+    return (tmp_path / "zgxl.conf").read_text()
+
+
+def test_nginx_of_the_containers_asks_for_names_again(tmp_path: Path) -> None:
+    """A container that begins anew may have another address."""
+    conf = of_containers(tmp_path)
+    assert "/run/zgxl" not in conf
+    assert "location /static/" not in conf
+    assert "X-Forwarded-Proto http;" in conf
+    upstreams = dict(re.findall(r"^upstream (\w+) \{(.*?)^\}", conf, re.DOTALL | re.MULTILINE))
+    for name in ("web", "streams"):
+        body = upstreams[f"zgxl_{name}"]
+        assert f"server {name}:8000 resolve max_fails=0;" in body
+        assert "resolver 10.0.0.1 valid=2s;" in body
+    zones = re.findall(r"\bzone (\w+) |\bzone=(?=\w+:)(\w+)", conf)
+    assert len(zones) == len(set(zones)) == 5, "a zone has one use"
+    major, minor = compose()["services"]["nginx"]["image"].partition(":")[2].split(".")
+    assert (int(major), int(minor)) >= (1, 28), "`resolve` in the free nginx is of 1.27.3"
+
+
+@pytest.mark.parametrize(("form", "held"), [("json", JsonLine), ("line", logging.Formatter)])
+def test_what_celery_logs_is_written_as_what_the_site_logs(
+    form: str, held: type, settings: Any
+) -> None:
+    settings.LOG_FORMAT = form
+    logger = logging.Logger("celery.of-this-test")
+    logger.addHandler(handler := logging.StreamHandler())
+    handler.setFormatter(logging.Formatter())
+    for signal in (after_setup_logger, after_setup_task_logger):
+        signal.send(sender=None, logger=logger)
+    assert type(handler.formatter) is held
 
 
 def test_only_who_owns_the_tables_is_told_the_owners_password() -> None:
