@@ -26,6 +26,8 @@ TOOK = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 _ID = re.compile(r"[\w.-]{8,64}")
+NOWHERE = "(nowhere)"
+"""What no route matches counts as one."""
 _METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -54,8 +56,7 @@ def _id_of(request: HttpRequest) -> str:
 
 
 def _tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
-    match = request.resolver_match
-    route = match.route if match else ""  # what no route matches counts as one
+    route = _route_of(request)
     method = request.method if request.method in _METHODS else "other"
     TOOK.labels(route, method, answer.status_code).observe(seconds)
     logger.info(
@@ -71,6 +72,13 @@ def _tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
             "user": _user_of(request),
         },
     )
+
+
+def _route_of(request: HttpRequest) -> str:
+    """Return the route that answered; probes have none and go by their path."""
+    if match := request.resolver_match:
+        return str(match.route)
+    return str(getattr(request, "probe", NOWHERE))
 
 
 def _user_of(request: HttpRequest) -> int | None:

@@ -42,6 +42,7 @@ class Probes:
         probe = self.answers.get(request.path_info)
         if probe is None or request.method not in ("GET", "HEAD"):
             return self.get_response(request)
+        request.probe = request.path_info[1:]  # type: ignore[attr-defined]  # it has no route
         answer = probe(request)
         answer["Cache-Control"] = "no-store"
         return answer

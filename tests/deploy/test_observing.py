@@ -276,6 +276,19 @@ def line_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "route"), {"/": "/", "/healthz": "/healthz", "/no/such": "/(nowhere)"}.items()
+)
+def test_a_probe_and_what_is_nowhere_are_not_home(
+    path: str, route: str, client: Client, caplog: Any
+) -> None:
+    with caplog.at_level("INFO", logger="zgxl.requests"):
+        client.get(path)
+    (record,) = [each for each in caplog.records if each.name == "zgxl.requests"]
+    assert line_of(record)["route"] == route
+
+
+@pytest.mark.django_db
 def test_a_request_is_logged_in_one_line_without_a_name(client: Client, caplog: Any) -> None:
     user = factories.user("mallory")
     client.force_login(user)
