@@ -11,8 +11,16 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
-from django.db.models.expressions import RawSQL
+from django.db.models import (
+    BooleanField,
+    F,
+    Func,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
+from django.db.models.sql.compiler import SQLCompiler
 from django.utils.translation import gettext
 
 from characters.models import Character
@@ -513,9 +521,24 @@ def ruled_matches(actor: Actor) -> Q | None:
     """
     if actor.player is None or not isinstance(actor.user, User):
         return None
-    sql, params = _ruled_sql()
-    mark, me = adapted(_SOMEBODY), adapted(actor.player.pk)
-    return Q(pk__in=RawSQL(sql, [me if param == mark else param for param in params]))
+    return Q(_Ruled(F("pk"), me=actor.player.pk))
+
+
+class _Ruled(Func):
+    """Whether a match is among those that somebody rules.
+
+    PostgreSQL is given them as an array, which it makes once and apart: of a set to look into its
+    planner thinks that it is made anew for every match, and reads all of them to sort them.
+    """
+
+    output_field = BooleanField()
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any, *_: Any, **__: Any) -> tuple[str, Any]:
+        match, own = compiler.compile(self.source_expressions[0])
+        found, params = _ruled_sql()
+        mark, me = adapted(_SOMEBODY), adapted(self.extra["me"])
+        among = f"= ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"IN ({found})"
+        return f"{match} {among}", [*own, *(me if each == mark else each for each in params)]
 
 
 _SOMEBODY = UUID(int=1)
@@ -524,22 +547,20 @@ _SOMEBODY = UUID(int=1)
 @cache
 def _ruled_sql() -> tuple[str, tuple[Any, ...]]:
     """Return the SQL for `_SOMEBODY`, compiled once: every list asks it (ADR 0055)."""
+    seated = Seat.objects.filter(player=_SOMEBODY).values("match")
+    opened = TableMatch.objects.order_by().filter(tournament__opener=_SOMEBODY)
+    judged = [tables.exclude(match__in=seated) for tables in _tables_of(Role.JUDGE)]
+    found = [each.values("match") for each in (opened, *_tables_of(Role.ORGANISER), *judged)]
+    return found[0].union(*found[1:], all=True).query.sql_with_params()
+
+
+def _tables_of(role: Role) -> list[QuerySet[TableMatch]]:
+    """Return the matches where `_SOMEBODY` has a role at the tournament, and in its league."""
     tables = TableMatch.objects.order_by()
-    opened = Tournament.objects.order_by().filter(opener=_SOMEBODY).values("pk")
-    organised = tables.filter(tournament__in=opened.union(*_held(Role.ORGANISER), all=True))
-    there, in_league = _held(Role.JUDGE)
-    judged = tables.filter(tournament__in=there.union(in_league, all=True)).exclude(
-        match__in=Seat.objects.filter(player=_SOMEBODY).values("match")
-    )
-    found = organised.values("match").union(judged.values("match"), all=True)
-    return found.query.sql_with_params()
-
-
-def _held(role: Role) -> tuple[QuerySet[Any, Any], QuerySet[Any, Any]]:
-    """Return the tournaments at which `_SOMEBODY` has a role by name, and by their league."""
-    roles = Membership.objects.order_by().filter(player=_SOMEBODY, role=role)
-    there = roles.filter(tournament__isnull=False).values("tournament")
-    return there, roles.filter(league__tournaments__isnull=False).values("league__tournaments")
+    return [
+        tables.filter(**{f"tournament__{at}__player": _SOMEBODY, f"tournament__{at}__role": role})
+        for at in ("staff", "league__members")
+    ]
 
 
 def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:
