@@ -186,9 +186,10 @@ NAMES = ("name", "names", "player", "players", "namen", "spieler", "spielerin", 
 
 
 def _are_names(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
-    """Tell whether a table is one column of names without a head."""
+    """Tell whether a table is one column of names without a head: no file of another kind."""
     alone = len(heads) == 1 and all(len(row) < 2 for row in rows)
-    return alone and heads[0].strip().lower() not in (*NAMES, *ENTRIES)
+    first = heads[0].strip().lower() if alone else ""
+    return first[:1].isalnum() and first not in (*NAMES, *ENTRIES)
 
 
 def _rows(
