@@ -9,6 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from league.models import RoundDate
+from matches import canonical
 
 
 class Moment(forms.DateTimeInput):
@@ -21,18 +22,26 @@ class Moment(forms.DateTimeInput):
 
 
 class MomentField(forms.DateTimeField):
-    """A moment by the clock that is on, which skips an hour a year and has one twice."""
+    """A moment by the clock that is on, which skips an hour a year and has one twice.
+
+    Its year is one that the API takes: what lies beyond no database reads back in every zone.
+    """
 
     widget = Moment
 
     def to_python(self, value: Any) -> datetime | None:
         try:
-            return super().to_python(value)
+            found: datetime | None = super().to_python(value)
         except ValidationError as error:
             if error.code != "ambiguous_timezone":
                 raise
             text = gettext("The clocks change in that hour: choose a time before or after it.")
             raise ValidationError(text, error.code) from None
+        except OverflowError:
+            raise ValidationError(self.error_messages["invalid"], "invalid") from None
+        if found is not None and found.year not in canonical.YEARS:
+            raise ValidationError(self.error_messages["invalid"], "invalid")
+        return found
 
 
 class Day(forms.DateInput):

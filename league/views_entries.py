@@ -184,7 +184,7 @@ def _register(scene: Scene, entry: Entry, text: str) -> None:
     ruleset = rules.get(scene.tournament.ruleset)
     if not text.strip():
         services.register_deck(by=scene.actor, entry=entry)
-    elif decks.is_list(ruleset, text):
+    elif decks.is_list(ruleset, text) or not decks.takes_cards(ruleset):
         services.register_deck(by=scene.actor, entry=entry, text=text)
     else:
         services.register_deck(by=scene.actor, entry=entry, deck=decks.read(ruleset, text))
