@@ -140,6 +140,8 @@ class Endpoint(APIView):
             if name in known:
                 if name in numbers and not re.fullmatch(r"-?[0-9]*", values[0]):
                     raise BadInput("wrong-type", "Expected a whole number.", f"$.{name}")
+                if "\0" in values[0]:  # PostgreSQL takes none, not even to look for one
+                    raise BadInput("nul", "A text may not hold NUL.", f"$.{name}")
                 own[name] = values[0]
             elif name not in ("cursor", "format"):
                 raise BadInput("unknown-field", _parameters_there_are(known), f"$.{name[:40]}")

@@ -163,3 +163,10 @@ def test_a_version_that_is_not_here_is_refused_with_a_reason() -> None:
     api = Api(**{"If-Match": '"another"'})
     for path in ("games/", f"matches/{factories.match().code}/state/"):
         problem(api.get(path), 412, "precondition-failed")
+
+
+@pytest.mark.parametrize(
+    "path", ["ratings/?game=%00", "ratings/revisions/?game=%00", "appearances/?match=%00"]
+)
+def test_a_parameter_with_nul_is_refused(path: str) -> None:
+    problem(Api(factories.user()).get(path), 400, "nul")
