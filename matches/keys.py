@@ -29,8 +29,8 @@ SIGNED_IN_FOR = timedelta(days=30)
 
 
 def keys_of(user: User) -> QuerySet[Key]:
-    """Return the keys a user made, newest first."""
-    return Key.objects.filter(user=user, by_password=False)
+    """Return the keys of a user, newest first: those they made, and those for a password."""
+    return Key.objects.filter(user=user)
 
 
 def make(
@@ -46,7 +46,7 @@ def make(
             ),
         )
     with transaction.atomic():
-        if keys_of(user).count() >= MOST:
+        if keys_of(user).filter(by_password=False).count() >= MOST:
             raise Conflict(
                 "too-many-keys",
                 gettext("You have {MOST} keys; end one of them first.").format(MOST=MOST),
@@ -57,12 +57,18 @@ def make(
 def make_by_password(user: User) -> str:
     """Make a key for one who gave their password; the oldest such one makes place for it."""
     with transaction.atomic():
-        mine = Key.objects.filter(user=user, by_password=True)
+        mine = keys_of(user).filter(by_password=True)
         kept = mine.values_list("pk", flat=True)[: MOST - 1]
         mine.exclude(pk__in=list(kept)).delete()
         end = timezone.now() + SIGNED_IN_FOR
         scopes = [*SCOPES]
         return issue(user, name="Password", scopes=scopes, expires_at=end, by_password=True)
+
+
+def end_with_password(instance: User, **kwargs: object) -> None:
+    """End the keys given for a password once another one is saved, whoever set it."""
+    if instance._password is not None:  # type: ignore[attr-defined]  # set, and no better hash of it
+        keys_of(instance).filter(by_password=True).delete()
 
 
 def issue(user: User, **said: object) -> str:

@@ -150,7 +150,7 @@ def merge(*, match: Match, by: Actor, act_id: UUID, version: int) -> Proposal:
     """
     with transaction.atomic():
         kept = _undone(match, by, act_id)
-        if version not in _same(match, log.load(match.log), kept):
+        if version not in _same(by, match, log.load(match.log), kept):
             raise BadInput(
                 "not-the-same",
                 gettext("Entry {version} does not say the same.").format(version=version),
@@ -220,7 +220,7 @@ def shown(by: Actor, match: Match, state: str = Proposal.State.OPEN) -> list[Tol
         rows = list(_open(match))
     else:
         rows = list(_rows(match).filter(state=state))
-    same = _merges(match, log.load(match.log), rows) if state == Proposal.State.OPEN else {}
+    same = _merges(by, match, log.load(match.log), rows) if state == Proposal.State.OPEN else {}
     seen = (_told(by, match, row, same.get(row.act_id)) for row in rows)
     return [each for each in seen if each is not None]
 
@@ -278,23 +278,26 @@ def _text(match: Match, folded: Timeline, act: Act) -> str:
     return folded.ruleset.tell(act, state, names_of(match))
 
 
-def _merges(match: Match, folded: Timeline, rows: Iterable[Proposal]) -> dict[UUID, int]:
+def _merges(by: Actor, match: Match, folded: Timeline, rows: Iterable[Proposal]) -> dict[UUID, int]:
     """Return for each proposal the entry that says the same, each entry for one only."""
     found: dict[UUID, int] = {}
     for row in rows:
         taken = set(found.values())
-        free = [version for version in _same(match, folded, row) if version not in taken]
+        free = [version for version in _same(by, match, folded, row) if version not in taken]
         if free:
             found[row.act_id] = free[0]
     return found
 
 
-def _same(match: Match, folded: Timeline, row: Proposal) -> list[int]:
+def _same(by: Actor, match: Match, folded: Timeline, row: Proposal) -> list[int]:
     """Return the entries that say the same as a proposal, notes aside.
 
-    They count, and were recorded since what it was said on top of.
+    They count, and were recorded since what it was said on top of. What is hidden from who asks
+    is none of them: else whoever guessed a card would be told that the guess was right.
     """
     wanted = _bare(act_of(match, row))
+    if not selectors.sees(by, match, wanted):
+        return []
     return [
         version
         for version in folded.effective(match.log.head_version)

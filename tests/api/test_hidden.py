@@ -235,3 +235,16 @@ def test_the_link_of_a_seat_shows_nobody_else_the_hand_of_its_account(
         player=Player.objects.create(name="Guest")
     )
     assert Api().get(path, by_link).json()["state"]["seats"][0]["hand"] == HAND
+
+
+def test_a_proposal_tells_nobody_that_a_guess_is_right(table: tuple[Match, Actor, Actor]) -> None:
+    match, one, two = table
+    guess = {"type": "hand-taken", "seat": 1, "cards": HAND}
+    path = f"matches/{match.code}/proposals/"
+    for who, right in ((one, True), (two, False)):
+        asked, act_id = Api(who), str(uuid4())
+        assert asked.post(path, {"id": act_id, "after": 1, "act": guess}).status_code == 201
+        told = {each["id"]: each for each in asked.get(path).json()["results"]}
+        assert told[act_id].get("same_as") == (2 if right else None)
+        merged = asked.post(f"{path}{act_id}/", {"decision": "merge", "version": 2})
+        assert merged.status_code == (200 if right else 400)

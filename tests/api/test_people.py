@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from matches import keys
 from matches.errors import BadInput, Conflict
@@ -35,6 +36,28 @@ def test_of_many_sign_ins_the_oldest_ends() -> None:
     user = factories.user("ada")
     issued = [keys.make_by_password(user) for _ in range(keys.MOST + 1)]
     assert [keys.find(key) is not None for key in issued] == [False] + [True] * keys.MOST
+
+
+def test_a_new_password_ends_the_sign_ins_by_the_old_one_and_no_other_key() -> None:
+    user = factories.user("ada")
+    made, given = keys.make(user, name="A board", scopes=[]), keys.make_by_password(user)
+    user.first_name = "Ada"
+    user.save()
+    assert user.check_password("wrong") is False
+    assert keys.find(given) is not None
+    user.set_password("another long one")
+    user.save()
+    assert (keys.find(given), keys.find(made) is not None) == (None, True)
+
+
+def test_a_sign_in_by_password_is_listed_and_ended_by_its_owner() -> None:
+    user = factories.user("ada")
+    given = keys.make_by_password(user)
+    client = Client()
+    client.force_login(user)
+    assert "<strong>Password</strong>" in client.get("/me/keys/").content.decode()
+    client.post(f"/me/keys/{Key.objects.get().pk}/end/")
+    assert keys.find(given) is None
 
 
 def test_a_key_writes_where_it_may_and_reads_everywhere() -> None:
