@@ -89,15 +89,17 @@ def is_player(actor: Actor, character: Character) -> bool:
 def _part_in(actor: Actor) -> Mapping[UUID, bool]:
     """Return the campaigns an actor is an official of or plays in, and which of the two it is."""
     me = actor.player
-    if me is None:
-        return {}
+    return {} if me is None else once(actor, "campaigns", lambda: _campaigns_of(me))
+
+
+def _campaigns_of(me: Player) -> dict[UUID, bool]:
     played = Character.objects.filter(owner=me, campaign__isnull=False)
     helped = Campaign.officials.through.objects.filter(player=me)
     found = Campaign.objects.filter(
         Q(pk__in=helped.values("campaign")) | Q(pk__in=played.values("campaign"))
     ).order_by()
     official = Exists(helped.filter(campaign=OuterRef("pk")))
-    return once(actor, "campaigns", lambda: dict(found.values_list("pk", official)))
+    return dict(found.values_list("pk", official))
 
 
 def eyes_of(actor: Actor, character: Character) -> Eyes:

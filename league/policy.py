@@ -87,11 +87,13 @@ def is_superuser(actor: Actor) -> bool:
 
 def _memberships(actor: Actor) -> list[tuple[str, UUID | None, UUID | None]]:
     """Return all that an actor's player is: the role, and the league or the tournament of it."""
-    if actor.player is None:
-        return []
-    mine = Membership.objects.filter(player=actor.player).order_by()
-    rows = mine.values_list("role", "league", "tournament")
-    return once(actor, MINE, lambda: list(rows))
+    player = actor.player
+    return [] if player is None else once(actor, MINE, lambda: _memberships_of(player))
+
+
+def _memberships_of(player: Player) -> list[tuple[str, UUID | None, UUID | None]]:
+    mine = Membership.objects.filter(player=player).order_by()
+    return list(mine.values_list("role", "league", "tournament"))
 
 
 # -- leagues ------------------------------------------------------------------------------
@@ -294,10 +296,14 @@ def is_official(actor: Actor, tournament: Tournament) -> bool:
 
 def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
     """Return the entry by which an actor takes part: their own, or that of their krewe."""
-    if actor.player is None:
+    player = actor.player
+    if player is None:
         return None
-    mine = tournament.entries.filter(takes_part(actor.player)).order_by("number")
-    return once(actor, ("entry", tournament.pk), mine.first)
+    return once(actor, ("entry", tournament.pk), lambda: _entry_of(player, tournament))
+
+
+def _entry_of(player: Player, tournament: Tournament) -> Entry | None:
+    return tournament.entries.filter(takes_part(player)).order_by("number").first()
 
 
 def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:

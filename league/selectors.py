@@ -45,14 +45,17 @@ MOST_OPEN = 60  # tournaments looked through for what is on and what is next
 
 def tournament_for(actor: Actor, code: str) -> Tournament:
     """Return a tournament one may see, with what its pages show. Raises: NotFound."""
-    known = Tournament.objects.select_related("log", "league", "season", "venue", "opener")
-    wanted = known.filter(code=code.upper().replace("\0", "?"))
-    found = once(actor, ("tournament", code), wanted.first)
+    found = once(actor, ("tournament", code), lambda: _coded(code))
     if found is None or not policy.may_see(actor, found):
         raise NotFound(
             gettext("There is no tournament {code}.").format(code=code[:20]), "no-such-tournament"
         )
     return found
+
+
+def _coded(code: str) -> Tournament | None:
+    known = Tournament.objects.select_related("log", "league", "season", "venue", "opener")
+    return known.filter(code=code.upper().replace("\0", "?")).first()
 
 
 def tournaments_for(actor: Actor) -> QuerySet[Tournament]:
