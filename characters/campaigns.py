@@ -1,6 +1,7 @@
 """Campaigns: characters that share a world, run by their owner and the officials they name."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -8,7 +9,7 @@ from django.utils.translation import gettext
 from characters import policy
 from characters.cards import game_of
 from characters.models import Campaign
-from matches import canonical
+from matches import canonical, once
 from matches.errors import BadInput, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
@@ -17,10 +18,14 @@ MOST_PRICE = 9999
 MOST_OFFICIALS = 50
 
 
-def create(*, by: Actor, name: str, game: str = "zg") -> Campaign:
-    """Make a campaign of one's own, where what is slagged is whole again for the next match."""
+def create(*, by: Actor, name: str, game: str = "zg", act_id: UUID | None = None) -> Campaign:
+    """Make a campaign of one's own, where what is slagged is whole again for the next match.
+
+    The same `act_id` makes it once.
+    """
     owner = policy.require_make(by)
-    return Campaign.objects.create(name=_name(name), game=game_of(game).key, owner=owner)
+    key = game_of(game).key
+    return once.make(Campaign, owner.pk, act_id, name=_name(name), game=key, owner=owner)
 
 
 def change(

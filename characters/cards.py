@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -18,7 +19,7 @@ from django.utils.translation import gettext
 import rules
 from characters import policy
 from characters.models import Card, CardSet
-from matches import canonical, decks
+from matches import canonical, decks, once
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
@@ -104,15 +105,26 @@ def _require_playable(ruleset: Ruleset, data: Any) -> None:
         raise BadInput(flaw.code, flaw.detail, flaw.where.replace("$", "$.card", 1))
 
 
-def add(*, by: Actor, game: str, data: Any, card_set: str = "", shared: bool = False) -> Card:
-    """Add a card of one's own. Raises: NotAllowed, BadInput, Conflict for one already there."""
+def add(
+    *,
+    by: Actor,
+    game: str,
+    data: Any,
+    card_set: str = "",
+    shared: bool = False,
+    act_id: UUID | None = None,
+) -> Card:
+    """Add a card of one's own. The same `act_id` adds it once.
+
+    Raises: NotAllowed, BadInput, Conflict for one already there.
+    """
     owner = policy.require_make(by)
     ruleset = game_of(game)
     _require_playable(ruleset, data)
     try:
         with transaction.atomic():
-            card = _card(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
-            card.save()
+            columns = _said(ruleset, data, owner, _own_set(ruleset, owner, card_set), shared)
+            card = once.make(Card, owner.pk, act_id, **columns)
     except IntegrityError:
         said = gettext("There is a {name} in this set already.").format(name=data["name"])
         raise Conflict("card-exists", said) from None
@@ -247,25 +259,30 @@ def _own_set(ruleset: Ruleset, owner: Player, name: str) -> CardSet:
     return found
 
 
-def _card(
+def _card(*of: Any) -> Card:
+    return Card(**_said(*of))
+
+
+def _said(
     ruleset: Ruleset, data: Any, owner: Player | None, card_set: CardSet, shared: bool
-) -> Card:
+) -> dict[str, Any]:
+    """Return the columns of a card."""
     deck = canonical.convert({"cards": [data]}, ruleset.deck_type, "$")
     face = msgspec.to_builtins(deck.cards[0])
     ends = [str(face[end]) for end in ("a", "b") if face.get(end)]
     dots = [dot for end in ends for dot in end.split() if dot != "?"]
-    return Card(
-        card_set=card_set,
-        game=ruleset.key,
-        owner=owner,
-        shared=shared,
-        name=face["name"],
-        ends=" | ".join(ends),
-        dots=len(dots),
-        blazes=sum(len(dot) - 1 for dot in dots),
-        face=msgspec.json.encode(face).decode(),
+    return {
+        "card_set": card_set,
+        "game": ruleset.key,
+        "owner": owner,
+        "shared": shared,
+        "name": face["name"],
+        "ends": " | ".join(ends),
+        "dots": len(dots),
+        "blazes": sum(len(dot) - 1 for dot in dots),
+        "face": msgspec.json.encode(face).decode(),
         **{name: value for name in COLUMNS if (value := face.get(name)) is not None},
-    )
+    }
 
 
 # -- out again --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from characters import policy
 from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
-from matches import canonical
+from matches import canonical, once
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Player
 from matches.policy import Actor
@@ -26,15 +26,23 @@ TYPED = {
 """Sections whose text is typed; the others are made of rows."""
 
 
-def create(*, by: Actor, name: str, tagline: str = "") -> Character:
-    """Make a character with an empty sheet."""
+def create(*, by: Actor, name: str, tagline: str = "", act_id: UUID | None = None) -> Character:
+    """Make a character with an empty sheet. The same `act_id` makes it once."""
     owner = policy.require_make(by)
-    with transaction.atomic():
-        character = Character.objects.create(
-            owner=owner, name=_line(name, "name", 1), tagline=_line(tagline, "tagline")
-        )
+
+    def keep(character: Character) -> None:
+        character.save(force_insert=True)
         make_sections(character, {})
-    return character
+
+    return once.make(
+        Character,
+        owner.pk,
+        act_id,
+        keep=keep,
+        owner=owner,
+        name=_line(name, "name", 1),
+        tagline=_line(tagline, "tagline"),
+    )
 
 
 def rename(*, by: Actor, character: Character, name: str, tagline: str) -> None:
@@ -107,21 +115,23 @@ def edit_section(
 # -- goals --------------------------------------------------------------------------------------
 
 
-def add_goal(*, by: Actor, character: Character, text: str) -> Goal:
+def add_goal(*, by: Actor, character: Character, text: str, act_id: UUID | None = None) -> Goal:
+    """Add a goal to a sheet, below the others. The same `act_id` adds it once."""
     policy.require_edit(by, character)
-    goals = character.goals
-    if goals.count() >= MOST_GOALS:
-        raise BadInput(
-            "too-many",
-            gettext("At most {MOST_GOALS} goals.").format(MOST_GOALS=MOST_GOALS),
-            "$.text",
-        )
     line = _line(text, "text", 1)
-    with transaction.atomic():
-        last = goals.aggregate(last=Max("ordinal"))["last"] or 0
-        goal = goals.create(text=line, ordinal=last + 1, kind=goal_kind(line))
+
+    def keep(goal: Goal) -> None:
+        goals = character.goals
+        if goals.count() >= MOST_GOALS:
+            said = gettext("At most {MOST_GOALS} goals.").format(MOST_GOALS=MOST_GOALS)
+            raise BadInput("too-many", said, "$.text")
+        goal.ordinal = (goals.aggregate(last=Max("ordinal"))["last"] or 0) + 1
+        goal.kind = goal_kind(line)
+        goal.save(force_insert=True)
         note(by, character, "goals", "", line, _audience(character, "goals"))
-    return goal
+
+    maker = policy.require_make(by)
+    return once.make(Goal, maker.pk, act_id, keep=keep, character=character, text=line)
 
 
 def edit_goal(
@@ -210,10 +220,12 @@ def add_favour(
     told: bool = False,
     match: str = "",
     audience: str = Audience.NAMED,
+    act_id: UUID | None = None,
 ) -> Favour:
     """Enter a favour owed or a grudge borne in a character's diary.
 
-    `told`: whoever it is about finds it in theirs. `audience` narrows the diary's own.
+    `told`: whoever it is about finds it in theirs. `audience` narrows the diary's own. The same
+    `act_id` enters it once.
     """
     policy.require_edit(by, character)
     if kind not in Favour.Kind:
@@ -224,19 +236,25 @@ def add_favour(
     code = canonical.text_from(match, "$.match", 8).upper()
     if code and not (code.isascii() and code.isalnum()):
         raise BadInput("bad-code", gettext("A match is named by its code."), "$.match")
-    with transaction.atomic():
-        favour = Favour.objects.create(
-            kind=kind,
-            holder=character,
-            about=about,
-            who=_line(who, "who"),
-            text=canonical.text_from(text, "$.text", 500, least=1, lines=True),
-            told=told,
-            match=code,
-            audience=audience,
-        )
+
+    def keep(favour: Favour) -> None:
+        favour.save(force_insert=True)
         note(by, character, "diary", "", _favour_line(favour), Audience.OWNER)
-    return favour
+
+    return once.make(
+        Favour,
+        policy.require_make(by).pk,
+        act_id,
+        keep=keep,
+        kind=kind,
+        holder=character,
+        about=about,
+        who=_line(who, "who"),
+        text=canonical.text_from(text, "$.text", 500, least=1, lines=True),
+        told=told,
+        match=code,
+        audience=audience,
+    )
 
 
 def edit_favour(

@@ -12,12 +12,13 @@ from characters.models import Audience, Campaign, Character, Favour, GearItem, L
 from characters.pasting import MOST_TEXT
 from characters.sheet import Sheet
 from characters.trades import Offer
+from matches.forms import OnceForm
 from matches.models import Player
 
 GROUPS = [choice for choice in Audience.choices if choice[0] != Audience.NAMED]
 
 
-class PasteForm(forms.Form):
+class PasteForm(OnceForm):
     """A sheet as text."""
 
     text = forms.CharField(
@@ -82,6 +83,10 @@ class CharacterForm(forms.Form):
     )
 
 
+class NewCharacterForm(OnceForm, CharacterForm):
+    """The same, of a character to be made."""
+
+
 class SectionForm(forms.Form):
     """A section's text, and who may know it."""
 
@@ -123,7 +128,7 @@ class SectionForm(forms.Form):
         return ", ".join(name.strip() for name in self.cleaned_data["named"].split(","))
 
 
-class GoalForm(forms.Form):
+class GoalForm(OnceForm):
     text = forms.CharField(label=gettext_lazy("New goal"), max_length=200)
 
 
@@ -160,7 +165,7 @@ WAYS = [
 ]
 
 
-class RecordForm(forms.Form):
+class RecordForm(OnceForm):
     """One act of the books: pieces by the grammar of a sheet, something held, or money."""
 
     way = forms.ChoiceField(label=gettext_lazy("What happened"), choices=WAYS)
@@ -205,7 +210,7 @@ class RecordForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("way", "kind", "line", "item", "amount", "party")]
+        return [self[name] for name in ("act_id", "way", "kind", "line", "item", "amount", "party")]
 
     @property
     def more(self) -> list[forms.BoundField]:
@@ -249,7 +254,7 @@ class RecordForm(forms.Form):
         )
 
 
-class OfferForm(forms.Form):
+class OfferForm(OnceForm):
     """An offer to another character."""
 
     to = forms.ModelChoiceField(Character.objects.none(), label=gettext_lazy("To whom"))
@@ -316,7 +321,7 @@ class PortraitForm(forms.Form):
     remove = forms.BooleanField(label=gettext_lazy("Take it away"), required=False)
 
 
-class CoverForm(forms.Form):
+class CoverForm(OnceForm):
     """Another story of how something came, and who is told it."""
 
     method = forms.ChoiceField(label=gettext_lazy("How it came, they are told"), choices=WAYS_IN)
@@ -331,7 +336,7 @@ class CoverForm(forms.Form):
         return Told(party=said["party"], context=said["context"], audience=said["audience"])
 
 
-class FavourForm(forms.Form):
+class FavourForm(OnceForm):
     """A favour owed or a grudge borne."""
 
     kind = forms.ChoiceField(label=gettext_lazy("It is a"), choices=Favour.Kind.choices)
@@ -411,6 +416,10 @@ class CampaignForm(forms.Form):
 
     def clean_officials(self) -> list[Player]:
         return players_by(self.cleaned_data["officials"])
+
+
+class NewCampaignForm(OnceForm, CampaignForm):
+    """The same, of a campaign to be made."""
 
 
 def players_by(names: str) -> list[Player]:

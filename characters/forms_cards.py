@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from characters.cards import MOST_TEXT
 from matches import decks
 from matches.errors import BadInput
+from matches.forms import OnceForm
 from rules.ruleset import Ruleset
 
 MOST_BYTES = 1_500_000  # of a file of cards
@@ -54,7 +55,7 @@ HELP = {
 }
 
 
-class CardForm(forms.Form):
+class CardForm(OnceForm):
     """A card of a game, field by field."""
 
     def __init__(self, ruleset: Ruleset, *args: Any, **kwargs: Any) -> None:

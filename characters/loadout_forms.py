@@ -14,6 +14,7 @@ from characters import ledger, loadouts
 from characters.games import fielding_of
 from characters.models import Card, Character, GearItem, Loadout
 from characters.services import Place
+from matches.forms import OnceForm
 from matches.models import Player
 from matches.open_forms import OpenForm, SeatForm
 from matches.policy import Actor
@@ -22,7 +23,7 @@ from rules.ruleset import Ruleset
 LOADOUT = "loadout:"
 
 
-class LoadoutForm(forms.Form):
+class LoadoutForm(OnceForm):
     """Gear picked by ticking it. Pieces that are no longer held stay, to be unticked."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
@@ -48,6 +49,8 @@ class LoadoutForm(forms.Form):
     ) -> None:
         picked = list(loadout.items.select_related("card")) if loadout else []
         super().__init__(data, initial=_said_of(loadout, picked) if loadout else None)
+        if loadout is not None:
+            del self.fields["act_id"]
         held = [item for item in ledger.items_of(character) if item.kind == GearItem.Kind.PIECE]
         self.gear = {item.serial: item for item in (*held, *picked)}
         self._here = {item.serial for item in held}

@@ -28,7 +28,7 @@ from characters.models import (
     Loadout,
     Section,
 )
-from matches import canonical
+from matches import canonical, once
 from matches.errors import BadInput, Impossible, NotAllowed, NotFound
 from matches.policy import Actor
 from rules import texts
@@ -251,16 +251,19 @@ def make(
     game_class: str = "standard",
     with_modes: bool = True,
     shared: bool = False,
+    act_id: UUID | None = None,
 ) -> Loadout:
     """Make a loadout of gear a character holds, named by serial.
 
-    One with problems is kept as it is. Raises: NotFound, NotAllowed, BadInput, Impossible.
+    One with problems is kept as it is. The same `act_id` makes it once.
+    Raises: NotFound, NotAllowed, BadInput, Impossible, IdReused.
     """
     policy.require_edit(by, character)
     loadout = Loadout(character=character, game=game, with_modes=with_modes, shared=shared)
     _name(loadout, name)
     _class(loadout, game_class)
-    with transaction.atomic():
+
+    def keep(made: Loadout) -> None:
         Character.objects.select_for_update().get(pk=character.pk)
         if character.loadouts.count() >= MOST_LOADOUTS:
             raise Impossible(
@@ -269,10 +272,16 @@ def make(
                     MOST_LOADOUTS=MOST_LOADOUTS
                 ),
             )
-        picked = _pieces(character, items)
-        loadout.save(force_insert=True)
-        loadout.items.set(picked)
-    return loadout
+        made.save(force_insert=True)
+        made.items.set(_pieces(character, items))
+
+    def same(made: Loadout) -> bool:
+        return {item.serial for item in made.items.all()} == set(items)
+
+    names = ("character", "game", "with_modes", "shared", "name", "game_class")
+    said = {name: getattr(loadout, name) for name in names}
+    maker = policy.require_make(by)
+    return once.make(Loadout, maker.pk, act_id, keep=keep, same=same, **said)
 
 
 def change(

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
-from django.db import transaction
 from django.utils.translation import gettext
 
 from characters import ledger, policy
@@ -14,7 +13,7 @@ from characters.models import Audience, Character, GearItem, Goal, Section
 from characters.sheet import Sheet, read
 from characters.sheet.goals import pieces_wanted
 from characters.sheet.shapes import Gear, Lode
-from matches import canonical
+from matches import canonical, once
 from matches.errors import BadInput, Impossible, TooLarge
 from matches.policy import Actor
 
@@ -60,11 +59,14 @@ def preview(text: str) -> Sheet:
     return read(text)
 
 
-def paste(*, by: Actor, text: str, answers: Answers | None = None) -> Character:
+def paste(
+    *, by: Actor, text: str, answers: Answers | None = None, act_id: UUID | None = None
+) -> Character:
     """Make a character of a pasted sheet, with its gear and its books; whole or not at all.
 
-    An opening that nothing explains is entered as claimed. Raises: NotAllowed, BadInput,
-    TooLarge; Impossible for an opening that does not cover what was spent.
+    An opening that nothing explains is entered as claimed. The same `act_id` makes it once.
+    Raises: NotAllowed, BadInput, TooLarge, IdReused for another sheet; Impossible for an opening
+    that does not cover what was spent.
     """
     owner = policy.require_make(by)
     sheet, said = preview(text), answers or Answers()
@@ -73,12 +75,28 @@ def paste(*, by: Actor, text: str, answers: Answers | None = None) -> Character:
         raise BadInput(
             "no-name", gettext("No line names the character: say the name."), "$.answers.name"
         )
-    with transaction.atomic():
-        character = Character.objects.create(owner=owner, name=name, tagline=sheet.tagline)
-        make_sections(character, _texts(sheet))
+    texts = _texts(sheet)
+
+    def keep(character: Character) -> None:
+        character.save(force_insert=True)
+        make_sections(character, texts)
         _make_goals(character, sheet, said.current_goal)
         _open_books(character, sheet, said.opening, owner.pk)
-    return character
+
+    def same(character: Character) -> bool:
+        kept = character.sections.values_list("kind", "text")
+        return all(text == texts.get(kind, "") for kind, text in kept)
+
+    return once.make(
+        Character,
+        owner.pk,
+        act_id,
+        keep=keep,
+        same=same,
+        owner=owner,
+        name=name,
+        tagline=sheet.tagline,
+    )
 
 
 def make_sections(character: Character, texts: dict[str, str]) -> None:

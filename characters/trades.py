@@ -5,6 +5,7 @@ Each call says who asks (`by`), asks the policy and writes through `ledger.post`
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
@@ -15,6 +16,7 @@ from characters import ledger, policy, shown
 from characters.books import HANDED, WIDER, items_by
 from characters.ledger import Act, Line, Method
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
+from matches import once
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.policy import Actor
 
@@ -33,8 +35,13 @@ class Offer:
     audience: str = Audience.PUBLIC
 
 
-def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Trade:
-    """Offer a trade, a gift or a loan to another character; nothing moves until it is taken."""
+def offer(
+    *, by: Actor, character: Character, to: Character, what: Offer, act_id: UUID | None = None
+) -> Trade:
+    """Offer a trade, a gift or a loan to another character; nothing moves until it is taken.
+
+    The same `act_id` offers it once.
+    """
     policy.require_edit(by, character)
     policy.require_see(by, to)
     if to == character:
@@ -48,27 +55,33 @@ def offer(*, by: Actor, character: Character, to: Character, what: Offer) -> Tra
     gives, wants = items_by(what.gives), items_by(what.wants)
     if not (gives or wants or what.pays or what.asks):
         raise BadInput("nothing", gettext("Say what changes hands."), "$")
-    _require_holds(character, gives, ledger.items_of(character))
-    _require_holds(to, wants, _items_shown(to, by))
-    if what.pays > ledger.balance(character):
-        raise Impossible(
-            "overspent",
-            gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
-        )
-    with transaction.atomic():
+
+    def keep(trade: Trade) -> None:
+        _require_holds(character, gives, ledger.items_of(character))
+        _require_holds(to, wants, _items_shown(to, by))
+        if what.pays > ledger.balance(character):
+            raise Impossible(
+                "overspent",
+                gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
+            )
         policy.require_edit(by, Character.objects.select_for_update().get(pk=character.pk))
         _require_few(character, to)
-        trade = Trade.objects.create(
-            by=character,
-            to=to,
-            pays=what.pays,
-            asks=what.asks,
-            method=what.method,
-            audience=what.audience,
-        )
-        trade.gives.set(gives)
-        trade.wants.set(wants)
-    return trade
+        trade.save(force_insert=True)
+
+    return once.make(
+        Trade,
+        policy.require_make(by).pk,
+        act_id,
+        keep=keep,
+        by=character,
+        to=to,
+        gives=gives,
+        wants=wants,
+        pays=what.pays,
+        asks=what.asks,
+        method=what.method,
+        audience=what.audience,
+    )
 
 
 def _require_few(character: Character, to: Character) -> None:

@@ -1,6 +1,6 @@
 """Pages of characters: finding them, their sheet, and pasting one."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -67,6 +67,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "parts": [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)],
         "blank": [] if own else [part.title for part in blank],
         "own": own,
+        "act_id": uuid4(),
         "looks": looks_of(policy.eyes_of(actor, character)),
         "as": request.GET.get("as", ""),
         "portrait": portraits.portrait_for(character, eyes),
@@ -112,7 +113,9 @@ def character_paste(request: HttpRequest) -> HttpResponse:
             answers = AnswersForm(sheet, request.POST if keeps else None)
             if keeps and answers.is_valid():
                 said = services.Answers(**answers.said())  # type: ignore[arg-type]
-                character = services.paste(by=actor_of(request), text=text, answers=said)
+                act_id = form.cleaned_data["act_id"]
+                by = actor_of(request)
+                character = services.paste(by=by, text=text, answers=said, act_id=act_id)
                 messages.success(request, gettext("{name} is kept.").format(name=character.name))
                 return redirect(character)
         except Refused as refused:

@@ -58,7 +58,7 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = RecordForm(held, posted(request), initial={"kind": request.GET.get("new", "")})
     if form.is_valid():
         try:
-            act_id = _act_id(request)
+            act_id = form.cleaned_data["act_id"] or uuid4()
             services.record(by=actor, character=character, act_id=act_id, what=form.recording())
         except Refused as refused:
             refuse(form, refused)
@@ -67,16 +67,6 @@ def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
             return redirect("characters:ledger-list", character.pk)
     context = {"balance": shown.balance_of(character, parts), "form": form if keeps else None}
     return _ledger(request, character, eyes, parts, context)
-
-
-def _act_id(request: HttpRequest) -> UUID:
-    """Return the id the form carries, so that sending it twice enters it once."""
-    try:
-        return UUID(request.POST.get("id", ""))
-    except ValueError:
-        raise BadInput(
-            "no-id", gettext("The form has lost its id; load the page again."), "id"
-        ) from None
 
 
 def _ledger(
@@ -95,7 +85,6 @@ def _ledger(
         "methods": LedgerEntry.Method.values,
         "method": method,
         "q": word,
-        "act_id": uuid4(),
         "keeps": context["form"] is not None,
         "flaws": audit.flaws_of(character) if eyes.own else None,
     }
@@ -126,7 +115,7 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
             services.cover(
                 by=actor,
                 entry=found,
-                act_id=_act_id(request),
+                act_id=form.cleaned_data["act_id"] or uuid4(),
                 method=form.cleaned_data["method"],
                 told=form.told(),
             )
@@ -138,7 +127,6 @@ def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
     context = {
         "character": character,
         "form": form,
-        "act_id": uuid4(),
         "entry": found,
         "sentence": telling.sentence(found, character),
     }
@@ -155,7 +143,8 @@ def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         to = form.cleaned_data["to"]
         try:
-            services.offer(by=actor, character=character, to=to, what=form.offer())
+            said = {"what": form.offer(), "act_id": form.cleaned_data["act_id"]}
+            services.offer(by=actor, character=character, to=to, **said)
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -113,6 +113,7 @@ def card_create(request: HttpRequest) -> HttpResponse:
                 data=form.data_of_card(),
                 card_set=said["set"],
                 shared=said["shared"],
+                act_id=said["act_id"],
             )
         except BadInput as wrong:
             form.refuse(wrong)
@@ -148,7 +149,7 @@ def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _edit_form(card: Card, sent: QueryDict | None) -> CardForm:
     initial = {**face_of(msgspec.json.decode(card.face)), "shared": card.shared}
     form = CardForm(cards.game_of(card.game), sent, initial=initial)
-    del form.fields["set"]
+    del form.fields["set"], form.fields["act_id"]
     return form
 
 

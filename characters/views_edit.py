@@ -1,7 +1,7 @@
 """Pages where an owner changes a character: each part in place, or on a page of its own."""
 
 from datetime import date
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,10 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import editing, policy, selectors, services, shown
-from characters.forms import CharacterForm, GoalForm, SectionForm
+from characters.forms import CharacterForm, GoalForm, NewCharacterForm, SectionForm
 from characters.models import Character, Section
 from matches.errors import BadInput, NotFound, Refused
 from matches.forms import form_status, posted, refuse
+from matches.pages import act_id_in
 from matches.policy import actor_of
 
 
@@ -32,12 +33,13 @@ def owned(request: HttpRequest, pk: UUID) -> Character:
 @require_http_methods(["GET", "HEAD", "POST"])
 def character_create(request: HttpRequest) -> HttpResponse:
     """Make a character with an empty sheet."""
-    form = CharacterForm(posted(request))
+    form = NewCharacterForm(posted(request))
     if form.is_valid():
         said, by = form.cleaned_data, actor_of(request)
         try:
-            character = services.create(by=by, name=said["name"], tagline=said["tagline"])
-            services.show_to(by=actor_of(request), character=character, audience=said["audience"])
+            made = {name: said[name] for name in ("name", "tagline", "act_id")}
+            character = services.create(by=by, **made)
+            services.show_to(by=by, character=character, audience=said["audience"])
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -113,6 +115,7 @@ def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse
         return redirect(f"{character.get_absolute_url()}#{kind}")
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
     context = {"character": character, "sheet": sheet, "part": sheet.parts[kind], "own": True}
+    context["act_id"] = uuid4()
     return render(request, f"characters/_part_{PARTS.get(kind, kind)}.html", context)
 
 
@@ -122,8 +125,9 @@ def goal_add(request: HttpRequest, pk: UUID) -> HttpResponse:
     character = owned(request, pk)
     form = GoalForm(request.POST)
     if not form.is_valid():
+        act_id_in(request)
         raise BadInput("no-goal", gettext("Say the goal, in at most 200 characters."), "text")
-    services.add_goal(by=actor_of(request), character=character, text=form.cleaned_data["text"])
+    services.add_goal(by=actor_of(request), character=character, **form.cleaned_data)
     return _kept(request, character, Section.Kind.GOALS)
 
 

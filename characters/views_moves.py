@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from characters import campaigns, moving, policy, selectors
-from characters.forms import CampaignForm, JoinCampaignForm, MoveForm
+from characters.forms import CampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
 from characters.models import Campaign, Move
 from characters.views_edit import owned
 from matches.errors import BadInput, NotAllowed, Refused
@@ -143,13 +143,14 @@ def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_create(request: HttpRequest) -> HttpResponse:
     """Make a campaign of one's own."""
-    form = CampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
+    form = NewCampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
     if form.is_valid():
+        said, by = dict(form.cleaned_data), actor_of(request)
         try:
-            by = actor_of(request)
             with transaction.atomic():
-                campaign = campaigns.create(by=by, name=form.cleaned_data["name"])
-                campaigns.change(by=by, campaign=campaign, **form.cleaned_data)
+                act_id = said.pop("act_id")
+                campaign = campaigns.create(by=by, name=said["name"], act_id=act_id)
+                campaigns.change(by=by, campaign=campaign, **said)
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -59,7 +59,7 @@ VENUES = {
         "Whoever breaks one plays elsewhere, for good.",
     ),
 }
-TEXTS = {
+TEXTS: dict[str, tuple[dict[str, Any], ...]] = {
     "dark-side-station": (
         {
             "title": "Who lights the hall",

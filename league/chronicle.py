@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from league import lore, policy, selectors
 from league.models import League, PlaceText, PlaceTextVersion, Venue, told_day
 from league.texts import text
+from matches import once
 from matches import selectors as logged
 from matches.errors import BadInput, Conflict, NotFound
 from matches.policy import Actor
@@ -111,14 +112,22 @@ def _moment(at: datetime) -> str:
 # -- writing ------------------------------------------------------------------------------
 
 
-def write_text(*, by: Actor, place: str, league: League | None, **said: Any) -> PlaceText:
-    """Add a text about a place in the name of a league, or of the site. Raises: NotAllowed."""
+def write_text(
+    *, by: Actor, place: str, league: League | None, act_id: UUID | None = None, **said: Any
+) -> PlaceText:
+    """Add a text about a place in the name of a league, or of the site.
+
+    The same `act_id` adds it once. Raises: NotAllowed, BadInput, IdReused.
+    """
     policy.require_run(by, league)
-    made = PlaceText(place=lore.place_for(place).slug, league=league, **_checked(said))
-    with transaction.atomic():
+    maker, slug = policy.require_make(by), lore.place_for(place).slug
+
+    def keep(made: PlaceText) -> None:
         made.save(force_insert=True)
         _note(by, made)
-    return made
+
+    told = {"place": slug, "league": league, **_checked(said)}
+    return once.make(PlaceText, maker.pk, act_id, keep=keep, **told)
 
 
 def edit_text(*, by: Actor, of: PlaceText, version: int, **changes: Any) -> PlaceText:

@@ -14,7 +14,7 @@ import rules
 from league import entering, policy, recording
 from league.models import League, Penalty, Sanction, Tournament
 from league.texts import text
-from matches import canonical
+from matches import canonical, once
 from matches import log as logs
 from matches.errors import BadInput
 from matches.held import Held
@@ -154,8 +154,12 @@ def sanction(
     kind: str = Sanction.Kind.BAN,
     ends_on: date | None = None,
     reason: str,
+    act_id: UUID | None = None,
 ) -> Sanction:
-    """Ban a player from a league's tournaments from today, or exile them. Raises: NotAllowed."""
+    """Ban a player from a league's tournaments from today, or exile them.
+
+    The same `act_id` does it once. Raises: NotAllowed, BadInput, IdReused.
+    """
     policy.require_run(by, league)
     if kind not in Sanction.Kind.values:
         raise BadInput("unknown-value", gettext("A player is banned or exiled."), "$.kind")
@@ -164,15 +168,23 @@ def sanction(
     today = timezone.localdate()
     if ends_on is not None and ends_on < today:
         raise BadInput("bad-date", gettext("A ban ends today or later."), "$.ends_on")
-    return Sanction.objects.create(
+    return once.make(
+        Sanction,
+        policy.require_make(by).pk,
+        act_id,
+        keep=lambda made: _begins(made, today, by),
+        key="act_id",
         league=league,
         player=player,
         kind=kind,
-        starts_on=today,
         ends_on=ends_on,
         reason=text(reason, "reason", 2000, 1),
-        given_by=by.player,
     )
+
+
+def _begins(sanction: Sanction, day: date, by: Actor) -> None:
+    sanction.starts_on, sanction.given_by = day, by.player
+    sanction.save(force_insert=True)
 
 
 def lift(*, by: Actor, sanction: Sanction) -> None:

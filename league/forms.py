@@ -18,7 +18,7 @@ from league.happenings import EVENTS
 from league.models import League, PlaceText, Role, Tournament, Venue
 from league.prizes import MOST_PLACE
 from matches.errors import BadInput
-from matches.forms import OfficialForm, games
+from matches.forms import OfficialForm, OnceForm, games
 from matches.policy import Actor
 from rules.desk import limits
 from rules.desk.acts import ACTS
@@ -99,7 +99,7 @@ def number(text: str, name: str) -> int:
     return int(text)
 
 
-class TournamentForm(StagesForm):
+class TournamentForm(OnceForm, StagesForm):
     """A tournament, and its stages."""
 
     title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
@@ -272,8 +272,8 @@ class TournamentEditForm(forms.ModelForm):
         }
 
 
-class PrizeForm(forms.Form):
-    """A prize to be promised. `known`: how many the list had that was looked at."""
+class PrizeForm(OnceForm):
+    """A prize to be promised."""
 
     place = forms.IntegerField(
         label=gettext_lazy("Place"),
@@ -300,25 +300,12 @@ class PrizeForm(forms.Form):
             "Anything else is told here and handed over by you."
         ),
     )
-    known = forms.IntegerField(required=False, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, known: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.now = known
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what is no prize, and what was sent before the list had grown."""
-        said: dict[str, Any] = super().clean() or {}
-        known = said.get("known")
-        if known is not None and known != self.now:
-            text = gettext("A prize was promised meanwhile. Look at the list before you go on.")
-            raise forms.ValidationError(text, "moved-on")
-        return said
 
     def said(self) -> dict[str, Any]:
         """Return the prize as it is promised."""
         said = self.cleaned_data
-        return {"place": said["place"], "amount": said["amount"] or 0, "line": said["line"]}
+        known = {name: said[name] for name in ("place", "line", "act_id")}
+        return known | {"amount": said["amount"] or 0}
 
 
 def started(settings: dict[str, Any]) -> dict[str, Any]:
@@ -328,7 +315,7 @@ def started(settings: dict[str, Any]) -> dict[str, Any]:
     return {"type": "stage-started", "seed": secrets.randbelow(2**31), **said}
 
 
-class LeagueForm(forms.Form):
+class LeagueForm(OnceForm):
     """A league to be founded."""
 
     name = forms.CharField(label=gettext_lazy("What it is called"), max_length=80)
@@ -365,7 +352,11 @@ class WebhookForm(forms.Form):
     )
 
 
-class PlaceTextForm(forms.Form):
+class NewWebhookForm(OnceForm, WebhookForm):
+    """The same, to be told from now on."""
+
+
+class PlaceTextForm(OnceForm):
     """A text about a place: a new one `by` somebody, or a change `of` one at its version."""
 
     league = forms.ModelChoiceField(
@@ -405,7 +396,8 @@ class PlaceTextForm(forms.Form):
             kwargs["initial"] = {name: getattr(of, name) for name in names}
         super().__init__(*args, **kwargs)
         self.of = of
-        del self.fields["league" if of else "version"]
+        for name in ("league", "act_id") if of else ("version",):
+            del self.fields[name]
         if by is not None:
             self._offer(by)
 

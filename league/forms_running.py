@@ -20,6 +20,7 @@ from league.models import (
     Tournament,
     Venue,
 )
+from matches.forms import OnceForm
 from matches.models import Log, Player
 
 LONG = forms.Textarea(attrs={"rows": 4})
@@ -71,7 +72,7 @@ class SeasonForm(forms.ModelForm):
         return said
 
 
-class NewSeasonForm(SeasonForm):
+class NewSeasonForm(OnceForm, SeasonForm):
     """A season of a league, on its own or after one that no other follows yet."""
 
     previous = forms.ModelChoiceField(
@@ -97,7 +98,8 @@ class NewSeasonForm(SeasonForm):
         super().__init__(*args, **kwargs)
         field = self.fields["previous"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = league.seasons.filter(following=None)
+        begun = Q(following__name=self.data.get("name", "").strip())  # sent again
+        field.queryset = league.seasons.filter(Q(following=None) | begun)
 
     def clean_divisions(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["divisions"].splitlines()]
@@ -159,6 +161,10 @@ class CircuitForm(forms.ModelForm):
             "about": ABOUT,
         }
         help_texts = {"best": gettext_lazy("Of each player. 0: all.")}
+
+
+class NewCircuitForm(OnceForm, CircuitForm):
+    """The same, of a circuit to be made."""
 
 
 class CircuitEditForm(CircuitForm):
@@ -225,6 +231,10 @@ class VenueForm(forms.ModelForm):
         help_texts = {"lore": gettext_lazy("In the game's own time.")}
 
 
+class NewVenueForm(OnceForm, VenueForm):
+    """The same, of a venue to be opened."""
+
+
 class PlayerField(forms.ModelChoiceField):
     """A choice of players, each told with where they played last."""
 
@@ -232,7 +242,7 @@ class PlayerField(forms.ModelChoiceField):
         return known.told(obj)
 
 
-class SanctionForm(forms.ModelForm):
+class SanctionForm(OnceForm, forms.ModelForm):
     """Who is kept out of a league's tournaments, why, and how long."""
 
     player = PlayerField(Player.objects.none(), label=gettext_lazy("Player"))

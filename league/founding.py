@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
@@ -9,6 +10,7 @@ from django.utils.text import slugify
 from league import policy, roles, texts
 from league.models import League, Role, Venue
 from league.texts import text
+from matches import once
 from matches.opening import game_named
 from matches.policy import Actor
 
@@ -19,13 +21,16 @@ MOST_TRIES = 9
 def _insert_named(row: Venue | League) -> None:
     """Write down a new row under a short name for its address that nobody has yet.
 
-    Of rows of one name that come at once each tries again, under the next.
+    Of rows of one name that come at once each tries again, under the next. Raises:
+    IntegrityError where the row itself is there.
     """
     for _ in range(MOST_TRIES):
         row.slug = _slug(type(row), row.name)
         with suppress(IntegrityError), transaction.atomic():
             row.save(force_insert=True)
             return
+        if type(row).objects.filter(pk=row.pk).exists():
+            break
     row.slug = f"{row.slug[:50]}-{row.pk.hex[-8:]}"
     row.save(force_insert=True)
 
@@ -51,11 +56,24 @@ def found_league(
     house_rules: str = "",
     venue: Venue | None = None,
     is_open: bool = True,
+    act_id: UUID | None = None,
 ) -> League:
-    """Found a league; who does is its organiser. Raises: NotAllowed, BadInput."""
+    """Found a league; who does is its organiser. The same `act_id` founds it once.
+
+    Raises: NotAllowed, BadInput, IdReused.
+    """
     founder = policy.require_make(by)
     game_named(game)
-    league = League(
+
+    def keep(league: League) -> None:
+        _insert_named(league)
+        roles.given(by, league=league, player=founder, role=Role.ORGANISER)
+
+    return once.make(
+        League,
+        founder.pk,
+        act_id,
+        keep=keep,
         name=texts.name(name),
         game=game,
         about=text(about, "about"),
@@ -63,10 +81,6 @@ def found_league(
         venue=venue,
         is_open=is_open,
     )
-    with transaction.atomic():
-        _insert_named(league)
-        roles.given(by, league=league, player=founder, role=Role.ORGANISER)
-    return league
 
 
 def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
@@ -79,18 +93,31 @@ def edit_league(*, by: Actor, league: League, **changes: Any) -> None:
     league.save(update_fields=list(changes))
 
 
-def open_venue(*, by: Actor, name: str, region: str = "", about: str = "", lore: str = "") -> Venue:
-    """Open a venue; who does keeps it. Raises: NotAllowed, BadInput."""
+def open_venue(
+    *,
+    by: Actor,
+    name: str,
+    region: str = "",
+    about: str = "",
+    lore: str = "",
+    act_id: UUID | None = None,
+) -> Venue:
+    """Open a venue; who does keeps it. The same `act_id` opens it once.
+
+    Raises: NotAllowed, BadInput, IdReused.
+    """
     keeper = policy.require_make(by)
-    venue = Venue(
+    return once.make(
+        Venue,
+        keeper.pk,
+        act_id,
+        keep=_insert_named,
         name=texts.name(name),
         region=text(region, "region", 80),
         about=text(about, "about"),
         lore=text(lore, "lore"),
         keeper=keeper,
     )
-    _insert_named(venue)
-    return venue
 
 
 def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext
 
 from league import policy, texts
 from league.models import Entry, Krewe, League
+from matches import once
 from matches.errors import BadInput, Conflict
 from matches.models import Player
 from matches.policy import Actor
@@ -20,10 +22,12 @@ def make_krewe(
     name: str,
     players: Sequence[Player] = (),
     captain: Player | None = None,
+    act_id: UUID | None = None,
 ) -> Krewe:
     """Make a krewe of a league; who does is its captain, and all of them play in the league.
 
-    An organiser may name another captain. Raises: NotAllowed, BadInput, Conflict.
+    An organiser may name another captain. The same `act_id` makes it once.
+    Raises: NotAllowed, BadInput, Conflict.
     """
     maker = policy.require_play(by, league)
     others = list(players)
@@ -33,10 +37,17 @@ def make_krewe(
     name = texts.name(name)
     for player in others:
         _require_plays(player, league)
+    captain = captain or maker
     with texts.only_one("name-taken", f"a krewe {name}"):
-        krewe = Krewe.objects.create(league=league, name=name, captain=captain or maker)
-        krewe.players.set({krewe.captain, *others})
-    return krewe
+        return once.make(
+            Krewe,
+            maker.pk,
+            act_id,
+            league=league,
+            name=name,
+            captain=captain,
+            players={captain, *others},
+        )
 
 
 def edit_krewe(*, by: Actor, krewe: Krewe, **changes: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -18,7 +18,7 @@ from league import entering, policy, tables, texts
 from league.models import MOST_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.texts import text
-from matches import canonical
+from matches import canonical, once
 from matches import log as logs
 from matches.errors import BadInput, Conflict, IdReused
 from matches.log import Request
@@ -134,7 +134,7 @@ def draft_tournament(
     plans = plans_of(stages, floor)
     if details.get("round_minutes") is None:
         details["round_minutes"] = floor.minutes if floor else 0
-    pk = uuid5(opener.pk, f"tournament {act_id}") if act_id else uuid7()
+    pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = DeskOpened(
         ruleset=DESK,

@@ -19,6 +19,7 @@ from characters.ledger import MOST_MONEY
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
 from league.texts import text
+from matches import once
 from matches.errors import BadInput, Conflict, NotFound
 from matches.policy import Actor
 from rules.desk.standings import final_places
@@ -231,11 +232,17 @@ def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) ->
 
 
 def promise_prize(
-    *, by: Actor, tournament: Tournament, place: int, amount: int = 0, line: str = ""
+    *,
+    by: Actor,
+    tournament: Tournament,
+    place: int,
+    amount: int = 0,
+    line: str = "",
+    act_id: UUID | None = None,
 ) -> Prize:
     """Promise a place a prize: money, a piece of gear as one line, or both.
 
-    Raises: NotAllowed, BadInput.
+    The same `act_id` promises it once. Raises: NotAllowed, BadInput, IdReused.
     """
     policy.require_organise(by, tournament)
     line = text(line, "line", 200)
@@ -249,7 +256,16 @@ def promise_prize(
     if not 0 <= amount <= MOST_MONEY:
         said = gettext("A prize of money is from 0 to {most}.").format(most=MOST_MONEY)
         raise BadInput("bad-amount", said, "$.amount")
-    return Prize.objects.create(tournament=tournament, place=place, amount=amount, line=line)
+    return once.make(
+        Prize,
+        policy.require_make(by).pk,
+        act_id,
+        key="act_id",
+        tournament=tournament,
+        place=place,
+        amount=amount,
+        line=line,
+    )
 
 
 def unpromise_prize(*, by: Actor, tournament: Tournament, prize: int) -> None:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from league import policy, texts
 from league.models import Circuit, Division, League, Qualifier, Season, Tournament
+from matches import once
 from matches.errors import BadInput, Conflict
 from matches.policy import Actor
 
@@ -30,10 +32,11 @@ def open_season(
     about: str = "",
     previous: Season | None = None,
     divisions: Sequence[str] = (),
+    act_id: UUID | None = None,
 ) -> Season:
     """Begin a season of a league; `divisions` by name, the highest first.
 
-    Raises: NotAllowed, BadInput, Conflict.
+    The same `act_id` begins it once. Raises: NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, league)
     _require_dates(starts_on, ends_on)
@@ -42,8 +45,20 @@ def open_season(
     if twice := next((each for each in titles if titles.count(each) > 1), None):
         said = gettext("Two divisions are called {name}.").format(name=twice)
         raise BadInput("name-taken", said, "$.divisions")
+
+    def keep(season: Season) -> None:
+        season.save(force_insert=True)
+        Division.objects.bulk_create(
+            Division(season=season, level=level, name=title)
+            for level, title in enumerate(titles, 1)
+        )
+
     with texts.only_one("name-taken", f"a season {name}"):
-        season = Season.objects.create(
+        return once.make(
+            Season,
+            policy.require_make(by).pk,
+            act_id,
+            keep=keep,
             league=league,
             name=name,
             starts_on=starts_on,
@@ -51,11 +66,6 @@ def open_season(
             about=texts.text(about, "about"),
             previous=previous,
         )
-        Division.objects.bulk_create(
-            Division(season=season, level=level, name=title)
-            for level, title in enumerate(titles, 1)
-        )
-    return season
 
 
 def edit_season(*, by: Actor, season: Season, **changes: Any) -> None:
@@ -136,19 +146,21 @@ def open_circuit(
     by_ranking: int = 0,
     pass_down: str = Circuit.PassDown.TOURNAMENT,
     about: str = "",
+    act_id: UUID | None = None,
 ) -> Circuit:
     """Make a circuit of a season. `points` are for the first, second … place.
 
-    Raises: NotAllowed, BadInput, Conflict.
+    The same `act_id` makes it once. Raises: NotAllowed, BadInput, Conflict.
     """
     policy.require_run(by, season.league)
     counts = {"best": best, "direct": direct, "by_ranking": by_ranking}
     circuit = Circuit(season=season, pass_down=pass_down, points=points)
     _set(circuit, {"name": name, "about": about, **counts})
     _require_rules(circuit)
+    names = ("season", "name", "points", "pass_down", "about", *counts)
+    said = {name: getattr(circuit, name) for name in names}
     with texts.only_one("name-taken", f"a circuit {circuit.name}"):
-        circuit.save(force_insert=True)
-    return circuit
+        return once.make(Circuit, policy.require_make(by).pk, act_id, **said)
 
 
 def edit_circuit(*, by: Actor, circuit: Circuit, **changes: Any) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -29,7 +29,7 @@ from matches import selectors as logged
 from matches.errors import BadInput, Conflict, Refused
 from matches.forms import form_status, posted, refuse
 from matches.models import Log, Player
-from matches.pages import number_in, of_results, uuid_in
+from matches.pages import act_id_in, number_in, of_results, uuid_in
 from matches.policy import Actor, actor_of
 from matches.views_matches import listed
 
@@ -107,6 +107,7 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
         "krewes": league.krewes.select_related("captain"),
         "refused": refused,
         "krewe_name": request.POST.get("name", ""),
+        "act_id": request.POST.get("act_id") or uuid4(),
     }
     status = refused.status if refused else 200
     return render(request, "league/league_detail.html", context, status=status)
@@ -141,7 +142,8 @@ def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
     league = selectors.league_for(slug)
     name = request.POST.get("name", "").strip()
     try:
-        krewe = services.make_krewe(by=actor_of(request), league=league, name=name)
+        act_id = act_id_in(request)
+        krewe = services.make_krewe(by=actor_of(request), league=league, name=name, act_id=act_id)
     except (BadInput, Conflict) as refused:
         return _league(request, slug, refused)
     messages.success(

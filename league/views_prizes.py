@@ -28,8 +28,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and "do" in request.POST:
         _do(request, scene)
         return redirect("league:prize-list", code)
-    promised = _promised(scene)
-    form = PrizeForm(posted(request), known=len(promised))
+    form = PrizeForm(posted(request))
     if form.is_valid():
         try:
             services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.said())
@@ -41,7 +40,7 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
             return redirect("league:prize-list", code)
     context |= {
         "form": form,
-        "promised": promised,
+        "promised": _promised(scene),
         "won": prizes_of(scene),
         "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
     }

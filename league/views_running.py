@@ -19,10 +19,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league import circuits, discipline, policy, removing, seasons, selectors, services
 from league.forms_running import (
     CircuitEditForm,
-    CircuitForm,
     DivisionForm,
     LeagueEditForm,
+    NewCircuitForm,
     NewSeasonForm,
+    NewVenueForm,
     QualifierForm,
     SanctionForm,
     SeasonForm,
@@ -141,7 +142,7 @@ def _begin(
     if previous is None:
         services.open_season(by=by, league=league, divisions=divisions, **said)
         return
-    about = said.pop("about")
+    about, _ = said.pop("about"), said.pop("act_id")  # one season goes on from another once
     season = services.roll_over(by=by, season=previous, **said)
     services.edit_season(by=by, season=season, about=about)
 
@@ -204,7 +205,7 @@ def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Make a circuit of a season."""
     season, actor = _season(pk), actor_of(request)
     policy.require_run(actor, season.league)
-    form = CircuitForm(posted(request))
+    form = NewCircuitForm(posted(request))
     if taken(form, services.open_circuit, by=actor, season=season):
         made = season.circuits.get(name=form.cleaned_data["name"].strip())
         return _saved(request, _at("circuit", made))
@@ -254,7 +255,7 @@ def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **said: Any) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue_create(request: HttpRequest) -> HttpResponse:
     """Open a venue, and keep it."""
-    form = VenueForm(posted(request))
+    form = NewVenueForm(posted(request))
     if taken(form, services.open_venue, by=actor_of(request)):
         return _saved(request, "league:venue-list")
     return _form(request, form, gettext("Add a venue"))

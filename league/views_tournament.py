@@ -58,6 +58,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
         try:
             tournament = services.open_tournament(
                 by=actor,
+                act_id=said["act_id"],
                 title=said["title"],
                 ruleset=said["game"],
                 league=said["league"],

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league import delivering, selectors, webhooks
-from league.forms import WebhookForm
+from league.forms import NewWebhookForm, WebhookForm
 from league.happenings import EVENTS
 from league.models import Delivery, Webhook
 from matches.errors import BadInput, Refused
@@ -28,7 +28,7 @@ def webhook_list(request: HttpRequest, slug: str) -> HttpResponse:
     """List the webhooks of a league; name one and show its secret, this once."""
     actor, league = actor_of(request), selectors.league_for(slug)
     hooks = webhooks.webhooks_of(actor, league)
-    form = WebhookForm(posted(request))
+    form = NewWebhookForm(posted(request))
     if form.is_valid():
         try:
             made, secret = webhooks.register(by=actor, league=league, **form.cleaned_data)

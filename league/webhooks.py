@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from league import delivering, outgoing, policy
 from league.happenings import EVENTS, wake
 from league.models import Delivery, League, Role, Webhook
-from matches import sealed
+from matches import once, sealed
 from matches.errors import BadInput, Conflict, NotFound
 from matches.policy import Actor
 
@@ -22,23 +22,33 @@ MOST = 5  # in a league
 OVERLAP = timedelta(days=1)  # how long the secret before the new one signs too
 
 
-def register(*, by: Actor, league: League, url: str, events: Sequence[str]) -> tuple[Webhook, str]:
+def register(
+    *, by: Actor, league: League, url: str, events: Sequence[str], act_id: UUID | None = None
+) -> tuple[Webhook, str]:
     """Have an address told what happens in a league; return it with its secret, told this once.
 
+    The same `act_id` does it once, and is told the same secret.
     Raises: NotAllowed, BadInput, Conflict for too many.
     """
     policy.require_run(by, league)
-    address, kinds, secret = outgoing.require_address(url), _kinds(events), _new_secret()
-    with transaction.atomic():
-        League.objects.select_for_update().get(pk=league.pk)
-        if league.webhooks.count() >= MOST:
-            raise Conflict(
-                "too-many-webhooks",
-                gettext("A league has {MOST} webhooks; end one first.").format(MOST=MOST),
-            )
-        kept = sealed.seal(secret, delivering.PURPOSE)
-        made = Webhook.objects.create(league=league, url=address, events=kinds, secret=kept)
-    return made, secret
+    address, kinds = outgoing.require_address(url), _kinds(events)
+    maker = policy.require_make(by)
+    made = once.make(
+        Webhook, maker.pk, act_id, keep=_keep, league=league, url=address, events=kinds
+    )
+    return made, sealed.unseal(made.secret, delivering.PURPOSE)
+
+
+def _keep(webhook: Webhook) -> None:
+    """Write down a new webhook, with a secret. Raises: Conflict for too many."""
+    league = League.objects.select_for_update().get(pk=webhook.league_id)
+    if league.webhooks.count() >= MOST:
+        raise Conflict(
+            "too-many-webhooks",
+            gettext("A league has {MOST} webhooks; end one first.").format(MOST=MOST),
+        )
+    webhook.secret = sealed.seal(_new_secret(), delivering.PURPOSE)
+    webhook.save(force_insert=True)
 
 
 def change(

@@ -133,7 +133,8 @@ class IdReused(Conflict):
 
     def __init__(self, act_id: object) -> None:
         super().__init__(
-            "id-reused", gettext("The id {act_id} already names another act.").format(act_id=act_id)
+            "id-reused",
+            gettext("The id {act_id} already names something else.").format(act_id=act_id),
         )
 
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.conf import settings
@@ -49,6 +50,22 @@ def refuse(form: forms.BaseForm, refused: Refused) -> None:
     for error in refused.errors or [{"where": "", "detail": refused.detail}]:
         name = str(error["where"]).rpartition(".")[2]
         form.add_error(name if name in form.fields else None, str(error["detail"]))
+
+
+class IdField(forms.UUIDField):
+    """A hidden id that a form carries, and keeps when it is shown again."""
+
+    widget = forms.HiddenInput
+    default_error_messages = {"invalid": gettext_lazy("This form's id is no id; load it anew.")}
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return data or initial
+
+
+class OnceForm(forms.Form):
+    """A form that makes something: sent twice it makes it once, by the id it carries."""
+
+    act_id = IdField(initial=uuid4, required=False)
 
 
 class LookForm(forms.Form):
@@ -208,7 +225,7 @@ class NameForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name at the table"), max_length=80)
 
 
-class KeyForm(forms.Form):
+class KeyForm(OnceForm):
     """A key for a program: what it is for, what it may write, and until when."""
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
@@ -231,7 +248,8 @@ class KeyForm(forms.Form):
         said = self.cleaned_data
         days = said["days"]
         end = timezone.now() + timedelta(days=days) if days else None
-        return {"name": said["name"], "scopes": said["scopes"], "expires_at": end}
+        known = {name: said[name] for name in ("name", "scopes", "act_id")}
+        return known | {"expires_at": end}
 
 
 class EraseForm(forms.Form):

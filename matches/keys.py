@@ -14,8 +14,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from matches import canonical
-from matches.errors import BadInput, Conflict, NotFound
+from matches import canonical, once
+from matches.errors import BadInput, Conflict, IdReused, NotFound
 from matches.models import Key
 from matches.prepared import Prepared
 
@@ -34,9 +34,17 @@ def keys_of(user: User) -> QuerySet[Key]:
 
 
 def make(
-    user: User, *, name: str, scopes: Sequence[str], expires_at: datetime | None = None
+    user: User,
+    *,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    act_id: UUID | None = None,
 ) -> str:
-    """Make a key and return it, this once. Raises: BadInput, Conflict."""
+    """Make a key and return it, this once. Raises: BadInput, Conflict.
+
+    The same `act_id` makes one: it is another each time it is told, until it is used.
+    """
     name = canonical.text_from(name, "$.name", 60, least=1)
     if unknown := sorted(set(scopes) - SCOPES.keys()):
         raise BadInput(
@@ -45,13 +53,23 @@ def make(
                 unknown=unknown[0], SCOPES=", ".join(SCOPES)
             ),
         )
-    with transaction.atomic():
+    key = _new()
+
+    def keep(made: Key) -> None:
         if keys_of(user).filter(by_password=False).count() >= MOST:
             raise Conflict(
                 "too-many-keys",
                 gettext("You have {MOST} keys; end one of them first.").format(MOST=MOST),
             )
-        return issue(user, name=name, scopes=[*scopes], expires_at=expires_at)
+        made.expires_at, made.digest = expires_at, _digest(key)
+        made.save(force_insert=True)
+
+    maker = UUID(int=user.pk)
+    made = once.make(Key, maker, act_id, keep=keep, user=user, name=name, scopes=[*scopes])
+    unused = Key.objects.filter(pk=made.pk, used_on=None)
+    if not once.made_now(made) and not unused.update(digest=_digest(key)):
+        raise IdReused(act_id)
+    return key
 
 
 def make_by_password(user: User) -> str:
@@ -73,9 +91,13 @@ def end_with_password(instance: User, **kwargs: object) -> None:
 
 def issue(user: User, **said: object) -> str:
     """Make a key with these columns and return it."""
-    key = f"zgxl_{secrets.token_urlsafe(32)}"
+    key = _new()
     Key.objects.create(user=user, digest=_digest(key), **said)
     return key
+
+
+def _new() -> str:
+    return f"zgxl_{secrets.token_urlsafe(32)}"
 
 
 def end(user: User, pk: UUID) -> None:

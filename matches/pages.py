@@ -88,6 +88,17 @@ def uuid_in(request: HttpRequest, name: str) -> UUID:
         ) from None
 
 
+def act_id_in(request: HttpRequest) -> UUID | None:
+    """Return the id by which a form sent twice makes one thing. Raises: BadInput."""
+    text = request.POST.get("act_id", "")
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise BadInput(
+            "wrong-type", gettext("This form's id is no id; load it anew."), "act_id"
+        ) from None
+
+
 def of_our_pages(view: View) -> View:
     """Take a form without a token from pages of ours, which the browser itself names.
 

@@ -1,12 +1,14 @@
 """People: users with their players, and guests without a user."""
 
+from uuid import UUID
+
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from matches import canonical, policy
+from matches import canonical, once, policy
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
@@ -34,11 +36,15 @@ def sign_up(*, username: str, password: str, name: str = "") -> User:
     return user
 
 
-def add_guest(*, by: Actor, name: str) -> Player:
-    """Make a player without a user. Raises: NotAllowed, BadInput."""
+def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:
+    """Make a player without a user. The same `act_id` makes them once.
+
+    Raises: NotAllowed, BadInput, IdReused.
+    """
     policy.require_open(by)
     name = canonical.text_from(name, "$.name", 80, least=1)
-    return Player.objects.create(name=name, invited_by=policy.player_of(by))
+    host = policy.player_of(by)
+    return once.make(Player, host.pk, act_id, name=name, invited_by=host)
 
 
 def may_rename(by: Actor, player: Player) -> bool:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import services
-from matches.errors import BadInput, Refused
+from matches.errors import Refused
 from matches.forms import form_status, posted
 from matches.models import Match
 from matches.open_forms import GameForm, OpenForm
+from matches.pages import act_id_in
 from matches.policy import actor_of
 
 
@@ -46,7 +47,7 @@ def opening(
     context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
     if form.is_valid():
         try:
-            match = opens(by=actor_of(request), act_id=_act_id(request.POST), **form.request())
+            match = opens(by=actor_of(request), act_id=act_id_in(request), **form.request())
         except Refused as refused:
             context["refused"] = refused
         else:
@@ -59,14 +60,3 @@ def opening(
             return redirect("matches:seat-list", match.code)
     status = form_status(request)
     return render(request, "matches/match_open_table.html", context, status=status)
-
-
-def _act_id(posted: QueryDict) -> UUID | None:
-    """Return the id that makes a form sent twice open one match. Raises: BadInput."""
-    text = posted.get("act_id", "")
-    try:
-        return UUID(text) if text else None
-    except ValueError:
-        raise BadInput(
-            "wrong-type", gettext("This form's id is no id; load it anew."), "act_id"
-        ) from None

@@ -11,7 +11,7 @@ from rest_framework.utils.urls import replace_query_param
 from characters import editing, loadouts, policy, selectors, services, shown, telling
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
 from matches.policy import Actor
 
@@ -187,7 +187,7 @@ class TradesView(Endpoint):
         operation_id="trades_offer",
         tags=["trades"],
         request=shapes.TradeRequest,
-        responses={201: shapes.TradeAnswer},
+        responses={200: shapes.TradeAnswer, 201: shapes.TradeAnswer},
     )
     def post(self, request: Request) -> Response:
         """Offer a trade, a gift or a loan; nothing moves until it is taken."""
@@ -197,8 +197,9 @@ class TradesView(Endpoint):
             character=selectors.character_for(self.actor, sent.character),
             to=selectors.character_for(self.actor, sent.to),
             what=services.Offer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
+            act_id=sent.id,
         )
-        return Response(trade_answer(trade), status=201)
+        return Response(trade_answer(trade), status=made(trade))
 
 
 class TradeView(Endpoint):
@@ -251,14 +252,15 @@ class GoalsView(OpenEndpoint):
         operation_id="goals_add",
         tags=["goals"],
         request=shapes.GoalRequest,
-        responses={201: shapes.Goals},
+        responses={200: shapes.Goals, 201: shapes.Goals},
     )
     def post(self, request: Request) -> Response:
         """Add a goal; the answer has all of them."""
         sent = self.body(shapes.GoalRequest)
         character = selectors.character_for(self.actor, sent.character)
-        services.add_goal(by=self.actor, character=character, text=sent.text)
-        return Response(shapes.Goals(_sheet(self.actor, character.pk).goals), status=201)
+        goal = services.add_goal(by=self.actor, character=character, text=sent.text, act_id=sent.id)
+        goals = _sheet(self.actor, character.pk).goals
+        return Response(shapes.Goals(goals), status=made(goal))
 
 
 class GoalView(Endpoint):
@@ -306,7 +308,7 @@ class FavoursView(OpenEndpoint):
         operation_id="favours_add",
         tags=["favours"],
         request=shapes.FavourRequest,
-        responses={201: shapes.FavourAnswer},
+        responses={200: shapes.FavourAnswer, 201: shapes.FavourAnswer},
     )
     def post(self, request: Request) -> Response:
         """Enter a favour owed or a grudge borne."""
@@ -321,8 +323,9 @@ class FavoursView(OpenEndpoint):
             told=sent.told,
             match=sent.match,
             audience=sent.audience,
+            act_id=sent.id,
         )
-        return Response(favour_answer(favour), status=201)
+        return Response(favour_answer(favour), status=made(favour))
 
 
 class FavourView(Endpoint):

@@ -15,7 +15,7 @@ from rest_framework.reverse import reverse
 from characters import cards, search, selectors
 from characters.api import shapes
 from characters.models import Card
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
 from matches.policy import Actor
 
@@ -36,16 +36,21 @@ class CardsView(OpenEndpoint):
         operation_id="cards_add",
         tags=["cards"],
         request=shapes.CardRequest,
-        responses={201: shapes.CardAnswer},
+        responses={200: shapes.CardAnswer, 201: shapes.CardAnswer},
     )
     def post(self, request: Request) -> Response:
         """Add a card of one's own, as its game takes it."""
         sent = self.body(shapes.CardRequest)
         card = cards.add(
-            by=self.actor, game=sent.game, data=sent.card, card_set=sent.set, shared=sent.shared
+            by=self.actor,
+            game=sent.game,
+            data=sent.card,
+            card_set=sent.set,
+            shared=sent.shared,
+            act_id=sent.id,
         )
         answer = card_answer(card, request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        return Response(answer, status=made(card), headers={"Location": answer.url})
 
 
 def found_by(actor: Actor, asked: shapes.CardsQuery) -> QuerySet[Card]:

@@ -16,7 +16,7 @@ from characters.api import shapes
 from characters.api.answers import character_answer, character_line, paste_answer, sheet_for
 from characters.models import Change, Character, Portrait
 from characters.sheet import write
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, parameters
 from matches.api.people import player_by
 from matches.errors import BadInput, NotFound
 from matches.models import Player
@@ -54,9 +54,9 @@ class PasteView(Endpoint):
             return Response(paste_answer(services.preview(sent.text)))
         said = sent.answers
         answers = services.Answers(said.name, said.current_goal, said.opening)
-        character = services.paste(by=self.actor, text=sent.text, answers=answers)
+        character = services.paste(by=self.actor, text=sent.text, answers=answers, act_id=sent.id)
         answer = character_answer(sheet_for(self.actor, character), self.actor, request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        return Response(answer, status=made(character), headers={"Location": answer.url})
 
 
 class OfCharacter(OpenEndpoint):

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 from characters import loadouts, selectors, services
 from characters.api import shapes
 from characters.loadouts import LoadoutTold
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, OpenEndpoint, made, parameters
 from matches.errors import BadInput
 
 
@@ -34,7 +34,7 @@ class LoadoutsView(OpenEndpoint):
         operation_id="loadouts_make",
         tags=["loadouts"],
         request=shapes.LoadoutRequest,
-        responses={201: shapes.LoadoutAnswer},
+        responses={200: shapes.LoadoutAnswer, 201: shapes.LoadoutAnswer},
     )
     def post(self, request: Request) -> Response:
         """Pick gear into a deck. One with problems is kept, and told."""
@@ -48,9 +48,10 @@ class LoadoutsView(OpenEndpoint):
             game_class=sent.class_,
             with_modes=sent.with_modes,
             shared=sent.shared,
+            act_id=sent.id,
         )
         answer = loadout_answer(loadouts.told_to(self.actor, loadout), request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        return Response(answer, status=made(loadout), headers={"Location": answer.url})
 
 
 class LoadoutView(Endpoint):

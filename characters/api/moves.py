@@ -10,7 +10,7 @@ from rest_framework.reverse import reverse
 from characters import campaigns, moving, policy, selectors
 from characters.api import shapes
 from characters.models import Campaign, Move
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
 from matches.errors import BadInput, NotAllowed
 from matches.models import Player
 
@@ -119,14 +119,13 @@ class CampaignsView(OpenEndpoint):
         operation_id="campaigns_make",
         tags=["campaigns"],
         request=shapes.CampaignRequest,
-        responses={201: shapes.CampaignAnswer},
+        responses={200: shapes.CampaignAnswer, 201: shapes.CampaignAnswer},
     )
     def post(self, request: Request) -> Response:
         """Make a campaign of one's own."""
-        sent = self.body(shapes.CampaignRequest)
-        campaign = campaigns.create(by=self.actor, name=sent.name, game=sent.game)
+        campaign = campaigns.create(by=self.actor, **making(self.body(shapes.CampaignRequest)))
         answer = campaign_answer(campaign, request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        return Response(answer, status=made(campaign), headers={"Location": answer.url})
 
 
 class CampaignView(OpenEndpoint):

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-import msgspec
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -16,7 +15,7 @@ from league.api.places import venue_by
 from league.models import Krewe, League, Penalty, Sanction, Tournament
 from league.parcels import LeagueParcel
 from matches import jobs
-from matches.api.base import Endpoint, NoQuery, OpenEndpoint, parameters
+from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
 from matches.api.jobs import asked as answer_asked
 from matches.api.people import player_by
 from matches.api.shapes import JobAnswer
@@ -40,14 +39,14 @@ class LeaguesView(OpenEndpoint):
         operation_id="leagues_found",
         tags=["leagues"],
         request=shapes.LeagueRequest,
-        responses={201: shapes.LeagueAnswer},
+        responses={200: shapes.LeagueAnswer, 201: shapes.LeagueAnswer},
     )
     def post(self, request: Request) -> Response:
         """Found a league, whose organiser one then is."""
         sent = self.body(shapes.LeagueRequest)
-        fields = msgspec.structs.asdict(sent) | {"venue": venue_by(sent.venue)}
+        fields = making(sent) | {"venue": venue_by(sent.venue)}
         league = services.found_league(by=self.actor, **fields)
-        return Response(answers.league_answer(league, request), status=201)
+        return Response(answers.league_answer(league, request), status=made(league))
 
 
 class LeagueView(OfLeague):
@@ -162,15 +161,16 @@ class KrewesView(OfLeague):
         operation_id="krewes_make",
         tags=["leagues"],
         request=shapes.KreweRequest,
-        responses={201: shapes.KreweAnswer},
+        responses={200: shapes.KreweAnswer, 201: shapes.KreweAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a krewe; who does is its captain."""
         sent, league = self.body(shapes.KreweRequest), self.league
         policy.require_make(self.actor)
         players = [player_by(pk, f"$.players[{n}]") for n, pk in enumerate(sent.players)]
-        krewe = services.make_krewe(by=self.actor, league=league, name=sent.name, players=players)
-        return Response(answers.krewe_answer(krewe), status=201)
+        fields = making(sent) | {"players": players}
+        krewe = services.make_krewe(by=self.actor, league=league, **fields)
+        return Response(answers.krewe_answer(krewe), status=made(krewe))
 
 
 class KreweView(OpenEndpoint):
@@ -243,21 +243,15 @@ class DisciplineView(OfLeague):
         operation_id="leagues_sanction",
         tags=["leagues"],
         request=shapes.SanctionRequest,
-        responses={201: shapes.SanctionAnswer},
+        responses={200: shapes.SanctionAnswer, 201: shapes.SanctionAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ban a player from a league's tournaments, or exile them."""
         sent, league = self.body(shapes.SanctionRequest), self.league
         policy.require_run(self.actor, league)
-        made = services.sanction(
-            by=self.actor,
-            league=league,
-            player=player_by(sent.player),
-            kind=sent.kind,
-            ends_on=sent.ends_on,
-            reason=sent.reason,
-        )
-        return Response(answers.sanction_answer(made), status=201)
+        fields = making(sent) | {"player": player_by(sent.player)}
+        sanction = services.sanction(by=self.actor, league=league, **fields)
+        return Response(answers.sanction_answer(sanction), status=made(sanction))
 
 
 class LiftView(Endpoint):

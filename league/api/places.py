@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from league.api import answers_leagues as answers
 from league.api import shapes
 from league.api.base import said
 from league.models import Venue
-from matches.api.base import NoQuery, OpenEndpoint, parameters
+from matches.api.base import NoQuery, OpenEndpoint, made, making, parameters
 
 
 def venue_by(slug: str) -> Venue | None:
@@ -35,13 +34,12 @@ class VenuesView(OpenEndpoint):
         operation_id="venues_open",
         tags=["venues"],
         request=shapes.VenueRequest,
-        responses={201: shapes.VenueAnswer},
+        responses={200: shapes.VenueAnswer, 201: shapes.VenueAnswer},
     )
     def post(self, request: Request) -> Response:
         """Open a venue, which one then keeps."""
-        sent = self.body(shapes.VenueRequest)
-        venue = services.open_venue(by=self.actor, **msgspec.structs.asdict(sent))
-        return Response(answers.venue_answer(venue, request), status=201)
+        venue = services.open_venue(by=self.actor, **making(self.body(shapes.VenueRequest)))
+        return Response(answers.venue_answer(venue, request), status=made(venue))
 
 
 class VenueView(OpenEndpoint):
@@ -98,16 +96,16 @@ class PlaceTextsView(OpenEndpoint):
         operation_id="place_texts_add",
         tags=["venues"],
         request=shapes.PlaceTextRequest,
-        responses={201: shapes.PlaceTextAnswer},
+        responses={200: shapes.PlaceTextAnswer, 201: shapes.PlaceTextAnswer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a text to a place, in the name of a league that one organises."""
         sent = self.body(shapes.PlaceTextRequest)
         policy.require_make(self.actor)
         league = selectors.league_for(sent.league) if sent.league else None
-        fields = msgspec.structs.asdict(sent) | {"league": league}
-        made = services.write_text(by=self.actor, place=slug, **fields)
-        return Response(answers.text_answer(made, request), status=201)
+        fields = making(sent) | {"league": league}
+        text = services.write_text(by=self.actor, place=slug, **fields)
+        return Response(answers.text_answer(text, request), status=made(text))
 
 
 class PlaceTextView(OpenEndpoint):

@@ -13,7 +13,7 @@ from league.api import answers_leagues as answers
 from league.api import shapes
 from league.api.base import said
 from league.models import Circuit, Division, Season
-from matches.api.base import Endpoint, OpenEndpoint, parameters
+from matches.api.base import Endpoint, OpenEndpoint, made, making, parameters
 from matches.api.people import player_by
 from matches.errors import NotFound
 
@@ -37,22 +37,15 @@ class SeasonsView(OpenEndpoint):
         operation_id="seasons_open",
         tags=["seasons"],
         request=shapes.SeasonRequest,
-        responses={201: shapes.SeasonAnswer},
+        responses={200: shapes.SeasonAnswer, 201: shapes.SeasonAnswer},
     )
     def post(self, request: Request) -> Response:
         """Begin a season of a league; `divisions` by name, the highest first."""
         sent = self.body(shapes.SeasonRequest)
         policy.require_make(self.actor)
-        season = services.open_season(
-            by=self.actor,
-            league=selectors.league_for(sent.league),
-            name=sent.name,
-            starts_on=sent.starts_on,
-            ends_on=sent.ends_on,
-            about=sent.about,
-            divisions=sent.divisions,
-        )
-        return Response(answers.season_answer(season, self.actor, request), status=201)
+        fields = making(sent) | {"league": selectors.league_for(sent.league)}
+        season = services.open_season(by=self.actor, **fields)
+        return Response(answers.season_answer(season, self.actor, request), status=made(season))
 
 
 def season_by(pk: UUID) -> Season:
@@ -177,15 +170,15 @@ class CircuitsView(OpenEndpoint):
         operation_id="circuits_open",
         tags=["circuits"],
         request=shapes.CircuitRequest,
-        responses={201: shapes.CircuitAnswer},
+        responses={200: shapes.CircuitAnswer, 201: shapes.CircuitAnswer},
     )
     def post(self, request: Request) -> Response:
         """Make a circuit of a season."""
         sent = self.body(shapes.CircuitRequest)
         policy.require_make(self.actor)
-        fields = msgspec.structs.asdict(sent) | {"season": season_by(sent.season)}
+        fields = making(sent) | {"season": season_by(sent.season)}
         circuit = services.open_circuit(by=self.actor, **fields)
-        return Response(answers.circuit_answer(circuit, self.actor, request), status=201)
+        return Response(answers.circuit_answer(circuit, self.actor, request), status=made(circuit))
 
 
 class OfCircuit(OpenEndpoint):

@@ -12,7 +12,7 @@ from league.api.base import AtDesk, said
 from league.api.places import venue_by
 from league.api.seasons import season_by
 from matches import canonical
-from matches.api.base import OpenEndpoint, parameters
+from matches.api.base import OpenEndpoint, made, making, parameters
 from matches.errors import NotFound
 from rules.desk.acts import Options
 
@@ -127,17 +127,15 @@ class PrizesView(AtDesk):
         operation_id="tournaments_promise",
         tags=["tournaments"],
         request=shapes.PrizeRequest,
-        responses={201: shapes.PrizeAnswer},
+        responses={200: shapes.PrizeAnswer, 201: shapes.PrizeAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
         """Promise a place a prize."""
         sent = self.body(shapes.PrizeRequest)
         tournament = self.tournament
-        prize = services.promise_prize(
-            by=self.actor, tournament=tournament, **msgspec.structs.asdict(sent)
-        )
+        prize = services.promise_prize(by=self.actor, tournament=tournament, **making(sent))
         [told] = answers.prizes_answer(tournament, self.actor, [prize]).results
-        return Response(told, status=201)
+        return Response(told, status=made(prize))
 
 
 class AwardsView(AtDesk):

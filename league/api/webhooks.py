@@ -13,7 +13,7 @@ from league import selectors, webhooks
 from league.api import shapes
 from league.api.base import said
 from league.models import Delivery, Webhook
-from matches.api.base import Endpoint, parameters
+from matches.api.base import Endpoint, made, making, parameters
 
 LINKS = ("secret", "test", "end", "deliveries")
 
@@ -76,17 +76,16 @@ class WebhooksView(Endpoint):
         operation_id="webhooks_register",
         tags=["webhooks"],
         request=shapes.WebhookRequest,
-        responses={201: shapes.WebhookMade},
+        responses={200: shapes.WebhookMade, 201: shapes.WebhookMade},
     )
     def post(self, request: Request) -> Response:
         """Have an address told what happens in a league; its secret is answered this once."""
         sent = self.body(shapes.WebhookRequest)
         league = selectors.league_for(sent.league)
-        hook, secret = webhooks.register(
-            by=self.actor, league=league, url=sent.url, events=sent.events
-        )
-        made = shapes.WebhookMade(**webhook_fields(hook, request), secret=secret)
-        return Response(made, status=201)
+        fields = making(sent) | {"league": league}
+        hook, secret = webhooks.register(by=self.actor, **fields)
+        answer = shapes.WebhookMade(**webhook_fields(hook, request), secret=secret)
+        return Response(answer, status=made(hook))
 
 
 class OfWebhook(Endpoint):

@@ -50,6 +50,7 @@ class Sanction(models.Model):
     reason = models.TextField(max_length=2000)
     given_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     lifted_on = models.DateField(null=True, blank=True)
+    act_id = models.UUIDField(null=True, unique=True, editable=False)  # see `matches.once`
 
     class Meta:
         ordering = ["-starts_on", "-id"]

@@ -352,6 +352,7 @@ class Prize(models.Model):
         Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="prizes"
     )
     given_at = models.DateTimeField(null=True, blank=True)
+    act_id = models.UUIDField(null=True, unique=True, editable=False)  # see `matches.once`
 
     class Meta:
         ordering = ["-tournament_id", "place", "id"]

@@ -21,7 +21,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from matches import canonical, policy
+from matches import canonical, once, policy
+from matches.api import shapes
 from matches.api.auth import actor_in
 from matches.api.problems import problem_of
 from matches.errors import BadInput, Outdated
@@ -215,6 +216,17 @@ class ZipRenderer(BaseRenderer):
 
     def render(self, data: Any, accepted_media_type: Any = None, context: Any = None) -> bytes:
         return data if isinstance(data, bytes) else b""
+
+
+def making(sent: shapes.Making) -> dict[str, Any]:
+    """Return what is to be made as a service takes it."""
+    said = msgspec.structs.asdict(sent)
+    return {"act_id": said.pop("id"), **said}
+
+
+def made(row: Model) -> int:
+    """Return the status of what was asked for: 201 as it was made now, 200 as it was before."""
+    return 201 if once.made_now(row) else 200
 
 
 class OpenEndpoint(Endpoint):

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from matches import exporting, jobs, keys, services
 from matches.api import shapes
 from matches.api.answers import player_answer, player_whole
-from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, parameters
+from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, made, making, parameters
 from matches.api.jobs import asked as answer_asked
 from matches.errors import BadInput, NotFound
 from matches.models import Player
@@ -105,14 +105,14 @@ class PlayersView(Endpoint):
     @extend_schema(
         operation_id="players_create",
         tags=["players"],
-        request=shapes.PlayerRequest,
-        responses={201: shapes.PlayerAnswer},
+        request=shapes.GuestRequest,
+        responses={200: shapes.PlayerAnswer, 201: shapes.PlayerAnswer},
     )
     def post(self, request: Request) -> Response:
         """Add a guest: a player without an account."""
-        sent = self.body(shapes.PlayerRequest)
-        answer = player_answer(services.add_guest(by=self.actor, name=sent.name), request)
-        return Response(answer, status=201, headers={"Location": answer.url})
+        guest = services.add_guest(by=self.actor, **making(self.body(shapes.GuestRequest)))
+        answer = player_answer(guest, request)
+        return Response(answer, status=made(guest), headers={"Location": answer.url})
 
 
 class PlayerView(OpenEndpoint):

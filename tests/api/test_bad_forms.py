@@ -166,7 +166,7 @@ PAGES: dict[str, Page] = {
     "characters:goal-add": Page("{character}goals/", {"text": "Sleep"}, "text", NO_TEXT),
     "characters:goal-change": Page("{character}goals/{goal}/", {"do": "current"}, "do"),
     "characters:ledger-list": Page(
-        "{character}ledger/", {"id": ID, "way": "won", "amount": "5"}, "way"
+        "{character}ledger/", {"act_id": ID, "way": "won", "amount": "5"}, "way"
     ),
     "characters:offer-list": Page(
         "{character}offers/", {"to": "{other}", "pays": "1", "way": "traded"}, "to"
@@ -177,7 +177,7 @@ PAGES: dict[str, Page] = {
     "characters:favour-change": Page("{character}diary/{favour}/", {"do": "settle"}, "do"),
     "characters:entry-cover": Page(
         "{character}ledger/{stolen}/cover/",
-        {"id": ID, "method": "gift", "audience": "public"},
+        {"act_id": ID, "method": "gift", "audience": "public"},
         "method",
     ),
     "characters:move-list": Page("{character}moves/", {"do": "give", "to": "ben"}, "do"),

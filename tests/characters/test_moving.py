@@ -261,7 +261,7 @@ def test_each_audience_is_told_its_own_story(owner: Actor, ben: Actor, oriel: Ch
     url = f"{oriel.get_absolute_url()}ledger/{stolen.pk}/cover/"
     assert "Stole Superior Red Frontgear" in client_of(owner).get(url).content.decode()
     for audience, party in (("public", "an aunt"), ("players", "a friend"), ("public", "a shop")):
-        said = {"id": str(uuid4()), "method": "gift", "party": party, "audience": audience}
+        said = {"act_id": str(uuid4()), "method": "gift", "party": party, "audience": audience}
         assert client_of(owner).post(url, said).status_code == 302
     assert stolen.item is not None
     for page in (
@@ -294,9 +294,14 @@ def test_each_audience_is_told_its_own_story(owner: Actor, ben: Actor, oriel: Ch
 def test_a_thing_lent_comes_back_on_the_page(owner: Actor, oriel: Character) -> None:
     [item, *_] = shown.sheet_of(oriel, policy.Eyes("owner")).gear
     url = f"{oriel.get_absolute_url()}ledger/"
-    lent = {"id": str(uuid4()), "way": "out:lent", "item": item.serial, "party": "a neighbour"}
+    lent = {"act_id": str(uuid4()), "way": "out:lent", "item": item.serial, "party": "a neighbour"}
     assert client_of(owner).post(url, lent).status_code == 302
-    back = {"id": str(uuid4()), "way": "returned", "tags": item.serial.lower(), "place": "Ceres"}
+    back = {
+        "act_id": str(uuid4()),
+        "way": "returned",
+        "tags": item.serial.lower(),
+        "place": "Ceres",
+    }
     assert client_of(owner).post(url, back).status_code == 302
     page = client_of(owner).get(url).content.decode()
     assert "Got back Basic Green Helmet, Ceres" in page

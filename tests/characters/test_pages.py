@@ -167,19 +167,21 @@ def test_goals_are_added_chosen_reached_and_removed(owner: Actor, oriel: Charact
 
 def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> None:
     client, url = client_of(owner), f"{oriel.get_absolute_url()}ledger/"
-    said = {"id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c5 @ Pit Stop)"}
+    said = {"act_id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c5 @ Pit Stop)"}
     for _ in range(2):
         assert client.post(url, said).status_code == 302
     page = client.get(url).content.decode()
     assert page.count("<span>Bought Basic Red Claw for c5, Pit Stop</span>") == 1
     assert "leaves c7" in page
     assert "came to Oriel Tamsin, and it is claimed" in page
-    broke = client.post(url, {"id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c50)"})
+    broke = client.post(
+        url, {"act_id": str(uuid4()), "way": "bought", "line": "Basic Red Claw (c50)"}
+    )
     assert broke.status_code == 400
     assert "would be c-43" in broke.content.decode()
-    unread = {"id": str(uuid4()), "way": "found", "line": "A book"}
+    unread = {"act_id": str(uuid4()), "way": "found", "line": "A book"}
     assert "(at $" not in client.post(url, unread).content.decode()
-    book = {**unread, "id": str(uuid4()), "kind": "possession"}
+    book = {**unread, "act_id": str(uuid4()), "kind": "possession"}
     assert client.post(url, book).status_code == 302
     assert "Found A book" in client.get(url).content.decode()
     assert 'value="lode" selected' in client.get(f"{url}?new=lode").content.decode()
@@ -189,7 +191,7 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     assert ledger.balance(oriel) == 12
     assert client.get(f"{url}?method=corrected&q=claw").content.decode().count("Undone") >= 1
     stranger = client_of(factories.actor())
-    assert stranger.post(url, {**said, "id": str(uuid4())}).status_code == 403
+    assert stranger.post(url, {**said, "act_id": str(uuid4())}).status_code == 403
     assert stranger.post(f"{url}{entry.pk}/undo/").status_code == 403
     seen = stranger.get(url).content.decode()
     assert "leaves c" not in seen

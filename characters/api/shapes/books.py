@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from characters.api.shapes.base import Money, Name, Serials
 from characters.shown import GoalTold, ItemTold
 from characters.telling import EntryTold
-from matches.api.shapes import Request
+from matches.api.shapes import Making, Request
 
 Way = Annotated[str, Meta(max_length=12, pattern=r"^[a-z]*$")]
 
@@ -109,7 +109,7 @@ class UndoRequest(Request):
     reason: Name = ""
 
 
-class TradeRequest(Request):
+class TradeRequest(Making):
     """What `character` gives and pays, and what it wants and asks for it."""
 
     character: UUID
@@ -145,7 +145,7 @@ class Trades(Struct):
     previous: str | None
 
 
-class GoalRequest(Request):
+class GoalRequest(Making):
     character: UUID
     text: Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -168,7 +168,7 @@ DiaryAudience = Literal["public", "players", "officials", "owner", "named"]
 """Whom an entry of a diary is for; `named` is whoever may read the diary."""
 
 
-class FavourRequest(Request):
+class FavourRequest(Making):
     """`about` is a character, `who` somebody without a sheet; `told`: the other side may know."""
 
     character: UUID

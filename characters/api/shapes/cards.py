@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Request
+from matches.api.shapes import Making, Request
 
 Word = Annotated[str, Meta(max_length=80, pattern=r"^[^\x00]*$")]
 
@@ -20,7 +20,7 @@ class CardsQuery(Request):
     quality: Word = ""
 
 
-class CardRequest(Request):
+class CardRequest(Making):
     """A card as its game takes it; it goes into a set of one's own."""
 
     game: Annotated[str, Meta(max_length=40)]

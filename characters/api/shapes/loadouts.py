@@ -7,12 +7,12 @@ from msgspec import Meta, Struct, field
 
 from characters.api.shapes.base import Serials
 from characters.loadouts import Flaw
-from matches.api.shapes import MatchRequest, Request, SeatRequest
+from matches.api.shapes import Making, MatchRequest, Request, SeatRequest
 
 LoadoutName = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
-class LoadoutRequest(Request):
+class LoadoutRequest(Making):
     """Gear picked for a deck, by serial. `shared`: others who see the gear may field it."""
 
     character: UUID

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Request
+from matches.api.shapes import Making, Request
 
 
 class MoveRequest(Request):
@@ -46,7 +46,7 @@ class LeaveRequest(Request):
     character: UUID
 
 
-class CampaignRequest(Request):
+class CampaignRequest(Making):
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     game: Annotated[str, Meta(max_length=40)] = "zg"
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from characters.api.shapes.base import Money, Name
 from characters.sheet.shapes import Currency, Gear, Goal, Line, Lode, ModeDeck, Question, Section
 from characters.shown import GoalTold, ItemTold
-from matches.api.shapes import Request
+from matches.api.shapes import Making, Request
 
 
 class AnswersRequest(Request):
@@ -20,7 +20,7 @@ class AnswersRequest(Request):
     opening: Money | None = None
 
 
-class PasteRequest(Request):
+class PasteRequest(Making):
     """A sheet as text. With `preview` nothing is kept."""
 
     text: Annotated[str, Meta(min_length=1)]

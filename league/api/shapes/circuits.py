@@ -6,10 +6,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Code, Small
-from matches.api.shapes import Name, Request
+from matches.api.shapes import Making, Name, Request
 
 
-class CircuitRequest(Request):
+class CircuitRequest(Making):
     """Tournaments of a season whose points add up. `points` of the first, second … place."""
 
     season: UUID

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes import Head, Plain, Reason, Request
+from matches.api.shapes import Head, Making, Plain, Reason, Request
 from rules.desk.acts import Infraction, PenaltyKind
 from rules.desk.limits import MOST_POINTS
 
 
-class SanctionRequest(Request):
+class SanctionRequest(Making):
     """A ban until `ends_on`, or an exile, which has no end."""
 
     player: UUID

@@ -7,12 +7,12 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
-from matches.api.shapes import Name, Request, Word
+from matches.api.shapes import Making, Name, Request, Word
 
 RoleInLeague = Literal["organiser", "judge", "scorekeeper", "player"]
 
 
-class LeagueRequest(Request):
+class LeagueRequest(Making):
     """A league. `venue` is the slug of the one it is at home at."""
 
     name: Name
@@ -97,7 +97,7 @@ class RolesAnswer(Struct):
     changes: list[RoleChangeAnswer]
 
 
-class KreweRequest(Request):
+class KreweRequest(Making):
     """A krewe of which who asks is captain; `players` are of the league."""
 
     name: Name

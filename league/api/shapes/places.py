@@ -6,10 +6,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Short, Slug, Text, Title
-from matches.api.shapes import Name, Request, Version
+from matches.api.shapes import Making, Name, Request, Version
 
 
-class VenueRequest(Request):
+class VenueRequest(Making):
     """A place where tournaments are played."""
 
     name: Name
@@ -80,7 +80,7 @@ Day = Annotated[str, Meta(max_length=10, pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")]
 TextOfPlace = Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
-class PlaceTextRequest(Request):
+class PlaceTextRequest(Making):
     """A text about a place, in the name of `league`; empty is the site, for its superusers.
 
     One that says `when` (`2110-05-31`, `2110-05`, `2110`) tells of an event, by the story's

@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from characters.ledger import MOST_MONEY
-from matches.api.shapes import Request
+from matches.api.shapes import Making, Request
 
 
-class PrizeRequest(Request):
+class PrizeRequest(Making):
     """What a place wins: money, a piece of gear as one line, or both."""
 
     place: Annotated[int, Meta(ge=1, le=4096)]

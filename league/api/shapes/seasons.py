@@ -8,12 +8,12 @@ from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug, Text
 from league.seasons import MOST_SMALL
-from matches.api.shapes import Name, Request, SpinsAnswer
+from matches.api.shapes import Making, Name, Request, SpinsAnswer
 
 Count = Annotated[int, Meta(ge=0, le=MOST_SMALL)]
 
 
-class SeasonRequest(Request):
+class SeasonRequest(Making):
     """A dated run of a league, named by its slug."""
 
     league: Slug

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from league.api.shapes.base import Slug
-from matches.api.shapes import Plain, Request
+from matches.api.shapes import Making, Plain, Request
 
 Address = Annotated[str, Meta(min_length=1, max_length=400)]
 Events = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=20)]
@@ -17,7 +17,7 @@ class WebhooksQuery(Request):
     league: Slug = ""
 
 
-class WebhookRequest(Request):
+class WebhookRequest(Making):
     """Have an address told what happens in a league; `events` are the kinds it wants."""
 
     league: Slug

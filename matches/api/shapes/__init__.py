@@ -11,7 +11,17 @@ from matches.api.shapes.acts import (
     ReceiptAnswer,
     TakeBackRequest,
 )
-from matches.api.shapes.base import Limit, Name, Nothing, Plain, Reason, Request, Version, Word
+from matches.api.shapes.base import (
+    Limit,
+    Making,
+    Name,
+    Nothing,
+    Plain,
+    Reason,
+    Request,
+    Version,
+    Word,
+)
 from matches.api.shapes.claims import ClaimAnswer, ClaimLink, ClaimOffer, ClaimPart
 from matches.api.shapes.corrections import (
     ChangeAnswer,
@@ -54,6 +64,7 @@ from matches.api.shapes.matches import (
 )
 from matches.api.shapes.people import (
     Credentials,
+    GuestRequest,
     PlayerAnswer,
     PlayerRequest,
     Players,
@@ -112,6 +123,7 @@ __all__ = [
     "GameAnswer",
     "GameLine",
     "Games",
+    "GuestRequest",
     "Head",
     "HeadsAnswer",
     "JobAnswer",
@@ -120,6 +132,7 @@ __all__ = [
     "LeaseRequest",
     "Limit",
     "LuckAnswer",
+    "Making",
     "MatchAnswer",
     "MatchLine",
     "MatchRequest",

@@ -1,6 +1,7 @@
 """What the shapes of several subjects share."""
 
 from typing import Annotated, Any
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -14,6 +15,12 @@ Plain = dict[str, Any]
 
 class Request(Struct, kw_only=True, forbid_unknown_fields=True):
     """Something asked: a field too many is an error, not noise."""
+
+
+class Making(Request, kw_only=True):
+    """Something to be made. `id` makes it safe to send again."""
+
+    id: UUID | None = None
 
 
 class Nothing(Request):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.shapes.base import Name, Request
+from matches.api.shapes.base import Making, Name, Request
 
 
 class Credentials(Request):
@@ -20,8 +20,14 @@ class Token(Struct):
     token: str
 
 
+class GuestRequest(Making):
+    """A guest player, without an account. `id` makes it safe to send again."""
+
+    name: Name
+
+
 class PlayerRequest(Request):
-    """A guest player, without an account."""
+    """What a player is called."""
 
     name: Name
 
