@@ -17,8 +17,8 @@ from django.utils import timezone
 from msgspec import Meta
 
 import rules
-from matches import canonical, labels, log, policy, rows
-from matches.errors import BadInput, Conflict, Refused, TooLarge
+from matches import canonical, labels, log, once, policy, rows
+from matches.errors import BadInput, Conflict, IdReused, Refused, TooLarge
 from matches.held import Sealed
 from matches.models import Log, Match, Note, Seat, uuid7
 from matches.opening import new_code
@@ -126,24 +126,43 @@ def export_notation(match: Match, upto: int | None = None) -> str:
 # -- in -------------------------------------------------------------------------------------
 
 
-def import_log(*, by: Actor, data: bytes, content_type: str = "") -> Match:
-    """Take in a log file, whole or not at all.
+def import_log(
+    *, by: Actor, data: bytes, content_type: str = "", act_id: UUID | None = None
+) -> Match:
+    """Take in a log file, whole or not at all. The same `act_id` takes notation in once.
 
-    Raises: NotAllowed, TooLarge, BadInput, Conflict `log-exists`, Refused `broken-log`.
+    Raises: NotAllowed, TooLarge, BadInput, IdReused for other notation, Conflict `log-exists`,
+    Refused `broken-log`.
     """
     policy.require_open(by)
     if len(data) > MOST_BYTES:
         raise TooLarge("too-large", f"A log file has at most {MOST_BYTES} bytes.")
     is_ndjson = "json" in content_type or data.lstrip().startswith(b"{")
-    read = _read_ndjson if is_ndjson else _read_notation
-    match, sealed, notes = read(data)
-    match.opener = policy.player_of(by)
+    opener = policy.player_of(by)
+    pk = once.id_of(Match, opener.pk, act_id) if act_id else uuid7()
+    match, sealed, notes = _read_ndjson(data) if is_ndjson else _read_notation(data, pk)
+    match.opener = opener
+    if found := _taken_before(pk, sealed, act_id):
+        return found
     try:
         with transaction.atomic():
             _create(match, sealed, notes)
     except IntegrityError:
+        if found := _taken_before(pk, sealed, act_id):  # a moment ago
+            return found
         raise _exists(match.log) from None
+    match.just_opened = True
     return match
+
+
+def _taken_before(pk: UUID, sealed: Sequence[Sealed], act_id: UUID | None) -> Match | None:
+    """Return the match that was made of the same notation. Raises: IdReused for another one."""
+    found = Match.objects.select_related("log", "opener").filter(pk=pk).first()
+    if found is not None:
+        kept = log.load(found.log).entries[: found.log.imported_version]
+        if [entry.act for entry in kept] != [each.entry.act for each in sealed]:
+            raise IdReused(act_id)
+    return found
 
 
 Coming = tuple[Match, Sequence[Sealed], Sequence[Note]]
@@ -219,7 +238,7 @@ def _past(moment: datetime, where: str) -> str:
     return told
 
 
-def _read_notation(data: bytes) -> Coming:
+def _read_notation(data: bytes, pk: UUID) -> Coming:
     try:
         text = data.decode("utf-8")
         script = notation.read_match(text, rules.game)
@@ -232,7 +251,7 @@ def _read_notation(data: bytes) -> Coming:
         raise BadInput("not-utf8", f"Byte {error.start} is not UTF-8.") from None
     except NotationError as error:
         raise BadInput("notation", str(error)) from None
-    coming = Log(pk=uuid7(), ruleset=timeline.setup.ruleset)
+    coming = Log(pk=pk, ruleset=timeline.setup.ruleset)
     sealed = list(_seal_all(coming, timeline))
     notes = [
         _note(coming, entry.act, None, entry.version)

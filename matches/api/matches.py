@@ -128,24 +128,29 @@ class TextParser(RawParser):
 class ImportView(OpenEndpoint):
     parser_classes = [NdjsonParser, TextParser]
     throttle_scope = "heavy"
+    writes_by_query = True
 
     @extend_schema(
         operation_id="matches_import",
         tags=["matches"],
+        parameters=parameters(shapes.ImportQuery),
         request=dict.fromkeys(("application/x-ndjson", "text/plain"), OpenApiTypes.STR),
-        responses={201: shapes.MatchAnswer},
+        responses={200: shapes.MatchAnswer, 201: shapes.MatchAnswer},
     )
     def post(self, request: Request) -> Response:
         """Take in a log file, whole or not at all.
 
-        An ndjson file keeps its id, rows and hashes; notation makes a new log.
+        An ndjson file keeps its id, rows and hashes; notation makes a new log: 201, or 200 for one
+        made under this `id`.
         """
+        asked = self.query(shapes.ImportQuery)
         data = request.data if isinstance(request.data, bytes) else b""
         sent_as = request.content_type
-        return opened(self, services.import_log(by=self.actor, data=data, content_type=sent_as))
+        match = services.import_log(by=self.actor, data=data, content_type=sent_as, act_id=asked.id)
+        return opened(self, match, status=201 if match.just_opened else 200)
 
 
-def opened(view: OpenEndpoint, match: Match, status: int = 201) -> Response:
+def opened(view: OpenEndpoint, match: Match, status: int) -> Response:
     """Answer a match that has come to be, just now or when it was asked for before."""
     whole = selectors.match_for(view.actor, match.code)
     answer = match_answer(whole, view.actor, view.request)

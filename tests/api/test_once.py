@@ -108,6 +108,18 @@ def test_an_id_that_made_something_makes_nothing_else(
     assert Api(factories.user()).post(path, {**other, "id": made}).status_code == 201
 
 
+def test_notation_comes_in_once_under_an_id() -> None:
+    api, path = Api(factories.user()), f"matches/import/?id={uuid4()}"
+    script = "ruleset score@1\nseat 1 label=Red\nseat 2 label=Blue\npoints-scored 1 3\n"
+    first, again, other = (
+        api.post(path, text.encode(), content_type="text/plain")
+        for text in (script, script, script.replace("1 3", "1 4"))
+    )
+    assert (first.status_code, again.status_code) == (201, 200), (first.content, again.content)
+    assert again.json() == first.json()
+    problem(other, 409, "id-reused")
+
+
 def test_one_id_makes_one_thing_of_each_kind() -> None:
     by, made = factories.actor(), uuid4()
     names = {"by": by, "name": "Rim", "act_id": made}

@@ -45,6 +45,7 @@ from matches.api.shapes.jobs import JobAnswer, JobFile, Jobs
 from matches.api.shapes.matches import (
     CutAnswer,
     CutRequest,
+    ImportQuery,
     LuckAnswer,
     MatchAnswer,
     Matches,
@@ -126,6 +127,7 @@ __all__ = [
     "GuestRequest",
     "Head",
     "HeadsAnswer",
+    "ImportQuery",
     "JobAnswer",
     "JobFile",
     "Jobs",

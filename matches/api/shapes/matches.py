@@ -38,6 +38,12 @@ class MatchRequest(Request):
     delay: Delay = 0
 
 
+class ImportQuery(Request):
+    """`id` makes notation safe to send again."""
+
+    id: UUID | None = None
+
+
 class MatchesQuery(Request):
     ruleset: Word = ""
     status: Literal["", "open", "ended"] = ""
