@@ -19,7 +19,7 @@ from characters.models import (
     Section,
 )
 from matches.erasing import NAMELESS as NOBODY
-from matches.erasing import names_of, naming
+from matches.erasing import blank, names_of, naming
 from matches.models import Player
 
 NAMELESS = "Erased character"
@@ -40,6 +40,9 @@ def erase(player: Player) -> None:
     LedgerWords.objects.filter(entry__in=entries).update(party="", place="", context="", raw="")
     Loadout.objects.filter(character__in=own).update(name="Erased loadout")
     CardSet.objects.filter(owner=player).update(about="")
+    for card_set in CardSet.objects.filter(owner=player):
+        nameless = f"Set {card_set.pk.hex[-8:]}"
+        blank(CardSet.objects.filter(pk=card_set.pk), "name", naming(names_of(player)), nameless)
     _forget_hands(player)
     _forget_names(player)
     Campaign.objects.filter(owner=player).update(name=NAMELESS_CAMPAIGN)

@@ -1,27 +1,49 @@
 """What is forgotten of a person here when they are erased."""
 
+import re
+
+from django.db.models import Value
+from django.db.models.functions import Concat, Substr
+from django.utils.text import slugify
+
 from characters.models import LedgerWords
 from league import titles
 from league.models import (
+    Circuit,
+    Division,
     Entry,
     Krewe,
+    League,
     Membership,
     PairingLetter,
+    PlaceText,
     PlaceTextVersion,
+    Prize,
     Reminder,
+    Role,
     RoleChange,
     RoundDate,
     Sanction,
+    Season,
+    StagePlan,
     Telling,
     Tournament,
+    Venue,
 )
-from matches.erasing import names_of, naming
+from matches.erasing import blank, names_of, naming
 from matches.models import Match, Player
+
+UNTITLED = "Erased text"
 
 
 def erase(player: Player) -> None:
     """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
-    _forget_titles(player)
+    named = naming(names_of(player))
+    _forget_titles(player, named)
+    _forget_leagues(player, named)
+    _forget_venues(player, named)
+    _forget_texts(player, named)
+    blank(Sanction.objects.filter(given_by=player), "reason", named)
     Membership.objects.filter(player=player).delete()
     RoleChange.objects.filter(player=player).delete()
     RoleChange.objects.filter(by=player).update(by=None)
@@ -41,14 +63,64 @@ def erase(player: Player) -> None:
     )
 
 
-def _forget_titles(player: Player) -> None:
+def _forget_titles(player: Player, named: re.Pattern[str]) -> None:
     """Blank what names them of the tournaments they opened; a title gives way to the code."""
-    named = naming(names_of(player))
-    for tournament in Tournament.objects.filter(opener=player):
-        if named.search(tournament.about):
-            Tournament.objects.filter(pk=tournament.pk).update(about="")
+    opened = Tournament.objects.filter(opener=player)
+    for field in ("about", "cost_class"):
+        blank(opened, field, named)
+    blank(StagePlan.objects.filter(tournament__in=opened), "name", named)
+    blank(Prize.objects.filter(tournament__in=opened), "line", named, "Prize")
+    for tournament in opened:
         if named.search(tournament.title):
             _retitle(tournament, f"Tournament {tournament.code}")
+
+
+def _forget_leagues(player: Player, named: re.Pattern[str]) -> None:
+    """Blank what names them of the leagues they founded: they gave themselves the first role."""
+    first = RoleChange.objects.filter(player=player, by=player, role=Role.ORGANISER, given=True)
+    founded = League.objects.filter(pk__in=first.values("league"))
+    for rows, kind in (
+        (founded, "League"),
+        (Season.objects.filter(league__in=founded), "Season"),
+        (Circuit.objects.filter(season__league__in=founded), "Circuit"),
+    ):
+        blank(rows, "about", named)
+        for row in rows:
+            _rename(row, kind, named)
+    blank(founded, "house_rules", named)
+    for division in Division.objects.filter(season__league__in=founded):
+        blank(Division.objects.filter(pk=division.pk), "name", named, f"Division {division.level}")
+
+
+def _forget_venues(player: Player, named: re.Pattern[str]) -> None:
+    """Blank what names them of the venues they keep, also where matches were played there."""
+    kept = Venue.objects.filter(keeper=player)
+    for field in ("region", "about", "lore"):
+        blank(kept, field, named)
+    for venue in kept:
+        old = venue.name
+        _rename(venue, "Venue", named)
+        at = Match.objects.filter(table__tournament__venue=venue, place__startswith=f"{old}, ")
+        rest = Concat(Value(venue.name), Substr("place", len(old) + 1))
+        Match.objects.filter(pk__in=at.values("pk")).update(place=rest)
+
+
+def _rename(row: League | Season | Circuit | Venue, kind: str, named: re.Pattern[str]) -> None:
+    """Give a thing that names them a name that names nobody, and an address of that name."""
+    if not named.search(row.name):
+        return
+    row.name = f"{kind} {row.pk.hex[-8:]}"
+    if isinstance(row, League | Venue):
+        row.slug = slugify(row.name)
+    row.save()
+
+
+def _forget_texts(player: Player, named: re.Pattern[str]) -> None:
+    """Blank what they told of places where it names them, as it is and as it was."""
+    versions = PlaceTextVersion.objects.filter(by=player)
+    for rows in (PlaceText.objects.filter(versions__in=versions), versions):
+        blank(rows, "title", named, UNTITLED)
+        blank(rows, "text", named)
 
 
 def _retitle(tournament: Tournament, title: str) -> None:

@@ -92,11 +92,15 @@ def _forget_words(player: Player, names: list[str]) -> None:
         text="", salt="", author=None, erased_at=timezone.now()
     )
     Proposal.objects.filter(player=player).update(note="")
-    named = naming(names)
     for field in ("title", "place"):
-        told = _matches_of(player).exclude(**{field: ""}).values_list("pk", field)
-        pks = {pk for pk, text in told if named.search(text)}
-        Match.objects.filter(pk__in=pks).update(**{field: ""})
+        blank(_matches_of(player), field, naming(names))
+
+
+def blank(rows: QuerySet[Any], field: str, named: re.Pattern[str], to: str = "") -> None:
+    """Blank a text of some rows where it names somebody, or have it say something else."""
+    told = rows.exclude(**{field: ""}).values_list("pk", field)
+    pks = {pk for pk, text in told if named.search(text)}
+    rows.model._default_manager.filter(pk__in=pks).update(**{field: to})
 
 
 def _matches_of(player: Player) -> QuerySet[Match]:

@@ -1,0 +1,91 @@
+"""Erasing who founds leagues and keeps venues: what is theirs names them no more."""
+
+from datetime import date
+
+import pytest
+
+from league import services
+from league.models import League, Sanction, Venue
+from matches import erasing
+from matches.policy import Actor, actor_for
+from matches.services import sign_up
+from tests import factories
+from tests.league import desks
+from tests.matches.test_erasing import HANDLE, NAME, content, found
+
+SURNAME = NAME.split()[1]
+
+
+@pytest.fixture
+def founder() -> Actor:
+    return actor_for(sign_up(username=HANDLE, password=factories.PASSWORD, name=NAME))
+
+
+def founded(by: Actor) -> League:
+    """Return a league that names its founder wherever it can, run with somebody else."""
+    venue = services.open_venue(
+        by=by, name=f"{NAME} hall", region=f"{SURNAME} street", about=f"Ask {NAME}.", lore=NAME
+    )
+    league = services.found_league(
+        by=by, name=f"{SURNAME} league", about=NAME, house_rules=f"Ask {NAME}.", venue=venue
+    )
+    season = services.open_season(
+        by=by,
+        league=league,
+        name=f"{NAME} I",
+        starts_on=date(2026, 3, 1),
+        ends_on=date(2026, 6, 1),
+        about=NAME,
+        divisions=[f"{SURNAME} top"],
+    )
+    services.open_circuit(by=by, season=season, name=f"{NAME} ring", points=[1], about=NAME)
+    services.write_text(by=by, place="luna", league=league, title=NAME, text=f"By {NAME}.")
+    cup = desks.tournament(
+        by,
+        title="Cup",
+        league=league,
+        venue=venue,
+        cost_class=SURNAME,
+        stages=[{**desks.SWISS, "name": f"{SURNAME} rounds"}],
+    )
+    services.promise_prize(by=by, tournament=cup, place=1, line=f"{NAME}'s dice")
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    services.open_table(tournament=cup, by=by, number=1, table=1)
+    other = factories.actor()
+    services.join(by=other, league=league)
+    services.sanction(
+        by=by, league=league, player=other.player, kind="exile", reason=f"Rude to {NAME}."
+    )
+    return league
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_founder_founded_names_them_no_more(founder: Actor) -> None:
+    league = founded(founder)
+    assert found(content())
+    erasing.erase(by=founder, player=founder.player)
+    assert found(content()) == []
+    league.refresh_from_db()
+    tail = league.pk.hex[-8:]
+    assert (league.name, league.slug, league.about) == (f"League {tail}", f"league-{tail}", "")
+    venue = Venue.objects.get()
+    match = league.tournaments.get().matches.get().match
+    assert match.place == f"{venue.name}, table 1"
+    assert Sanction.objects.get().reason == ""
+
+
+@pytest.mark.django_db
+def test_what_others_founded_or_what_names_nobody_stays(founder: Actor) -> None:
+    other = factories.actor()
+    theirs = services.found_league(by=other, name=f"{NAME} memorial", about=NAME)
+    services.name_member(by=other, league=theirs, player=founder.player, role="organiser")
+    own = services.found_league(by=founder, name="Rim league", about="Bring dice.")
+    hall = services.open_venue(by=founder, name="Dock", about=f"Ask {NAME}.")
+    erasing.erase(by=founder, player=founder.player)
+    for row in (theirs, own, hall):
+        row.refresh_from_db()
+    assert (theirs.name, theirs.about) == (f"{NAME} memorial", NAME)
+    assert (own.name, own.slug, own.about) == ("Rim league", "rim-league", "Bring dice.")
+    assert (hall.name, hall.slug, hall.about) == ("Dock", "dock", "")
