@@ -22,7 +22,7 @@ from characters.pasting import make_item
 from characters.sheet import grammar
 from characters.sheet.shapes import Gear, Lode
 from matches import canonical
-from matches.errors import BadInput, IdReused, Impossible, NotFound
+from matches.errors import BadInput, IdReused, Impossible
 from matches.policy import Actor
 
 COMES = {
@@ -204,7 +204,9 @@ def _lines(character: Character, what: Recording, new: New | None) -> Iterator[L
     elif what.method not in ways:
         raise BadInput(
             "bad-method",
-            gettext("There is no such way: {method}.").format(method=what.method or "none"),
+            gettext("There is no such way: {method}. There are {ways}.").format(
+                method=what.method or "none", ways=", ".join(sorted({*ways, Method.REPAIRED}))
+            ),
             "$.method",
         )
     elif what.out:
@@ -294,22 +296,21 @@ def _repair(character: Character, what: Recording) -> Iterator[Line]:
         yield Line(Method.REPAIRED, amount=what.price, giver=character, words=what.told.words())
 
 
-def items_by(serials: Sequence[str]) -> list[GearItem]:
-    """Return items by their serials, in that order. Raises: BadInput, NotFound."""
+def items_by(serials: Sequence[str], where: str = "$.items") -> list[GearItem]:
+    """Return items by their serials, in that order. Raises: BadInput."""
     if len(serials) > MOST_ITEMS or len(set(serials)) < len(serials):
         raise BadInput(
             "bad-items",
             gettext("At most {MOST_ITEMS} items, none of them twice.").format(
                 MOST_ITEMS=MOST_ITEMS
             ),
-            "$.items",
+            where,
         )
     found = {item.serial: item for item in GearItem.objects.filter(serial__in=serials)}
-    for serial in serials:
+    for number, serial in enumerate(serials):
         if serial not in found:
-            raise NotFound(
-                gettext("There is no item {serial}.").format(serial=serial[:20]), "no-such-item"
-            )
+            said = gettext("There is no item {serial}.").format(serial=serial[:20])
+            raise BadInput("no-such-item", said, f"{where}[{number}]")
     return [found[serial] for serial in serials]
 
 
@@ -367,7 +368,9 @@ def cover(
     if method not in COMES:
         raise BadInput(
             "bad-method",
-            gettext("There is no such way: {method}.").format(method=method or "none"),
+            gettext("There is no such way: {method}. There are {ways}.").format(
+                method=method or "none", ways=", ".join(sorted(COMES))
+            ),
             "$.method",
         )
     line = Line(

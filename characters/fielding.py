@@ -18,7 +18,7 @@ from characters.loadouts import LoadoutTold
 from characters.models import Appearance, FieldedItem, Loadout
 from matches import log, services
 from matches import policy as matches
-from matches.errors import BadInput, Impossible
+from matches.errors import BadInput, Impossible, named
 from matches.models import Match, Seat, uuid7
 from matches.policy import Actor
 from matches.services import SeatRequest
@@ -59,7 +59,7 @@ def open_match(*, by: Actor, seats: Sequence[Place], **table: Any) -> Match:
             raise BadInput(
                 "deck-and-loadout", gettext("A seat has a deck or a loadout, not both."), where
             )
-        loadout = loadouts.loadout_for(by, place.loadout)
+        loadout = named(where, loadouts.loadout_for, by, place.loadout)
         _require_game(loadout, str(table["ruleset"]), where)
         fielded[number] = loadouts.told_of(loadout)
         ref = _ref(match_id, number)

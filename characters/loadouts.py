@@ -333,7 +333,9 @@ def _class(loadout: Loadout, game_class: str) -> None:
     if game_class not in fielding.classes:
         raise BadInput(
             "unknown-class",
-            gettext("There is no class {game_class!a}.").format(game_class=game_class[:20]),
+            gettext("There is no class {game_class!a}: {classes}.").format(
+                game_class=game_class[:20], classes=", ".join(fielding.classes)
+            ),
             "$.class",
         )
     loadout.game_class = game_class

@@ -70,7 +70,8 @@ def paste(
     """
     owner = policy.require_make(by)
     sheet, said = preview(text), answers or Answers()
-    name = canonical.text_from(said.name or sheet.name, "$.answers.name", 200)
+    where = "$.answers.name" if said.name else "$.text"
+    name = canonical.text_from(said.name or sheet.name, where, 200)
     if not name:
         raise BadInput(
             "no-name", gettext("No line names the character: say the name."), "$.answers.name"

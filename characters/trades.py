@@ -52,7 +52,7 @@ def offer(
             gettext("There is no such way: {method}.").format(method=what.method),
             "$.method",
         )
-    gives, wants = items_by(what.gives), items_by(what.wants)
+    gives, wants = items_by(what.gives, "$.gives"), items_by(what.wants, "$.wants")
     if not (gives or wants or what.pays or what.asks):
         raise BadInput("nothing", gettext("Say what changes hands."), "$")
 

@@ -63,7 +63,7 @@ def found_league(
     Raises: NotAllowed, BadInput, IdReused.
     """
     founder = policy.require_make(by)
-    game_named(game)
+    game_named(game, "$.game")
 
     def keep(league: League) -> None:
         _insert_named(league)

@@ -35,8 +35,8 @@ def make_krewe(
         policy.require_run(by, league)
         others.append(captain)
     name = texts.name(name)
-    for player in others:
-        _require_plays(player, league)
+    for number, player in enumerate(others):
+        _require_plays(player, league, f"$.players[{number}]")
     captain = captain or maker
     with texts.only_one("name-taken", f"a krewe {name}"):
         return once.make(
@@ -72,7 +72,7 @@ def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     Raises: NotAllowed, BadInput, Conflict for who takes part otherwise where it is entered.
     """
     policy.require_lead(by, krewe)
-    _require_plays(player, krewe.league)
+    _require_plays(player, krewe.league, "$.add")
     under_way = krewe.entries.filter(tournament__closed_at=None).values("tournament")
     theirs = Entry.objects.filter(policy.takes_part(player), tournament__in=under_way)
     if other := theirs.exclude(krewe=krewe).select_related("tournament").first():
@@ -102,10 +102,10 @@ def remove_krewe(*, by: Actor, krewe: Krewe) -> None:
         krewe.delete()
 
 
-def _require_plays(player: Player, league: League) -> None:
+def _require_plays(player: Player, league: League, where: str) -> None:
     if not league.members.filter(player=player).exists():
         raise BadInput(
             "not-a-member",
             gettext("{player} does not play in {league}.").format(player=player, league=league),
-            "$.player",
+            where,
         )

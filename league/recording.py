@@ -175,14 +175,22 @@ def _note(act: Act, note: str) -> str:
 
 
 def require_may(by: Actor, tournament: Tournament, act: Act) -> None:
-    """Raises: NotAllowed unless an actor may record such an act, as an official or for themself."""
+    """Require that an actor may record such an act, as an official or for themself.
+
+    Raises: NotAllowed; BadInput for a player's report that does not say by whom it is.
+    """
     if policy.may_act(by, tournament, act):
         return
     entry = policy.entry_of(by, tournament)
     number = desks.number_of(desks.desk_of(tournament), entry)
     reports = isinstance(act, desks.RESULTS)
-    if policy.may_act_for(number, act) and (tournament.self_report or not reports):
-        return
+    if tournament.self_report or not reports:
+        if policy.may_act_for(number, act):
+            return
+        nobody = getattr(act, "by", None) == 0
+        if nobody and policy.may_act_for(number, msgspec.structs.replace(act, by=number)):
+            said = gettext("Say who reports: your number as `by`, {number}.").format(number=number)
+            raise BadInput("missing-field", said, "$.act.by")
     raise NotAllowed("not-allowed", gettext("That is not for you to record at this tournament."))
 
 

@@ -7,11 +7,12 @@ exact types. `rules.encoding` writes the form in which events are stored.
 import json
 import re
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from matches import allowed
 from matches.errors import BadInput, TooLarge
 from rules import encoding
 from rules.ruleset import Act, Ruleset
@@ -35,6 +36,11 @@ _CODES = {  # how msgspec begins its sentence → our code
     "Expected `int` <": "out-of-range",
     "Expected `int` >": "out-of-range",
     "Integer value out of range": "out-of-range",
+}
+_SAID = {  # what msgspec says of a text that stands for something else → what we do
+    "Invalid RFC3339 encoded datetime": "Expected a time with its zone, as 2026-05-31T18:30:00Z",
+    "Invalid RFC3339 encoded date": "Expected a day, as 2026-05-31",
+    "Invalid UUID": "Expected an id (a UUID)",
 }
 _AFTER = "Expected the number of a version, or the id of an act (a UUID)"
 _MISFITS = {" of length ": "bad-length", " matching regex ": "bad-value"}  # what a sentence has
@@ -93,7 +99,7 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
     try:
         return msgspec.convert(data, shape, strict=strict)
     except msgspec.ValidationError as error:
-        raise _bad_shape(error, where) from None
+        raise _bad_shape(error, where, data, shape) from None
 
 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
@@ -118,11 +124,14 @@ def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:
 
 
 def time_from(value: datetime, where: str) -> datetime:
-    """Return a time with its zone, of years that any database and page takes. Raises: BadInput."""
+    """Return a time, which has a zone, as one of UTC; of years that any database and page takes.
+
+    Raises: BadInput.
+    """
     if value.tzinfo is None or value.year not in YEARS:
         text = f"A time with its zone is expected, of the years {YEARS[0]} to {YEARS[-1]}."
         raise BadInput("bad-time", text, where)
-    return value
+    return value.astimezone(UTC)
 
 
 # -- how --------------------------------------------------------------------------------
@@ -190,15 +199,19 @@ def _require_printed(text: str, where: str, *, lines: bool) -> None:
         raise BadInput("control-character", said, where)
 
 
-def _bad_shape(error: msgspec.ValidationError, where: str) -> BadInput:
+def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any) -> BadInput:
     place = _PLACE.match(str(error))
     assert place is not None  # the pattern matches any text
-    text = place["text"]
-    where += (place["where"] or "$").removeprefix("$")
+    text, path = place["text"], (place["where"] or "$").removeprefix("$")
+    where += path
     if named := _NAMED.match(text):
         where += f".{named['name'][:40]}"
-    told = _AFTER if text == "Invalid UUID" and where.endswith(".after") else text
-    return BadInput(_code(text), f"{told}.", where)
+    told = _SAID.get(text, text)
+    told = _AFTER if text == "Invalid UUID" and where.endswith(".after") else told
+    code = _code(text)
+    if code in ("unknown-value", "bad-value"):
+        told = allowed.told(told, shape, data, path)
+    return BadInput(code, f"{told}.", where)
 
 
 def _code(text: str) -> str:

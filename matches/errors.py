@@ -3,7 +3,8 @@
 Pages turn a `Refused` into an error of their form, the API into problem+json.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext
@@ -18,7 +19,7 @@ class Refused(Exception):
 
     `status`: the HTTP status; `code`: kebab-case and permanent; `detail`: a sentence the
     player can act on; `clause`: the rule it rests on; `errors`: `{"where", "code",
-    "detail"}` for each part that is wrong; `extra`: more plain data for the answer.
+    "detail"}` of each fault that was found; `extra`: more plain data for the answer.
     """
 
     status = 400
@@ -180,6 +181,26 @@ class Busy(Refused):
     """Not now."""
 
     status = 503
+
+
+def named(where: str, find: Callable[..., T], *of: Any) -> T:
+    """Return what a body names there. What is not found is a fault of that part, not of the path.
+
+    Raises: BadInput, what finding raises.
+    """
+    try:
+        return find(*of)
+    except NotFound as missing:
+        raise BadInput(missing.code, missing.detail, where) from None
+
+
+@contextmanager
+def within(where: str) -> Iterator[None]:
+    """Say of what is malformed that it stands in a part of the whole. Raises: BadInput."""
+    try:
+        yield
+    except BadInput as wrong:
+        raise type(wrong)(wrong.code, wrong.detail, wrong.where.replace("$", where, 1)) from None
 
 
 def answered(do: Callable[[], T]) -> T | Refused:

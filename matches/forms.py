@@ -48,7 +48,7 @@ def form_status(request: HttpRequest) -> int:
 def refuse(form: forms.BaseForm, refused: Refused) -> None:
     """Say at its field what a service did not take; above them all what no field holds."""
     for error in refused.errors or [{"where": "", "detail": refused.detail}]:
-        name = str(error["where"]).rpartition(".")[2]
+        name = str(error["where"]).rpartition(".")[2].partition("[")[0]
         form.add_error(name if name in form.fields else None, str(error["detail"]))
 
 

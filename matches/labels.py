@@ -26,17 +26,17 @@ def is_neutral(label: str, ruleset: Ruleset) -> bool:
     )
 
 
-def require_neutral(label: str, ruleset: Ruleset) -> None:
-    """Raises: Impossible for a label that could name a person."""
+def require_neutral(label: str, ruleset: Ruleset, where: str = "") -> None:
+    """Raises: Impossible for a label that could name a person, which says `where` it stands."""
     if not is_neutral(label, ruleset):
-        raise Impossible(
-            "label-not-neutral",
-            gettext(
-                "A side can not be called {label!a}: its label stays in the log for ever, so "
-                "it is a colour, a place (home, left, near …) or seat, side, team or table, "
-                "with a number or letter if you like. Names go with the players."
-            ).format(label=label),
-        )
+        code = "label-not-neutral"
+        said = gettext(
+            "A side can not be called {label!a}: its label stays in the log for ever, so "
+            "it is a colour, a place (home, left, near …) or seat, side, team or table, "
+            "with a number or letter if you like. Names go with the players."
+        ).format(label=label)
+        errors = [{"where": where, "code": code, "detail": said}] if where else []
+        raise Impossible(code, said, errors=errors)
 
 
 def choices(ruleset: Ruleset) -> list[tuple[str, str]]:

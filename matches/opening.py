@@ -131,13 +131,13 @@ def _first_cut(visibility: str, *, cut: bool) -> int | None:
     return 1 if cut else None
 
 
-def game_named(name: str) -> Ruleset:
-    """Return the game of a request that names it as `ruleset`. Raises: BadInput."""
+def game_named(name: str, where: str = "$.ruleset") -> Ruleset:
+    """Return the game that a request names. Raises: BadInput."""
     try:
         return rules.game(name)
     except KeyError:
         raise BadInput(
-            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), "$.ruleset"
+            "unknown-ruleset", gettext("There is no game {name!a}.").format(name=name), where
         ) from None
 
 
@@ -179,8 +179,8 @@ def _seats_setup(ruleset: Ruleset, seats: Sequence[SeatRequest]) -> list[dict[st
 
 def _seat_setup(ruleset: Ruleset, number: int, seat: SeatRequest) -> dict[str, Any]:
     where = f"$.seats[{number - 1}]"
-    label = canonical.text_from(seat.label, where, 80) or f"Seat {number}"
-    labels.require_neutral(label, ruleset)
+    label = canonical.text_from(seat.label, f"{where}.label", 80) or f"Seat {number}"
+    labels.require_neutral(label, ruleset, f"{where}.label")
     setup: dict[str, Any] = {"label": label}
     if seat.ref:
         setup["ref"] = canonical.text_from(seat.ref, where, 80)
@@ -208,12 +208,13 @@ def _players(seats: Sequence[SeatRequest]) -> list[Player | str]:
                 raise BadInput(
                     "unknown-player",
                     gettext("There is no player {player}.").format(player=seat.player),
-                    where,
+                    f"{where}.player",
                 )
             player = known[seat.player]
             players.append(player.claimed_by or player)
         else:
-            players.append(seat.player or canonical.text_from(seat.name, where, 80))
+            name = canonical.text_from(seat.name, f"{where}.name", 80)
+            players.append(seat.player or name)
     return players
 
 

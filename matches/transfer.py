@@ -14,6 +14,7 @@ from uuid import UUID, uuid5
 import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from msgspec import Meta
 
 import rules
@@ -137,6 +138,8 @@ def import_log(
     policy.require_open(by)
     if len(data) > MOST_BYTES:
         raise TooLarge("too-large", f"A log file has at most {MOST_BYTES} bytes.")
+    if not data.strip():
+        raise BadInput("no-file", gettext("Send the file itself: there is nothing in this one."))
     is_ndjson = "json" in content_type or data.lstrip().startswith(b"{")
     opener = policy.player_of(by)
     pk = once.id_of(Match, opener.pk, act_id) if act_id else uuid7()

@@ -17,7 +17,14 @@ Seat = int
 Audience = int | Literal["officials", "public"]
 """Who looks: a seat, the officials, or the public."""
 
-NoteHash = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?\Z", max_length=64)]
+NoteHash = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^([0-9a-f]{64})?\Z",
+        max_length=64,
+        description="the hash of a note; its words are sent beside the act, as `note`",
+    ),
+]
 """The salted hash of a free text, which itself is kept outside every body; "" for none."""
 
 Pick = Callable[[int], int]

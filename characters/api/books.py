@@ -12,7 +12,7 @@ from characters import editing, loadouts, policy, selectors, services, shown, te
 from characters.api import shapes
 from characters.models import Character, Favour, LedgerEntry, Trade
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
-from matches.errors import BadInput
+from matches.errors import BadInput, named
 from matches.policy import Actor
 
 # -- gear and the ledger ----------------------------------------------------------------------
@@ -50,7 +50,7 @@ class ItemView(OpenEndpoint):
         """Say which card of the catalogue a piece is; its owner's to say."""
         sent = self.body(shapes.GearChange)
         life = telling.life_of(self.actor, serial)
-        card = selectors.card_for(self.actor, sent.card) if sent.card else None
+        card = named("$.card", selectors.card_for, self.actor, sent.card) if sent.card else None
         services.print_as(by=self.actor, item=life.item, card=card)
         return Response(life_answer(self.actor, life))
 
@@ -98,7 +98,7 @@ class LedgerView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Enter what came or went: a line of gear, items by serial, or money."""
         sent = self.body(shapes.LedgerRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         told = services.Told(
             sent.party, sent.place, sent.context, sent.certainty, sent.audience, sent.happened_on
         )
@@ -119,7 +119,7 @@ class CoverView(OpenEndpoint):
     def post(self, request: Request, entry: int) -> Response:
         """Tell another story of how an item came, to those who do not know the true one."""
         sent = self.body(shapes.CoverRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         policy.require_edit(self.actor, character)
         found = selectors.entry_of(character, entry)
         told = services.Told(sent.party, sent.place, sent.context, sent.certainty, sent.audience)
@@ -140,7 +140,7 @@ class UndoView(OpenEndpoint):
     def post(self, request: Request, entry: int) -> Response:
         """Undo an act of the books by counter-entries."""
         sent = self.body(shapes.UndoRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         policy.require_record(self.actor, character)
         found = selectors.entry_of(character, entry)
         wrote = services.correct(by=self.actor, entry=found, act_id=sent.id, reason=sent.reason)
@@ -194,8 +194,8 @@ class TradesView(Endpoint):
         sent = self.body(shapes.TradeRequest)
         trade = services.offer(
             by=self.actor,
-            character=selectors.character_for(self.actor, sent.character),
-            to=selectors.character_for(self.actor, sent.to),
+            character=named("$.character", selectors.character_for, self.actor, sent.character),
+            to=named("$.to", selectors.character_for, self.actor, sent.to),
             what=services.Offer(sent.gives, sent.wants, sent.pays, sent.asks, sent.method),
             act_id=sent.id,
         )
@@ -257,7 +257,7 @@ class GoalsView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Add a goal; the answer has all of them."""
         sent = self.body(shapes.GoalRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         goal = services.add_goal(by=self.actor, character=character, text=sent.text, act_id=sent.id)
         goals = _sheet(self.actor, character.pk).goals
         return Response(shapes.Goals(goals), status=made(goal))
@@ -315,10 +315,12 @@ class FavoursView(OpenEndpoint):
         sent = self.body(shapes.FavourRequest)
         favour = services.add_favour(
             by=self.actor,
-            character=selectors.character_for(self.actor, sent.character),
+            character=named("$.character", selectors.character_for, self.actor, sent.character),
             kind=sent.kind,
             text=sent.text,
-            about=selectors.character_for(self.actor, sent.about) if sent.about else None,
+            about=named("$.about", selectors.character_for, self.actor, sent.about)
+            if sent.about
+            else None,
             who=sent.who,
             told=sent.told,
             match=sent.match,

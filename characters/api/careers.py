@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from characters import aftermath, career, policy, selectors, services, telling
 from characters.api import shapes
 from matches.api.base import Endpoint, OpenEndpoint, parameters
-from matches.errors import BadInput
+from matches.errors import BadInput, named
 
 
 class AppearancesView(OpenEndpoint):
@@ -73,7 +73,7 @@ class PromptsView(Endpoint):
     def post(self, request: Request) -> Response:
         """Take what is asked, or put it aside; the answer has what is still asked."""
         sent = self.body(shapes.PromptRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         services.answer(
             by=self.actor,
             character=character,

@@ -1,5 +1,6 @@
 """Characters: finding them, their sheets, and pasting one."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from characters.models import Change, Character, Portrait
 from characters.sheet import write
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, parameters
 from matches.api.people import player_by
-from matches.errors import BadInput, NotFound
+from matches.errors import BadInput, NotFound, named, within
 from matches.models import Player
 
 
@@ -106,14 +107,18 @@ class CharacterView(OfCharacter):
         if sent.audience is not None:
             services.show_to(by=by, character=character, audience=sent.audience)
         for place, each in enumerate(sent.sections):
-            services.edit_section(
-                by=by,
-                character=character,
-                kind=each.key,
-                text=each.text,
-                audience=each.audience,
-                named=_named(each.named, f"$.sections[{place}].named"),
-            )
+            with within(f"$.sections[{place}]"):
+                named("$.key", partial(self._change_section, character, each))
+
+    def _change_section(self, character: Character, sent: shapes.SectionChange) -> None:
+        services.edit_section(
+            by=self.actor,
+            character=character,
+            kind=sent.key,
+            text=sent.text,
+            audience=sent.audience,
+            named=_named(sent.named, "$.named"),
+        )
 
 
 def _named(players: list[UUID] | None, where: str) -> list[Player] | None:

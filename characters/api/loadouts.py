@@ -12,7 +12,7 @@ from characters import loadouts, selectors, services
 from characters.api import shapes
 from characters.loadouts import LoadoutTold
 from matches.api.base import Endpoint, OpenEndpoint, made, parameters
-from matches.errors import BadInput
+from matches.errors import BadInput, named
 
 
 class LoadoutsView(OpenEndpoint):
@@ -41,7 +41,7 @@ class LoadoutsView(OpenEndpoint):
         sent = self.body(shapes.LoadoutRequest)
         loadout = services.make_loadout(
             by=self.actor,
-            character=selectors.character_for(self.actor, sent.character),
+            character=named("$.character", selectors.character_for, self.actor, sent.character),
             name=sent.name,
             items=sent.items,
             game=sent.game,

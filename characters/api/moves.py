@@ -11,7 +11,7 @@ from characters import campaigns, moving, policy, selectors
 from characters.api import shapes
 from characters.models import Campaign, Move
 from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, parameters
-from matches.errors import BadInput, NotAllowed
+from matches.errors import BadInput, NotAllowed, named
 from matches.models import Player
 
 
@@ -49,9 +49,10 @@ class MovesView(Endpoint):
         sent = self.body(shapes.MoveRequest)
         if (sent.to is None) == (sent.campaign is None):
             raise BadInput("one-of-both", "Say a player or a campaign.", "$.to")
-        by, character = self.actor, selectors.character_for(self.actor, sent.character)
+        by = self.actor
+        character = named("$.character", selectors.character_for, by, sent.character)
         if sent.campaign:
-            campaign = selectors.campaign_for(sent.campaign)
+            campaign = named("$.campaign", selectors.campaign_for, sent.campaign)
             move = moving.ask_to_join(by=by, character=character, campaign=campaign)
         else:
             to = Player.objects.filter(pk=sent.to).first() if sent.to else None
@@ -84,7 +85,7 @@ class LeaveView(Endpoint):
     def post(self, request: Request) -> Response:
         """Take a character out of its campaign."""
         sent = self.body(shapes.LeaveRequest)
-        character = selectors.character_for(self.actor, sent.character)
+        character = named("$.character", selectors.character_for, self.actor, sent.character)
         moving.leave(by=self.actor, character=character)
         return Response(status=204)
 

@@ -15,7 +15,7 @@ from matches.api import shapes as logged
 from matches.api.base import Endpoint, OpenEndpoint, parameters
 from matches.api.games import list_answer
 from matches.api.people import player_by
-from matches.errors import BadInput, NotAllowed, NotFound
+from matches.errors import BadInput, NotAllowed, NotFound, named
 from matches.policy import Actor
 from rules.desk.standings import final_places
 
@@ -57,7 +57,7 @@ class EntriesView(OpenEndpoint):
         """Enter a tournament, or its waiting list when it is full: 200 when this id did so."""
         sent = self.body(shapes.EntryRequest)
         policy.require_make(self.actor)
-        tournament = selectors.tournament_for(self.actor, sent.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, sent.tournament)
         entry = services.enter(
             tournament=tournament,
             by=self.actor,

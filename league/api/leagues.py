@@ -19,7 +19,7 @@ from matches.api.base import Endpoint, NoQuery, OpenEndpoint, made, making, para
 from matches.api.jobs import asked as answer_asked
 from matches.api.people import player_by
 from matches.api.shapes import JobAnswer
-from matches.errors import NotFound
+from matches.errors import NotFound, named
 from matches.policy import Actor
 
 
@@ -44,7 +44,7 @@ class LeaguesView(OpenEndpoint):
     def post(self, request: Request) -> Response:
         """Found a league, whose organiser one then is."""
         sent = self.body(shapes.LeagueRequest)
-        fields = making(sent) | {"venue": venue_by(sent.venue)}
+        fields = making(sent) | {"venue": named("$.venue", venue_by, sent.venue)}
         league = services.found_league(by=self.actor, **fields)
         return Response(answers.league_answer(league, request), status=made(league))
 
@@ -65,7 +65,7 @@ class LeagueView(OfLeague):
         """Change what a league tells of itself."""
         changes, league = said(self.body(shapes.LeagueChange)), self.league
         if "venue" in changes:
-            changes["venue"] = venue_by(changes["venue"])
+            changes["venue"] = named("$.venue", venue_by, changes["venue"])
         services.edit_league(by=self.actor, league=league, **changes)
         return Response(answers.league_answer(league, request))
 

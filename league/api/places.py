@@ -12,6 +12,7 @@ from league.api import shapes
 from league.api.base import said
 from league.models import Venue
 from matches.api.base import NoQuery, OpenEndpoint, made, making, parameters
+from matches.errors import named
 
 
 def venue_by(slug: str) -> Venue | None:
@@ -102,7 +103,7 @@ class PlaceTextsView(OpenEndpoint):
         """Add a text to a place, in the name of a league that one organises."""
         sent = self.body(shapes.PlaceTextRequest)
         policy.require_make(self.actor)
-        league = selectors.league_for(sent.league) if sent.league else None
+        league = named("$.league", selectors.league_for, sent.league) if sent.league else None
         fields = making(sent) | {"league": league}
         text = services.write_text(by=self.actor, place=slug, **fields)
         return Response(answers.text_answer(text, request), status=made(text))

@@ -15,7 +15,7 @@ from league.api.base import said
 from league.models import Circuit, Division, Season
 from matches.api.base import Endpoint, OpenEndpoint, made, making, parameters
 from matches.api.people import player_by
-from matches.errors import NotFound
+from matches.errors import NotFound, named
 
 
 class SeasonsView(OpenEndpoint):
@@ -43,7 +43,7 @@ class SeasonsView(OpenEndpoint):
         """Begin a season of a league; `divisions` by name, the highest first."""
         sent = self.body(shapes.SeasonRequest)
         policy.require_make(self.actor)
-        fields = making(sent) | {"league": selectors.league_for(sent.league)}
+        fields = making(sent) | {"league": named("$.league", selectors.league_for, sent.league)}
         season = services.open_season(by=self.actor, **fields)
         return Response(answers.season_answer(season, self.actor, request), status=made(season))
 
@@ -176,7 +176,7 @@ class CircuitsView(OpenEndpoint):
         """Make a circuit of a season."""
         sent = self.body(shapes.CircuitRequest)
         policy.require_make(self.actor)
-        fields = making(sent) | {"season": season_by(sent.season)}
+        fields = making(sent) | {"season": named("$.season", season_by, sent.season)}
         circuit = services.open_circuit(by=self.actor, **fields)
         return Response(answers.circuit_answer(circuit, self.actor, request), status=made(circuit))
 
@@ -225,8 +225,9 @@ class CircuitView(OfCircuit):
         with transaction.atomic():
             services.edit_circuit(by=self.actor, circuit=circuit, **changes)
             if final is not None:
-                named = selectors.tournament_for(self.actor, final) if final else None
-                services.name_final(by=self.actor, circuit=circuit, tournament=named)
+                found = selectors.tournament_for
+                chosen = named("$.final", found, self.actor, final) if final else None
+                services.name_final(by=self.actor, circuit=circuit, tournament=chosen)
         return Response(answers.circuit_answer(circuit, self.actor, request))
 
 
@@ -241,7 +242,7 @@ class QualifiersView(OfCircuit):
         """Let a tournament count for a circuit, or make it its final."""
         sent, circuit = self.body(shapes.QualifierRequest), self.circuit
         policy.require_run(self.actor, circuit.season.league)
-        tournament = selectors.tournament_for(self.actor, sent.tournament)
+        tournament = named("$.tournament", selectors.tournament_for, self.actor, sent.tournament)
         if sent.final:
             services.name_final(by=self.actor, circuit=circuit, tournament=tournament)
         else:

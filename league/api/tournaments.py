@@ -13,7 +13,7 @@ from league.api.places import venue_by
 from league.api.seasons import season_by
 from matches import canonical
 from matches.api.base import OpenEndpoint, made, making, parameters
-from matches.errors import NotFound
+from matches.errors import NotFound, named
 from rules.desk.acts import Options
 
 
@@ -53,6 +53,7 @@ class TournamentsView(OpenEndpoint):
         policy.require_make(self.actor)
         fields = msgspec.structs.asdict(sent)
         starts_at = sent.starts_at
+        league = named("$.league", selectors.league_for, sent.league) if sent.league else None
         tournament = services.open_tournament(
             by=self.actor,
             **fields
@@ -60,9 +61,9 @@ class TournamentsView(OpenEndpoint):
                 "act_id": fields.pop("id"),
                 "timezone_name": fields.pop("timezone"),
                 "desk": Options(**msgspec.structs.asdict(fields.pop("desk"))),
-                "league": selectors.league_for(sent.league) if sent.league else None,
-                "season": season_by(sent.season) if sent.season else None,
-                "venue": venue_by(sent.venue),
+                "league": league,
+                "season": named("$.season", season_by, sent.season) if sent.season else None,
+                "venue": named("$.venue", venue_by, sent.venue),
                 "starts_at": canonical.time_from(starts_at, "$.starts_at") if starts_at else None,
             },
         )

@@ -14,6 +14,7 @@ from league.api import shapes
 from league.api.base import said
 from league.models import Delivery, Webhook
 from matches.api.base import Endpoint, made, making, parameters
+from matches.errors import named
 
 LINKS = ("secret", "test", "end", "deliveries")
 
@@ -81,7 +82,7 @@ class WebhooksView(Endpoint):
     def post(self, request: Request) -> Response:
         """Have an address told what happens in a league; its secret is answered this once."""
         sent = self.body(shapes.WebhookRequest)
-        league = selectors.league_for(sent.league)
+        league = named("$.league", selectors.league_for, sent.league)
         fields = making(sent) | {"league": league}
         hook, secret = webhooks.register(by=self.actor, **fields)
         answer = shapes.WebhookMade(**webhook_fields(hook, request), secret=secret)

@@ -11,7 +11,7 @@ from matches.errors import Refused
 class Problem(msgspec.Struct, kw_only=True):
     """Every answer of 400 and above. `code` is permanent, `detail` is for people.
 
-    `clause` names the rule it rests on; `errors` each part that is wrong. A refusal may tell
+    `clause` names the rule it rests on; `errors` each fault that was found. A refusal may tell
     more: `head` and `missed` of a log that has moved on, `verdict` and `params` of an act.
     """
 

@@ -67,8 +67,8 @@ def test_what_can_not_be_is_refused_and_writes_nothing(owner: Actor, oriel: Char
         ({"method": "won", "amount": -1}, 400, "out-of-range"),
         ({"method": "won", "amount": 10**9}, 400, "out-of-range"),
         ({"method": "won"}, 400, "nothing"),
-        ({"method": "gift", "out": True, "items": ["ZG-000000"]}, 404, "no-such-item"),
-        ({"method": "won", "amount": 1, "character": str(uuid4())}, 404, "no-such-character"),
+        ({"method": "gift", "out": True, "items": ["ZG-000000"]}, 400, "no-such-item"),
+        ({"method": "won", "amount": 1, "character": str(uuid4())}, 400, "no-such-character"),
         ({"method": "won", "amount": 1, "audience": "named"}, 400, "unknown-value"),
         ({"method": "won", "amount": 1, "party": "a\nb"}, 400, "not-a-line"),
     ]:
@@ -174,7 +174,7 @@ def test_a_sheet_is_changed_in_parts(owner: Actor, oriel: Character) -> None:
 def test_of_a_change_of_a_sheet_all_is_kept_or_nothing(owner: Actor, oriel: Character) -> None:
     api, path = Api(owner), f"characters/{oriel.pk}/"
     unknown = {"name": "Una", "sections": [{"key": "shoes", "text": "Red."}]}
-    problem(api.patch(path, unknown), 404, "no-such-section")
+    problem(api.patch(path, unknown), 400, "no-such-section")
     nobody = {"name": "Una", "sections": [{"key": "private", "named": [str(uuid4())]}]}
     told = problem(api.patch(path, nobody), 400, "unknown-player")
     assert told["errors"][0]["where"] == "$.sections[0].named[0]"

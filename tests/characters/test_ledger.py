@@ -12,7 +12,7 @@ from characters import audit, ledger, policy, services, shown, trades
 from characters.ledger import Act, Line
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
-from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed, NotFound
+from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from matches.policy import Actor
 from tests import factories
 
@@ -232,8 +232,9 @@ def test_what_makes_no_sense_is_refused(what: dict[str, Any]) -> None:
 
 
 def test_an_item_that_is_not_there() -> None:
-    with pytest.raises(NotFound):
+    with pytest.raises(BadInput, match="no item ZG-000000") as refused:
         Hero().record("found", items=["ZG-000000"])
+    assert refused.value.where == "$.items[0]"
 
 
 def test_strangers_keep_no_books() -> None:

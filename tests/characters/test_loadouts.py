@@ -10,7 +10,7 @@ from characters import cards, ledger, loadouts, services
 from characters.models import Appearance, Campaign, Card, Character, GearItem, Loadout
 from characters.services import Offer, Place, Recording
 from matches import log, selectors
-from matches.errors import BadInput, Impossible, NotFound
+from matches.errors import BadInput, Impossible
 from matches.models import Match
 from matches.policy import Actor
 from matches.services import SeatRequest
@@ -163,13 +163,13 @@ def test_the_same_request_fields_it_once_with_the_gear_of_the_first(
 
 def test_others_field_what_is_shared_with_gear_they_see(owner: Actor, oriel: Character) -> None:
     loadout, other = made(owner, oriel), factories.actor()
-    with pytest.raises(NotFound):
+    with pytest.raises(BadInput, match="no such loadout"):
         fielded(other, loadout)
     services.change_loadout(by=owner, loadout=loadout, shared=True)
     match = fielded(other, loadout)
     assert match.seats.get(number=1).player == owner.player
     services.edit_section(by=owner, character=oriel, kind="gear", audience="owner", named=[])
-    with pytest.raises(NotFound):
+    with pytest.raises(BadInput, match="no such loadout"):
         fielded(other, loadout)
     assert Api(other).get("loadouts/", character=str(oriel.pk)).json()["results"] == []
 
@@ -201,7 +201,7 @@ def test_the_api_makes_changes_and_fields(owner: Actor, oriel: Character) -> Non
     assert answer.json()["seats"][0]["player"] == str(owner.player_id)
     problem(
         api.post("matches/", {"ruleset": "zg", "seats": [{"loadout": str(uuid4())}, {}]}),
-        404,
+        400,
         "no-such-loadout",
     )
     problem(Api().post("matches/", {"ruleset": "zg", "seats": seats}), 401, "not-authenticated")
@@ -213,7 +213,7 @@ def test_a_piece_is_a_card_its_owner_can_see(owner: Actor, oriel: Character) -> 
     item, other = gear(oriel)[0], factories.actor()
     hidden = cards.add(by=other, game="zg", data={"name": "Grip", "slot": "Claw"})
     path = f"gear/{item.serial}/"
-    problem(Api(owner).patch(path, {"card": str(hidden.pk)}), 404, "no-such-card")
+    problem(Api(owner).patch(path, {"card": str(hidden.pk)}), 400, "no-such-card")
     mine = printed(owner, item)
     assert Api(owner).get(path).json()["card"] == str(mine.pk)
     assert Api(other).get(path).json()["card"] is None

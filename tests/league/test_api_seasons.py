@@ -101,7 +101,7 @@ def test_a_league_moves_to_another_venue_or_to_none(desk: Desk, api: Api) -> Non
     path, cellar = f"leagues/{desk.league.slug}/", services.open_venue(by=desk.opener, name="Pit")
     assert api.patch(path, {"venue": cellar.slug}).json()["venue"] == "pit"
     assert api.patch(path, {"venue": ""}).json()["venue"] == ""
-    problem(api.patch(path, {"venue": "nowhere"}), 404, "no-such-venue")
+    problem(api.patch(path, {"venue": "nowhere"}), 400, "no-such-venue")
 
 
 def test_a_program_switches_letters_off_and_asks_for_a_calendar(desk: Desk, api: Api) -> None:

@@ -75,6 +75,7 @@ from characters.api.shapes.sheets import (
     PasteRequest,
     PortraitAnswer,
     PortraitRequest,
+    SectionChange,
 )
 
 __all__ = [
@@ -139,6 +140,7 @@ __all__ = [
     "PortraitRequest",
     "PromptRequest",
     "Prompts",
+    "SectionChange",
     "TradeAnswer",
     "TradeDecision",
     "TradeRequest",

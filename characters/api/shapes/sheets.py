@@ -120,9 +120,13 @@ class CharacterRights(Struct):
 
 
 class CharacterQuery(Request):
-    as_: Annotated[str, Meta(pattern=r"^(public|players|officials|owner)?$")] = field(
-        default="", name="as"
-    )
+    as_: Annotated[
+        str,
+        Meta(
+            pattern=r"^(public|players|officials|owner)?$",
+            description="`public`, `players`, `officials` or `owner`",
+        ),
+    ] = field(default="", name="as")
 
 
 class CharacterAnswer(Struct, omit_defaults=True, kw_only=True):

@@ -10,8 +10,18 @@ Title = Annotated[str, Meta(min_length=1, max_length=120)]
 Short = Annotated[str, Meta(max_length=80)]
 Text = Annotated[str, Meta(max_length=4000)]
 Small = Annotated[int, Meta(ge=0, le=4096)]
-Code = Annotated[str, Meta(max_length=20, pattern=r"^[A-Za-z0-9]*$")]
-Slug = Annotated[str, Meta(max_length=60, pattern=r"^[a-z0-9-]*$")]
+Code = Annotated[
+    str,
+    Meta(max_length=20, pattern=r"^[A-Za-z0-9]*$", description="a code of letters and digits"),
+]
+Slug = Annotated[
+    str,
+    Meta(
+        max_length=60,
+        pattern=r"^[a-z0-9-]*$",
+        description="a name as addresses have it: small letters, digits and dashes",
+    ),
+]
 
 
 class NothingMore(Request):

@@ -76,7 +76,14 @@ class DatedEvent(Struct):
 
 AudienceOfPlace = Literal["public", "players", "organisers"]
 CalendarOfPlace = Literal["story", "real"]
-Day = Annotated[str, Meta(max_length=10, pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$")]
+Day = Annotated[
+    str,
+    Meta(
+        max_length=10,
+        pattern=r"^(\d{4}(-\d\d(-\d\d)?)?)?$",
+        description="a day, a month or a year, as 2110-05-31, 2110-05 or 2110",
+    ),
+]
 TextOfPlace = Annotated[str, Meta(min_length=1, max_length=4000)]
 
 

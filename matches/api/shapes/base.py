@@ -7,7 +7,14 @@ from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Word = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9@-]*$")]
+Word = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        pattern=r"^[a-z0-9@-]*$",
+        description="the key of a game, with its version if you like: zg, score@1",
+    ),
+]
 Reason = Annotated[str, Meta(max_length=2000)]
 Limit = Annotated[int, Meta(ge=1, le=500)]
 Plain = dict[str, Any]

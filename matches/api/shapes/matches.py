@@ -117,9 +117,13 @@ class MatchAnswer(MatchLine):
 class StateQuery(Request):
     at: Version | None = None
     happened: bool = False
-    as_: Annotated[str, Meta(pattern=r"^([0-9]{1,9}|officials|public)?$")] = field(
-        default="", name="as"
-    )
+    as_: Annotated[
+        str,
+        Meta(
+            pattern=r"^([0-9]{1,9}|officials|public)?$",
+            description="the number of a seat, `officials` or `public`",
+        ),
+    ] = field(default="", name="as")
 
     @property
     def audience(self) -> Audience | None:
