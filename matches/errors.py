@@ -135,7 +135,10 @@ class IdReused(Conflict):
     def __init__(self, act_id: object) -> None:
         super().__init__(
             "id-reused",
-            gettext("The id {act_id} already names something else.").format(act_id=act_id),
+            gettext(
+                "The id {act_id} already names something else. Take another one, or load the "
+                "form anew."
+            ).format(act_id=act_id),
         )
 
 
