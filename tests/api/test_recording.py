@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from matches import log
 from matches.models import Event, Match, Note
 from tests import factories
 from tests.api.client import Api, act, by_opener, problem
@@ -61,6 +62,18 @@ def test_who_missed_something_is_told_what(match: Match) -> None:
     told = problem(record(match, act(after=4)), 409, "moved-on")
     assert told["head"] == 6
     assert [entry["version"] for entry in told["missed"]] == [5, 6]
+    assert told["more"] is False
+
+
+def test_who_missed_more_than_is_told_at_once_is_told_so(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "MOST_MISSED", 2)
+    told = problem(record(match, act(after=2)), 409, "moved-on")
+    assert [entry["version"] for entry in told["missed"]] == [3, 4]
+    assert told["more"] is True
+    read_on = Api().get(f"matches/{match.code}/events/", after=4).json()
+    assert [entry["version"] for entry in read_on["entries"]] == [5, 6]
 
 
 def test_against_the_rules_is_recorded_by_saying_that_it_stood() -> None:
