@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -11,6 +11,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
+import rules
+from rules import notation
+from rules.ruleset import Field, Offer, admits
 from tests import factories
 from tests.api import duel
 from tests.api.test_matrix import api_patterns
@@ -18,6 +21,7 @@ from tests.api.test_matrix import api_patterns
 pytestmark = pytest.mark.django_db
 
 GUIDE = Path(settings.BASE_DIR) / "docs" / "api.md"
+ZERPANG = Path(settings.BASE_DIR) / "tests" / "golden" / "zerpang-three.zgxl"
 BLOCK = re.compile(r"^```http\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"\$([a-z_]+)")
 QUOTED = re.compile(rf'"{NAME.pattern}"')
@@ -107,6 +111,33 @@ def test_the_duel_of_the_guide_ends_with_the_golden_digests() -> None:
     path = f"/api/v1/matches/{reader.kept['duel']}/events/?limit=500"
     told = reader.client.get(path).json()["entries"]
     assert [entry["state_digest"] for entry in told] == [e.digest for e in duel.played().entries]
+
+
+def test_the_guide_s_walk_is_an_offer_of_a_real_match() -> None:
+    table = notation.play(notation.read_match(ZERPANG.read_text("utf-8"), rules.get))
+    assert shown_walk() in table.ruleset.options(table.at(192).state, 1)
+
+
+def test_the_guide_says_which_ways_a_walk_admits() -> None:
+    way = shown_walk().fields["path"]
+    row = re.compile(r"^\| `(\[.*?\])` \| (legal|not legal):", re.MULTILINE)
+    told = row.findall(GUIDE.read_text("utf-8"))
+    found = {text: admits(way, msgspec.json.decode(text)) for text, _ in told}
+    assert found == {text: word == "legal" for text, word in told}
+    assert len(found) == 7
+
+
+def shown_walk() -> Offer:
+    """Return the offer of a walk that the guide shows."""
+    after = GUIDE.read_text("utf-8").partition("<!-- the walk -->")[2]
+    return msgspec.json.decode(after.split("```")[1].removeprefix("json"), type=Offer)
+
+
+def test_the_guide_tells_every_kind_of_field() -> None:
+    table = GUIDE.read_text("utf-8").partition("| `kind` |")[2].partition("\n\n")[0]
+    told = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    kinds = [kind.__struct_config__.tag for kind in get_args(Field)]
+    assert told == kinds
 
 
 def test_the_guide_states_the_limits_the_site_has() -> None:
