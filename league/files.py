@@ -13,6 +13,7 @@ from matches import canonical
 from matches.errors import BadInput, TooLarge
 from rules.desk import lists, retold, trf
 from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
+from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Retold, Row
 from rules.ruleset import Act, Opened, SeedRevealed
 
@@ -125,6 +126,14 @@ def read(kind: str, data: bytes) -> Coming:
 def _require_players(players: Sized) -> None:
     if not players:
         raise BadInput("bad-file", gettext("Nobody plays in this file."), "$.file")
+    if len(players) > MOST_PEOPLE:
+        raise BadFile([too_many("$.file")])
+
+
+def too_many(where: str) -> Problem:
+    """Return what is wrong where more than a tournament holds would enter."""
+    text = gettext("A tournament holds at most {MOST_PEOPLE:,} entrants.")
+    return Problem(where, "too-many", text.format(MOST_PEOPLE=MOST_PEOPLE))
 
 
 @contextmanager

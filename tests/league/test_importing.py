@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from league import desks, exporting, files, importing
+from league import desks, exporting, files, importing, intake
 from league.models import Tournament
 from matches import followers
 from matches import log as logs
@@ -406,6 +406,33 @@ def test_a_file_without_players_is_not_kept(text: str, said: str) -> None:
     assert page.status_code == 400
     assert said in page.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_a_file_of_more_than_a_tournament_holds_says_how_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(files, "MOST_PEOPLE", 3)
+    with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
+        taken(FOUR.encode(), "trf")
+
+    assert refused.value.code == "too-many"
+    assert not Tournament.objects.exists()
+
+
+def test_a_list_of_more_than_a_tournament_holds_says_which_row_is_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    tables.entered(cup, 2)
+    for module in (files, intake):
+        monkeypatch.setattr(module, "MOST_PEOPLE", 3)
+    with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
+        intake.take_in_list(
+            by=by, tournament=cup, act_id=uuid4(), kind="entries", text="name\nCy\nDi\nEve\n"
+        )
+
+    assert [each["where"] for each in refused.value.errors] == ["row 3"]
 
 
 def test_the_same_file_under_another_title_says_that_it_is_here() -> None:
