@@ -11,6 +11,7 @@ from league import desks, policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
+from league.recording import MOST_ACTS
 from matches import log, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked, record_each
@@ -99,7 +100,9 @@ class DeskActsView(Recording):
         operation_id="tournaments_record",
         tags=["tournaments"],
         request={
-            "application/json": {"oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": 500}]}
+            "application/json": {
+                "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": MOST_ACTS}]
+            }
         },
         responses={
             200: PolymorphicProxySerializer(
