@@ -1,5 +1,6 @@
 """Tournaments as files: what they hold as it is read, and what is wrong in them."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -111,6 +112,7 @@ def read(kind: str, data: bytes) -> Coming:
             gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
             "$.file",
         )
+    data = data.removeprefix(BOM_UTF8)
     if kind == "tournament":
         whole = whole_of(data)
         _require_players(whole.people)

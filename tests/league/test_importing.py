@@ -1,6 +1,7 @@
 """Tournaments from files and into files."""
 
 import io
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -74,7 +75,7 @@ def test_the_same_file_of_the_same_player_comes_in_once() -> None:
 @pytest.mark.parametrize(
     ("data", "kind", "order"),
     [
-        pytest.param(FOUR.encode(), "trf", ["Di", "Ada", "Cy", "Bo"], id="report file"),
+        pytest.param(BOM_UTF8 + FOUR.encode(), "trf", ["Di", "Ada", "Cy", "Bo"], id="report file"),
         pytest.param(RESULTS.encode(), "results", ["Ada", "Cy", "Bo"], id="table of results"),
     ],
 )
@@ -94,7 +95,7 @@ def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
     old.log.refresh_from_db()
     data = exporting.export_whole(by=factories.actor(), tournament=old)
 
-    new = taken(data, "tournament").tournament
+    new = taken(BOM_UTF8 + data, "tournament").tournament
 
     assert files.kind_of("x.json", data) == "tournament"
     was, now = desks.desk_of(old), desks.desk_of(new)
