@@ -116,7 +116,8 @@ def head_after(match: Match) -> shapes.Head:
     """Return the end of a match's log as its row, or what was just recorded, names it."""
     log, timeline = match.log, selectors.timeline(match)
     outcome = timeline.ruleset.outcome(timeline.at(log.head_version).state)
-    return shapes.Head(log.head_version, log.head_hash, log.told, log.status, plain(outcome))
+    headline = match.named(log.told)
+    return shapes.Head(log.head_version, log.head_hash, headline, log.status, plain(outcome))
 
 
 def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:

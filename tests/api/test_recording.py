@@ -7,6 +7,7 @@ import pytest
 
 from matches import log
 from matches.models import Event, Match, Note
+from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api, act, by_opener, problem
 
@@ -31,6 +32,13 @@ def test_an_act_gets_a_receipt_its_consequences_and_the_head() -> None:
     assert told["head"]["hash"] == told["hash"]
     assert told["head"]["status"] == "ended"
     assert told["head"]["outcome"]["winners"] == [1]
+
+
+def test_a_receipt_says_how_it_stands_in_the_words_of_the_match() -> None:
+    match = factories.match(seats=[SeatRequest(label="Red", name="Ben"), SeatRequest(label="Blue")])
+    told = record(match, act(act={"type": "points-scored", "seat": 1, "points": 2})).json()
+    read = by_opener(match).get(f"matches/{match.code}/").json()
+    assert told["head"]["headline"] == read["headline"] == "Ben 2, Blue 0"
 
 
 def test_the_same_act_again_gets_the_same_receipt_and_200(match: Match) -> None:
