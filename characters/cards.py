@@ -86,11 +86,21 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
         where = bad.where.replace("$.cards[0]", "$", 1)
         return [Flaw(1, where, bad.code, bad.errors[0]["detail"])]
     options = msgspec.convert({}, ruleset.options_type)
-    return [
+    found = [
         Flaw(1, _place(problem), problem.code, texts.of_finding(ruleset.texts, problem, {}))
         for problem in ruleset.check_deck(deck, options)
         if "card" in problem.params
     ]
+    return found or _flaws_of_name(data["name"])
+
+
+def _flaws_of_name(name: str) -> list[Flaw]:
+    """Return what is wrong with the name of a card in the eyes of who reads it."""
+    try:
+        canonical.text_from(name, "$.name", len(name), least=1)
+    except BadInput as bad:
+        return [Flaw(1, bad.where, bad.code, bad.detail)]
+    return []
 
 
 def _place(problem: Problem) -> str:

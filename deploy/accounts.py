@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
 from matches import claiming, policy, sealed
+from matches.forms import require_name
 from matches.prepared import Prepared
 
 TOO_MANY = "too_many_login_attempts"
@@ -32,6 +33,10 @@ class Accounts(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return clients.address(request)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        require_name(username)
+        return str(super().clean_username(username, shallow))
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Lead who sat at a table before signing in to where it can be put on their account."""

@@ -6,7 +6,9 @@ The endpoints themselves belong to the floors below; `deploy/urls.py` joins them
 import sys
 from base64 import b64decode
 from datetime import timedelta
+from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus
+from sqlite3 import SQLITE_FULL, SQLITE_READONLY
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -26,7 +28,7 @@ from django.template.loader import render_to_string
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
-from psycopg.errors import IdleInTransactionSessionTimeout
+from psycopg.errors import DiskFull, IdleInTransactionSessionTimeout
 from rest_framework import authentication, exceptions, negotiation, pagination, parsers, renderers
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -123,7 +125,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a fault of ours, or for a database that is too busy or away."""
+    """Answer for a fault of ours, a full disk, or a database that is too busy or away."""
+    if _is_without_room(sys.exc_info()[1]):
+        return _full(request)
     if _is_of_database(sys.exc_info()[1]):
         return _unavailable(request)
     if _asks_api(request):
@@ -135,6 +139,21 @@ def _is_of_database(fault: BaseException | None) -> bool:
     """Tell whether a fault says that the database is too busy or away, or gave us up."""
     given_up = isinstance(getattr(fault, "__cause__", None), IdleInTransactionSessionTimeout)
     return given_up or isinstance(fault, (OperationalError, InterfaceError))
+
+
+def _is_without_room(fault: BaseException | None) -> bool:
+    """Tell whether a fault says that nothing can be written: trying again does not help."""
+    cause = getattr(fault, "__cause__", None)
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # what is above tells the kinds of one
+    no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)
+    return no_room or isinstance(cause, DiskFull) or code in (SQLITE_FULL, SQLITE_READONLY)
+
+
+def _full(request: HttpRequest) -> HttpResponse:
+    if _asks_api(request):
+        detail = "The disk of the site is full or takes nothing any more; nothing was changed."
+        return refuse(507, "no-room", detail)
+    return _plain(request, 507)
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:

@@ -9,6 +9,7 @@ import msgspec
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
+from django.urls import URLPattern, get_resolver
 from django.utils.decorators import method_decorator
 from django.utils.module_loading import import_string
 from drf_spectacular.authentication import SessionScheme
@@ -30,7 +31,7 @@ PREFIX = "/api/v1/"
 
 
 class Root(msgspec.Struct):
-    """Where to go on, and how many requests one may send."""
+    """Where to go on: all addresses with nothing to fill in. And how many requests one may send."""
 
     links: dict[str, str]
     limits: dict[str, str]
@@ -42,14 +43,18 @@ class RootView(APIView):
     @extend_schema(operation_id="root", tags=["api"], responses=Root)
     def get(self, request: Request) -> Response:
         """Say where to go on."""
-        names = ["token", "games", "matches", "matches-import", "players", "feed", "characters"]
-        names += ["goals", "gear", "ledger", "favours", "trades", "cards"]
-        names += ["leagues", "seasons", "circuits", "venues", "places", "tournaments"]
-        names += ["entries", "rounds", "pairings", "standings", "search", "webhooks", "jobs"]
-        links = {name: reverse(f"api:{name}", request=request) for name in names}
-        links |= {name: reverse(f"api:{name}", request=request) for name in ["schema", "docs"]}
+        links = {name: reverse(f"api:{name}", request=request) for name in _starts()}
         limits: Any = api_settings.DEFAULT_THROTTLE_RATES
         return Response(Root(links, limits))
+
+
+@cache
+def _starts() -> tuple[str, ...]:
+    """Return the names of the API's addresses with nothing to fill in, but of the root itself."""
+    _, api = get_resolver().namespace_dict["api"]
+    patterns = (each for each in api.url_patterns if isinstance(each, URLPattern))
+    names = (each.name for each in patterns if not each.pattern.converters)
+    return tuple(name for name in names if name and name != "root")
 
 
 REF = "#/components/schemas/{name}"

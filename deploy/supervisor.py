@@ -7,6 +7,7 @@ anything starts, and a web server that is started again misses no connection.
 import contextlib
 import errno
 import http.client
+import os
 import signal
 import socket
 import subprocess
@@ -19,10 +20,16 @@ from typing import Any
 
 from deploy import processes
 
+HERE = Path(__file__).resolve().parents[1]
 STOPPING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 WATCHED = STOPPING | {signal.SIGCHLD}
 SETTLED = 5.0  # seconds; a program that ends sooner is broken, not unlucky
 PAUSE = 1.0  # seconds before a program is started again
+
+
+def _path() -> str:
+    """Return where programs look for modules: here first, from whatever folder all was started."""
+    return os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))
 
 
 class Stopped(Exception):
@@ -42,7 +49,8 @@ class Program:
 
     def start(self) -> None:
         self.started = time.monotonic()
-        self.process = processes.start(self.command, pass_fds=self.pass_fds)
+        environ = {**os.environ, "PYTHONPATH": _path()}
+        self.process = processes.start(self.command, pass_fds=self.pass_fds, env=environ)
 
     def require_alive(self) -> None:
         """Start the program again if it ended.

@@ -4,12 +4,23 @@ The offset is that of the date, so that it is right on both sides of a change of
 """
 
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
 DAY, CLOCK = gettext_noop("j M Y, H:i"), "H:i"
+
+
+NO_PLACES = ("localtime", "Factory", "posixrules")
+"""Files beside those of the zones: what clock they stand for is each machine's own matter."""
+
+
+@cache
+def zones() -> frozenset[str]:
+    """Return the names of the time zones there are."""
+    return frozenset(available_timezones().difference(NO_PLACES))
 
 
 def told(at: datetime, zone: str, form: str = DAY) -> str:

@@ -20,7 +20,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
-from league import selectors
+from league import policy, selectors
 from league.models import League, Tournament
 from matches import selectors as logged
 from matches.models import Match, Player, Seat
@@ -171,7 +171,9 @@ class PlayerFeed(NewsFeed):
     subtitle = "Matches that ended."
 
     def get_object(self, request: HttpRequest, pk: UUID) -> Player:
-        return get_object_or_404(Player, pk=pk)
+        player = get_object_or_404(Player, pk=pk)
+        policy.require_met(NOBODY, player)
+        return player
 
     def title(self, player: Player) -> str:
         return _carried(player.name)

@@ -1,5 +1,6 @@
 """Tournaments as files: what they hold as it is read, and what is wrong in them."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from matches import canonical
 from matches.errors import BadInput, TooLarge
 from rules.desk import lists, retold, trf
 from rules.desk.acts import Entered, Options, ResultReported, Ruled, StageStarted, Waitlisted
+from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Retold, Row
 from rules.ruleset import Act, Opened, SeedRevealed
 
@@ -110,6 +112,7 @@ def read(kind: str, data: bytes) -> Coming:
             gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
             "$.file",
         )
+    data = data.removeprefix(BOM_UTF8)
     if kind == "tournament":
         whole = whole_of(data)
         _require_players(whole.people)
@@ -125,6 +128,14 @@ def read(kind: str, data: bytes) -> Coming:
 def _require_players(players: Sized) -> None:
     if not players:
         raise BadInput("bad-file", gettext("Nobody plays in this file."), "$.file")
+    if len(players) > MOST_PEOPLE:
+        raise BadFile([too_many("$.file")])
+
+
+def too_many(where: str) -> Problem:
+    """Return what is wrong where more than a tournament holds would enter."""
+    text = gettext("A tournament holds at most {MOST_PEOPLE:,} entrants.")
+    return Problem(where, "too-many", text.format(MOST_PEOPLE=MOST_PEOPLE))
 
 
 @contextmanager

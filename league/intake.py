@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import desks, policy
-from league.files import MOST_BYTES, MOST_NAME, BadFile, Problem, place_of, problem_of
+from league.files import MOST_BYTES, MOST_NAME, BadFile, Problem, place_of, problem_of, too_many
 from league.importing import Guests, guest_id
 from league.models import Tournament
 from league.opening import insert
@@ -27,6 +27,7 @@ from matches.policy import Actor
 from rules import texts
 from rules.desk import lists
 from rules.desk.acts import Entered, ResultReported, Waitlisted
+from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Newcomer
 from rules.desk.state import Desk, open_round
 from rules.ruleset import Act
@@ -192,6 +193,8 @@ def _entering(
     def draft(drafting: logs.Drafting) -> Sequence[Model]:
         desk: Desk = drafting.timeline.head.state.desk
         names = set(desks.names_of(tournament, desk).values())
+        if len(comers) > (room := MOST_PEOPLE - len(desk.people)):
+            raise BadFile([too_many(place_of(comers[room][0]))])
         guests = Guests(tournament, drafting, by)
         wrong: list[Problem] = []
         for place, (row, each) in enumerate(comers):

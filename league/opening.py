@@ -1,7 +1,6 @@
 """Opening tournaments, and what stands around their desks."""
 
 import secrets
-import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import entering, policy, tables, texts
+from league import clocks, entering, policy, tables, texts
 from league.models import MOST_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.texts import text
@@ -32,7 +31,7 @@ DESK = "desk@1"
 
 
 def require_timezone(name: str) -> str:
-    if name not in zoneinfo.available_timezones():
+    if name not in clocks.zones():
         raise BadInput(
             "bad-timezone",
             gettext("There is no time zone {name!a}.").format(name=name[:40]),

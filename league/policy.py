@@ -429,9 +429,24 @@ def visible_players(actor: Actor) -> QuerySet[Player]:
     found = Player.objects.filter(claimed_by=None)
     if may_make(actor):
         return found
-    seated = Seat.objects.filter(match__in=visible_matches(actor)).values("player")
-    entered = Entry.objects.filter(tournament__in=visible_tournaments(actor)).values("player")
+    seated, entered = (rows.values("player") for rows in _met(actor))
     return found.filter(Q(pk__in=seated) | Q(pk__in=entered))
+
+
+def _met(actor: Actor) -> tuple[QuerySet[Seat], QuerySet[Entry]]:
+    """Return the seats and the entries that are where an actor may look."""
+    return (
+        Seat.objects.filter(match__in=visible_matches(actor)),
+        Entry.objects.filter(tournament__in=visible_tournaments(actor)),
+    )
+
+
+def require_met(actor: Actor, player: Player) -> None:
+    """Raises: NotFound for a guest met only where one who is not signed in may not look."""
+    known = player.user_id is not None or may_make(actor)
+    there = player.claimed_by_id or player.pk  # who claimed a guest sits where the guest sat
+    if not known and not any(rows.filter(player=there).exists() for rows in _met(actor)):
+        raise NotFound(gettext("There is no such player."), "no-such-player")
 
 
 def require_see(actor: Actor, tournament: Tournament) -> None:

@@ -389,7 +389,8 @@ def show_as_it(tournament: Tournament) -> None:
     """Have its matches shown to whom it is shown itself, and have it rated and told accordingly.
 
     In the caller's transaction, which locked it. Who is to see them no more does not as it ends;
-    who is to see more does a moment later, match by match.
+    who is to see more does a moment later, match by match. Should that be cut off, the worker
+    comes to the end of it: following the desk, which is due from now on, opens what is left.
     """
     if policy.is_public(tournament):
         transaction.on_commit(partial(open_up, tournament.pk), robust=True)

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -24,6 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from league import (
+    clocks,
     desks,
     discipline,
     due,
@@ -502,7 +503,7 @@ def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
 def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
     """Return by whose clock a form tells times: that of the zone it names, else of the place."""
     named = request.POST.get("timezone", "")
-    return ZoneInfo(named if named in available_timezones() else tournament.timezone)
+    return ZoneInfo(named if named in clocks.zones() else tournament.timezone)
 
 
 @require_POST

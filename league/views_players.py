@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from league import profile, selectors
+from league import policy, profile, selectors
 from league.views import lines
 from matches.models import Player
 from matches.policy import actor_of
@@ -19,9 +19,10 @@ SHOWN = 6
 def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Show a player: ratings and the way there, form, rivals, record, tournaments, matches."""
     player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
+    actor = actor_of(request)
+    policy.require_met(actor, player)
     if player.claimed_by is not None:
         return redirect(player.claimed_by)
-    actor = actor_of(request)
     entered = list(selectors.tournaments_for(actor).filter(entries__player=player))
     context = player_context(request, actor, player)
     context |= {

@@ -6,11 +6,13 @@ exact types. `rules.encoding` writes the form in which events are stored.
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from matches import allowed
 from matches.errors import BadInput, TooLarge
@@ -28,6 +30,10 @@ _BREAK = re.compile("[\n\r\u2028\u2029]")
 _CONTROL = re.compile(  # those that turn the direction of what stands beside a name are among them
     "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]"
 )
+_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me")
+"""Categories of what is not drawn, or only upon another letter."""
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""What counts as letters and signs, and is drawn as nothing."""
 _CODES = {  # how msgspec begins its sentence → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
@@ -105,10 +111,13 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    It holds no control characters but, in several lines, line breaks and tabs. Raises: BadInput.
+    It holds no control characters but, in several lines, line breaks and tabs; and something in
+    it is seen, unless it is empty. Raises: BadInput.
     """
     text = kept_text_from(value, where, most, least)
     _require_printed(text, where, lines=lines)
+    if text and not any(map(_is_seen, text)):
+        raise BadInput("unseen", gettext("Nothing of this text would be seen."), where)
     return text
 
 
@@ -197,6 +206,10 @@ def _require_printed(text: str, where: str, *, lines: bool) -> None:
     if found := _CONTROL.search(text):
         said = f"A text may not hold the control character U+{ord(found[0]):04X}."
         raise BadInput("control-character", said, where)
+
+
+def _is_seen(letter: str) -> bool:
+    return letter not in _BLANK and unicodedata.category(letter) not in _UNSEEN
 
 
 def _bad_shape(error: msgspec.ValidationError, where: str, data: Any, shape: Any) -> BadInput:

@@ -5,7 +5,6 @@ names columns, which are fields of one card: `name | slot | colour | a | b`. A g
 lists takes a card a line: `4 Card Name`.
 """
 
-import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ from matches import canonical
 from matches.errors import BadInput
 from matches.policy import Actor
 from rules import texts
-from rules.cells import plain
+from rules.cells import MARK, TableError, plain, rows_of
 from rules.ruleset import Listed, Problem, ReadsLists, Ruleset
 
 Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
@@ -63,6 +62,7 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
     """
     if len(text) > most:
         raise BadInput("too-long", gettext("At most {most} characters.").format(most=most), "deck")
+    text = text.removeprefix(MARK)
     if text.lstrip().startswith(("{", "[")):
         data = canonical.parse(text.encode(), most)
         return {"cards": data} if isinstance(data, list) else data
@@ -169,6 +169,7 @@ def check_list(ruleset: Ruleset, text: str, options: Any, by: Actor) -> Checked:
         raise BadInput(
             "too-long", gettext("At most {MOST} characters.").format(MOST=MOST), "$.text"
         )
+    text = text.removeprefix(MARK)
     if not text.strip():
         raise BadInput("no-cards", gettext("There is no card in this text."), "$.text")
     names = [said.card for said in ruleset.read_list(text, {}).lines if not said.known]
@@ -220,17 +221,17 @@ def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[
             raise BadInput("unknown-column", said, "line 1")
         if columns.count(column) > 1:
             raise BadInput("twice", f"“{column}” stands twice in the first line.", "line 1")
-    rows = csv.reader(lines[1:], delimiter=delimiter)
     try:
-        return [
-            _card(fields, columns, [plain(cell) for cell in row], f"line {number}")
-            for number, row in enumerate(rows, 2)
-        ]
-    except csv.Error:
+        rows = rows_of(lines[1:], delimiter)
+    except TableError as error:
         said = gettext(
             "This line is no row of a table: a cell is far too long, or a quote does not end."
         )
-        raise BadInput("bad-row", said, f"line {rows.line_num + 1}") from None
+        raise BadInput("bad-row", said, f"line {error.row + 1}") from None
+    return [
+        _card(fields, columns, [plain(cell) for cell in row], f"line {number}")
+        for number, row in enumerate(rows, 2)
+    ]
 
 
 def _card(

@@ -18,7 +18,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 import rules
-from matches import cuts, keys, selectors
+from matches import canonical, cuts, keys, selectors
 from matches.errors import Refused
 from matches.models import Match, Player
 from matches.policy import Actor
@@ -203,6 +203,14 @@ class JoinForm(forms.Form):
         return "".join(self.cleaned_data["code"].upper().split()).replace("-", "")
 
 
+def require_name(text: str) -> None:
+    """Refuse a name that nobody could read. Raises: ValidationError."""
+    try:
+        canonical.text_from(text, "$", len(text), least=1)
+    except Refused as refused:
+        raise forms.ValidationError(refused.detail) from None
+
+
 class SignUpForm(forms.Form):
     """What a sign-up asks beside the account itself: the name their player shows at tables."""
 
@@ -210,6 +218,7 @@ class SignUpForm(forms.Form):
         label=gettext_lazy("Name at the table"),
         max_length=80,
         help_text=gettext_lazy("What scoreboards show. Anything you like; you can change it."),
+        validators=[require_name],
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     field_order = ["name", "username", "email", "password1", "password2"]

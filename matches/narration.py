@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from django.utils.translation import gettext
@@ -28,6 +29,9 @@ from rules.ruleset import (
     TakenBack,
     event_type,
 )
+
+STRETCH = 200
+"""So many entries have their notes read at once: about what a page shows."""
 
 
 @dataclass(frozen=True)
@@ -271,7 +275,7 @@ class Narrator:
 
 def narrator(match: Match, timeline: Timeline, audience: Audience) -> Narrator:
     """Return who tells a match: with the names of its players and what its rows know."""
-    return Narrator(timeline, names_of(match), _rows(match), audience)
+    return Narrator(timeline, names_of(match), _Rows(match), audience)
 
 
 def names_of(match: Match) -> dict[int, str]:
@@ -281,24 +285,52 @@ def names_of(match: Match) -> dict[int, str]:
     }
 
 
-def _rows(match: Match) -> dict[int, Recorded]:
-    known = held(match.log)
-    recorded, imported = known.recorded(), match.log.imported_version
-    ids = {by for by, _ in recorded[imported:] if by}  # in a file anybody may be named
-    there = [seat.player for seat in match.seats.all() if seat.player]
-    if match.opener_id in ids and match.opener:
-        there.append(match.opener)
-    people = claiming.known_as(ids, there)
-    said = [getattr(entry.act, "note", "") for entry in known.timeline.entries]
-    notes = _notes(match) if any(said) else {}
-    entries = zip(said, known.marks, recorded, strict=False)
-    return {
-        version: Recorded(
-            notes.get(note, ""), people.get(by, "") if version > imported else "", at, mark.hash
-        )
-        for version, (note, mark, (by, at)) in enumerate(entries, 1)
-    }
+class _Rows(Mapping[int, Recorded]):
+    """What a log's rows know beside its entries, by version.
 
+    A long log has more notes than any page shows: they are read by stretches, as they are told.
+    """
 
-def _notes(match: Match) -> dict[str, str]:
-    return dict(Note.objects.filter(log=match.log).values_list("digest", "text"))
+    def __init__(self, match: Match) -> None:
+        known = held(match.log)
+        self._log, self._imported = match.log, match.log.imported_version
+        self._entries, self._marks = known.timeline.entries, known.marks
+        self._recorded = known.recorded()
+        self._people = self._recorders(match)
+        self._notes: dict[int, dict[str, str]] = {}
+
+    def _recorders(self, match: Match) -> Mapping[UUID | None, str]:
+        ids = {by for by, _ in self._recorded[self._imported :] if by}  # a file may name anybody
+        there = [seat.player for seat in match.seats.all() if seat.player]
+        if match.opener_id in ids and match.opener:
+            there.append(match.opener)
+        return claiming.known_as(ids, there)
+
+    def __len__(self) -> int:
+        return min(len(self._entries), len(self._marks), len(self._recorded))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(1, len(self) + 1))
+
+    def __getitem__(self, version: int) -> Recorded:
+        if not 1 <= version <= len(self):
+            raise KeyError(version)
+        by, at = self._recorded[version - 1]
+        name = self._people.get(by, "") if version > self._imported else ""
+        return Recorded(self._note(version), name, at, self._marks[version - 1].hash)
+
+    def _note(self, version: int) -> str:
+        digest = getattr(self._entries[version - 1].act, "note", "")
+        if not digest:
+            return ""
+        start = (version - 1) // STRETCH * STRETCH
+        if start not in self._notes:
+            self._notes[start] = self._read(start)
+        return self._notes[start].get(digest, "")
+
+    def _read(self, start: int) -> dict[str, str]:
+        """Return the texts of the notes of one stretch of entries, by digest."""
+        some = self._entries[start : start + STRETCH]
+        digests = {getattr(each.act, "note", "") for each in some} - {""}
+        found = Note.objects.filter(log=self._log, digest__in=digests)
+        return dict(found.values_list("digest", "text"))

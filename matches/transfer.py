@@ -6,6 +6,7 @@ the match as a text: read in, it makes a new log that goes through the same stat
 whole or not at all.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -138,6 +139,7 @@ def import_log(
     policy.require_open(by)
     if len(data) > MOST_BYTES:
         raise TooLarge("too-large", f"A log file has at most {MOST_BYTES} bytes.")
+    data = data.removeprefix(BOM_UTF8)
     if not data.strip():
         raise BadInput("no-file", gettext("Send the file itself: there is nothing in this one."))
     is_ndjson = "json" in content_type or data.lstrip().startswith(b"{")

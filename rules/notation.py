@@ -31,6 +31,7 @@ from typing import Any
 import msgspec
 
 from rules import texts
+from rules.cells import MARK
 from rules.checking import Repeatable
 from rules.replay import Entry, RefusedError, Timeline, entry_after
 from rules.ruleset import (
@@ -291,7 +292,8 @@ def write_match(
 
 def read_match(text: str, get: Callable[[str], Ruleset]) -> Script:
     """Read a whole match; `get` finds its ruleset by name. Raises: NotationError."""
-    scanners = [Scanner(line.rstrip("\r"), i) for i, line in enumerate(text.split("\n"), 1)]
+    typed = text.removeprefix(MARK).split("\n")
+    scanners = [Scanner(line.rstrip("\r"), i) for i, line in enumerate(typed, 1)]
     written = [scanner for scanner in scanners if not scanner.at_end()]
     header = _Header()
     acts = len(written)

@@ -68,6 +68,12 @@ def log_match(client: Client, title: str, names: list[str]) -> str:
     return code
 
 
+def tell(entry: dict[str, Any]) -> str:
+    """Return where an entry was recorded and what; of one that is hidden, where alone."""
+    where = entry.get("match") or entry["tournament"]
+    return f"{where} {entry.get('act', 'hidden')}"
+
+
 def follow(client: Client, after: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield what was recorded since a position, each with the position to go on from."""
     while True:
@@ -110,7 +116,7 @@ def main(site: str, key: str, what: str, *more: str) -> None:
         position = 0
         while True:
             for at, entry in follow(client, position):
-                print(at, entry.get("match") or entry.get("tournament"), entry["act"])
+                print(at, tell(entry))
                 position = at
             time.sleep(5)
     else:

@@ -14,8 +14,8 @@ from league.api.answers_leagues import place_url
 from league.desks import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
 from league.recording import Correction, Proposed, Undoing
-from matches.api.answers import entry_answer, plain
-from matches.api.shapes import EntryAnswer, FollowerChange, Head, ReceiptAnswer
+from matches.api.answers import entries_answer, plain
+from matches.api.shapes import Entries, FollowerChange, Head, ReceiptAnswer
 from matches.errors import MovedOn
 from matches.log import Receipt
 from matches.policy import Actor
@@ -142,13 +142,13 @@ def receipt_answer(tournament: Tournament, cut: Cut, receipt: Receipt) -> Receip
     )
 
 
-def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> list[EntryAnswer]:
+def missed_answer(tournament: Tournament, actor: Actor, moved: MovedOn) -> Entries:
     """Return the entries a request did not know of, as the asker may see them."""
     tournament.log.refresh_from_db()
     cut = desks.cut_for(actor, tournament)
     after = moved.missed[0].version - 1
     shown = selectors.entries(tournament, cut, after, len(moved.missed))
-    return [entry_answer(entry) for entry in shown]
+    return entries_answer(shown, after, cut.version)
 
 
 def _blast(blast: Blast, followers: Sequence[Any], **more: Any) -> shapes.BlastAnswer:

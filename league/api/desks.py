@@ -11,10 +11,11 @@ from league import desks, policy, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from league.models import Tournament
+from league.recording import MOST_ACTS
 from matches import log, verify
 from matches.api import shapes as logged
 from matches.api.acts import act_asked, record_each
-from matches.api.answers import entry_answer, plain, step_answer
+from matches.api.answers import entries_answer, plain, step_answer, with_missed
 from matches.api.base import parameters
 from matches.api.problems import problem_of
 from matches.errors import MovedOn, NotAllowed, Refused
@@ -34,8 +35,7 @@ class Recording(AtDesk):
 
     def with_missed(self, tournament: Tournament, moved: MovedOn) -> MovedOn:
         """Tell what was missed, as the asker may see it."""
-        moved.extra["missed"] = answers.missed_answer(tournament, self.actor, moved)
-        return moved
+        return with_missed(moved, answers.missed_answer(tournament, self.actor, moved))
 
 
 def _status(receipt: Receipt) -> int:
@@ -92,9 +92,7 @@ class DeskEventsView(AtDesk):
         tournament = self.tournament
         cut = desks.cut_for(self.actor, tournament)
         shown = selectors.entries(tournament, cut, asked.after, asked.limit)
-        reached = shown[-1].version if shown else asked.after
-        told = [entry_answer(entry) for entry in shown]
-        return Response(logged.Entries(told, reached, more=reached < cut.version))
+        return Response(entries_answer(shown, asked.after, cut.version))
 
 
 class DeskActsView(Recording):
@@ -102,7 +100,9 @@ class DeskActsView(Recording):
         operation_id="tournaments_record",
         tags=["tournaments"],
         request={
-            "application/json": {"oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": 500}]}
+            "application/json": {
+                "oneOf": [_ACT, {"type": "array", "items": _ACT, "maxItems": MOST_ACTS}]
+            }
         },
         responses={
             200: PolymorphicProxySerializer(

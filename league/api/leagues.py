@@ -151,7 +151,12 @@ class MembersView(OfLeague):
 
 
 class KrewesView(OfLeague):
-    @extend_schema(operation_id="krewes_list", tags=["leagues"], responses=shapes.Krewes)
+    @extend_schema(
+        operation_id="krewes_list",
+        tags=["leagues"],
+        parameters=parameters(NoQuery, paged=True),
+        responses=shapes.Krewes,
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List the krewes of a league."""
         found = self.league.krewes.select_related("league").prefetch_related("players")

@@ -1,15 +1,16 @@
 """Rounds of a tournament: their dates, pairings, tables and standings."""
 
+import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from league import desks, ranking, selectors, services
 from league.api import answers, shapes
 from league.api.base import AtDesk
 from matches import canonical, log
 from matches.api.base import OpenEndpoint, parameters
+from matches.api.matches import opened
 from matches.errors import NotFound
 
 
@@ -97,16 +98,17 @@ class TableMatchView(AtDesk):
         operation_id="tournaments_open_table",
         tags=["tournaments"],
         request=shapes.OpenTableRequest,
-        responses=shapes.TableMatchAnswer,
+        responses={200: shapes.TableMatchAnswer, 201: shapes.TableMatchAnswer},
     )
     def post(self, request: Request, code: str, number: int, table: int) -> Response:
-        """Open the match of a table, or tell the one that is under way there."""
+        """Open the match of a table: 201, or 200 and the one that is under way there."""
         self.body(shapes.OpenTableRequest)
         match = services.open_table(
             tournament=self.tournament, by=self.actor, number=number, table=table
         )
-        url = reverse("api:match", args=[match.code], request=request)
-        return Response(shapes.TableMatchAnswer(match.code, url))
+        told = opened(self, match, status=201 if match.just_opened else 200)
+        told.data = shapes.TableMatchAnswer(**msgspec.structs.asdict(told.data), match=match.code)
+        return told
 
 
 class RoundsView(OpenEndpoint):

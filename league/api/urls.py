@@ -10,6 +10,7 @@ from league.api import (
     leagues,
     papers,
     places,
+    players,
     rounds,
     seasons,
     staff,
@@ -21,6 +22,7 @@ from league.api import (
 ONE = "tournaments/<slug:code>/"
 
 leagues_urls = [
+    path("players/<uuid:player_id>/", players.PlayerView.as_view(), name="player"),
     path("venues/", places.VenuesView.as_view(), name="venues"),
     path("venues/<slug:slug>/", places.VenueView.as_view(), name="venue"),
     path("places/", places.PlacesView.as_view(), name="places"),

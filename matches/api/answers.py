@@ -116,7 +116,8 @@ def head_after(match: Match) -> shapes.Head:
     """Return the end of a match's log as its row, or what was just recorded, names it."""
     log, timeline = match.log, selectors.timeline(match)
     outcome = timeline.ruleset.outcome(timeline.at(log.head_version).state)
-    return shapes.Head(log.head_version, log.head_hash, log.told, log.status, plain(outcome))
+    headline = match.named(log.told)
+    return shapes.Head(log.head_version, log.head_hash, headline, log.status, plain(outcome))
 
 
 def seen(match: Match, actor: Actor, event: Event) -> dict[str, Any]:
@@ -194,13 +195,25 @@ def _ending(ending: Ending) -> shapes.EndingAnswer:
     return shapes.EndingAnswer(ending.headline, plain(ending.outcome))
 
 
-def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> list[shapes.EntryAnswer]:
+def missed_answer(match: Match, actor: Actor, moved: MovedOn) -> shapes.Entries:
     """Return the entries a request did not know of, as the asker may see them."""
     match.log.refresh_from_db()
     last, eyes = selectors.cut(actor, match)
     after = moved.missed[0].version - 1
     shown = audiences.entries(match, after, len(moved.missed), last, eyes)
-    return [entry_answer(entry) for entry in shown]
+    return entries_answer(shown, after, last)
+
+
+def with_missed(moved: MovedOn, page: shapes.Entries) -> MovedOn:
+    """Have a refusal tell what was missed, and whether there is more behind that."""
+    moved.extra.update(missed=page.entries, more=page.more)
+    return moved
+
+
+def entries_answer(shown: Sequence[Shown], after: int, last: int) -> shapes.Entries:
+    """Return entries in a row after a version, of those up to `last` that the asker may read."""
+    reached = shown[-1].version if shown else after
+    return shapes.Entries([entry_answer(each) for each in shown], reached, more=reached < last)
 
 
 def entry_answer(shown: Shown, of: Mapping[str, str] | None = None) -> shapes.EntryAnswer:

@@ -28,6 +28,7 @@ from matches import (
 )
 from matches.api import shapes
 from matches.api.answers import (
+    entries_answer,
     entry_answer,
     match_answer,
     match_line,
@@ -35,6 +36,7 @@ from matches.api.answers import (
     plain,
     seen,
     step_answer,
+    with_missed,
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.api.jobs import asked as answer_asked
@@ -166,8 +168,7 @@ class OfMatch(OpenEndpoint):
 
     def with_missed(self, match: Match, moved: MovedOn) -> MovedOn:
         """Tell what was missed, as the asker may see it."""
-        moved.extra["missed"] = missed_answer(match, self.actor, moved)
-        return moved
+        return with_missed(moved, missed_answer(match, self.actor, moved))
 
 
 class MatchView(OfMatch):
@@ -303,12 +304,11 @@ class EventsView(OfMatch):
             return Response(write(match, selectors.whole(self.actor, match)))
         last, audience = selectors.cut(self.actor, match)
         shown = audiences.entries(match, asked.after, asked.limit, last, audience)
-        reached = shown[-1].version if shown else asked.after
+        page = entries_answer(shown, asked.after, last)
         if asked.happened and last:
             counts = selectors.happened(match, last).counts
-            shown = [entry for entry in shown if entry.version in counts]
-        entries = [entry_answer(entry) for entry in shown]
-        return Response(shapes.Entries(entries, reached, more=reached < last))
+            page.entries = [entry for entry in page.entries if entry.version in counts]
+        return Response(page)
 
 
 class CutView(OfMatch):

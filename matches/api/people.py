@@ -116,10 +116,14 @@ class PlayersView(Endpoint):
 
 
 class PlayerView(OpenEndpoint):
+    def player(self, player_id: UUID) -> Player:
+        """Return the player who is asked about. Raises: NotFound."""
+        return player_of_id(player_id)
+
     @extend_schema(operation_id="players_read", tags=["players"], responses=shapes.PlayerWhole)
     def get(self, request: Request, player_id: UUID) -> Response:
         """Tell a player, and what is on record of them in matches the asker may see."""
-        return Response(player_whole(player_of_id(player_id), self.actor, request))
+        return Response(player_whole(self.player(player_id), self.actor, request))
 
     @extend_schema(
         operation_id="players_rename",
@@ -130,7 +134,7 @@ class PlayerView(OpenEndpoint):
     def patch(self, request: Request, player_id: UUID) -> Response:
         """Rename yourself, or a guest whom you added."""
         sent = self.body(shapes.PlayerRequest)
-        player = player_of_id(player_id)
+        player = self.player(player_id)
         services.rename(by=self.actor, player=player, name=sent.name)
         return Response(player_answer(player, request))
 

@@ -12,7 +12,7 @@ class Problem(msgspec.Struct, kw_only=True):
     """Every answer of 400 and above. `code` is permanent, `detail` is for people.
 
     `clause` names the rule it rests on; `errors` each fault that was found. A refusal may tell
-    more: `head` and `missed` of a log that has moved on, `verdict` and `params` of an act.
+    more: `head`, `missed` and `more` of a log that has moved on, `verdict` and `params` of an act.
     """
 
     type: str = "about:blank"

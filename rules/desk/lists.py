@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rules.cells import plain, safe
+from rules.cells import MARK, TableError, plain, rows_of, safe
 from rules.desk.acts import StageStarted
 from rules.desk.retold import Meeting, Newcomer, Retold, Told
 
@@ -200,14 +200,13 @@ def _rows(
     Heads with semicolons between them say that those separate the cells: so spreadsheets write
     where a comma stands in numbers. Where names alone are needed, one column may have no head.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix(MARK)
     first = text.partition("\n")[0]
     delimiter = ";" if ";" in first and "," not in first else ","
-    reader = csv.reader(io.StringIO(text, newline=None), delimiter=delimiter)
     try:
-        heads, *rows = list(reader) or [[]]
-    except csv.Error as error:
-        raise _wrong(reader.line_num, str(error)) from None
+        heads, *rows = rows_of(io.StringIO(text, newline=None), delimiter) or [[]]
+    except TableError as error:
+        raise _wrong(error.row, "a cell is far too long, or a quote does not end") from None
     start = 2
     if tuple(needed) == ("name",) and _are_names(heads, rows):
         heads, rows, start = ["name"], [heads, *rows], 1

@@ -65,8 +65,10 @@ def reason(state: State, act: Act) -> Verdict:
     ):
         return impossible("reason-missing")
     match act:
+        case Entered() | Waitlisted() if len(desk.people) >= MOST_PEOPLE:
+            return impossible("too-many", most=MOST_PEOPLE)
         case Entered() if is_full(state) and 0 <= act.rating <= MOST_RATING:
-            return _over_the_cap(desk)
+            return irregular("full", "", entrants=len(entrants(desk, "in")))
         case Waitlisted() if not is_full(state):
             return impossible("not-full")
         case CheckedIn(entrant=entrant) if is_in(desk, entrant):
@@ -127,12 +129,6 @@ def _named(act: Act) -> tuple[int, ...]:
     one = getattr(act, "entrant", None)
     found = () if one is None else (one,)
     return (*found, *getattr(act, "entrants", ()))
-
-
-def _over_the_cap(desk: Desk) -> Verdict:
-    if len(desk.people) >= MOST_PEOPLE:
-        return impossible("too-many", most=MOST_PEOPLE)
-    return irregular("full", "", entrants=len(entrants(desk, "in")))
 
 
 def _reason_of_pairing(desk: Desk, act: RoundPaired) -> Verdict:

@@ -404,3 +404,26 @@ def test_a_strange_parameter_is_no_fault_of_ours(table: Match, path: str, name: 
     caller = by_opener(table)
     for field in ("player", "name", "after", "ruleset", "cursor", "format"):
         assert caller.get(path, **{field: name}).status_code in (200, 400, 404, 406)
+
+
+UNSEEN = "\u3164"
+NAMED = {
+    "a player": ("players/", {"name": UNSEEN}),
+    "a match": ("matches/", {"ruleset": "score", "title": UNSEEN, "seats": [{}, {}]}),
+    "a guest at a table": ("matches/", {"ruleset": "score", "seats": [{"name": UNSEEN}, {}]}),
+    "a league": ("leagues/", {"name": UNSEEN}),
+    "a tournament": ("tournaments/", {"title": UNSEEN}),
+    "a campaign": ("campaigns/", {"name": UNSEEN}),
+    "a character": ("characters/paste/", {"text": "Goals:\nFly", "answers": {"name": UNSEEN}}),
+    "a card": ("cards/", {"game": "zg", "card": {"name": UNSEEN, "slot": "Claw"}}),
+    "a set of cards": (
+        "cards/",
+        {"game": "zg", "card": {"name": "Grip", "slot": "Claw"}, "set": UNSEEN},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", NAMED)
+def test_nothing_has_a_name_of_which_nothing_is_seen(what: str) -> None:
+    path, sent = NAMED[what]
+    problem(Api(factories.actor()).post(path, sent), 400, "unseen")

@@ -1,9 +1,10 @@
 """The guide's requests are sent as they stand there, and its answers compared."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -11,6 +12,26 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
+import rules
+from characters import books, campaigns, cards, editing, loadouts, pasting, trades
+from characters import search as card_search
+from characters.sheet import grammar
+from league import files, recording, search, texts, webhooks
+from league.models.tournaments import MOST_HOURS
+from matches import (
+    canonical,
+    cuts,
+    decks,
+    exporting,
+    keys,
+    log,
+    proposals,
+    services,
+    transfer,
+)
+from rules import notation
+from rules.desk import limits, lists
+from rules.ruleset import Field, Offer, admits
 from tests import factories
 from tests.api import duel
 from tests.api.test_matrix import api_patterns
@@ -18,6 +39,7 @@ from tests.api.test_matrix import api_patterns
 pytestmark = pytest.mark.django_db
 
 GUIDE = Path(settings.BASE_DIR) / "docs" / "api.md"
+ZERPANG = Path(settings.BASE_DIR) / "tests" / "golden" / "zerpang-three.zgxl"
 BLOCK = re.compile(r"^```http\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"\$([a-z_]+)")
 QUOTED = re.compile(rf'"{NAME.pattern}"')
@@ -109,6 +131,33 @@ def test_the_duel_of_the_guide_ends_with_the_golden_digests() -> None:
     assert [entry["state_digest"] for entry in told] == [e.digest for e in duel.played().entries]
 
 
+def test_the_guide_s_walk_is_an_offer_of_a_real_match() -> None:
+    table = notation.play(notation.read_match(ZERPANG.read_text("utf-8"), rules.get))
+    assert shown_walk() in table.ruleset.options(table.at(192).state, 1)
+
+
+def test_the_guide_says_which_ways_a_walk_admits() -> None:
+    way = shown_walk().fields["path"]
+    row = re.compile(r"^\| `(\[.*?\])` \| (legal|not legal):", re.MULTILINE)
+    told = row.findall(GUIDE.read_text("utf-8"))
+    found = {text: admits(way, msgspec.json.decode(text)) for text, _ in told}
+    assert found == {text: word == "legal" for text, word in told}
+    assert len(found) == 7
+
+
+def shown_walk() -> Offer:
+    """Return the offer of a walk that the guide shows."""
+    after = GUIDE.read_text("utf-8").partition("<!-- the walk -->")[2]
+    return msgspec.json.decode(after.split("```")[1].removeprefix("json"), type=Offer)
+
+
+def test_the_guide_tells_every_kind_of_field() -> None:
+    table = GUIDE.read_text("utf-8").partition("| `kind` |")[2].partition("\n\n")[0]
+    told = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    kinds = [kind.__struct_config__.tag for kind in get_args(Field)]
+    assert told == kinds
+
+
 def test_the_guide_states_the_limits_the_site_has() -> None:
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     assert rates == {
@@ -121,6 +170,69 @@ def test_the_guide_states_the_limits_the_site_has() -> None:
     text = GUIDE.read_text("utf-8")
     assert "300 requests a minute" in text
     assert "3,000 for an account; of these 20 for `token/`, and 60 for" in text
+
+
+LIMITS = {
+    "bytes of a request of JSON": canonical.MOST_BYTES,
+    "brackets within each other": canonical.MOST_DEPTH,
+    "acts in a list sent to `matches/{code}/acts/`": services.MOST_ACTS,
+    "acts in a list sent to `tournaments/{code}/acts/`": recording.MOST_ACTS,
+    "entries in a page of a log or of the feed": 500,  # `Limit`
+    "entries in `missed`": log.MOST_MISSED,
+    "entries of a log (then 409 `log-full`)": log.MOST_ENTRIES,
+    "characters of a `note` or a `reason`": services.MOST_NOTE,
+    "seconds of `delay`": cuts.MOST_DELAY,
+    "proposals that wait in a match": proposals.MOST_OPEN,
+    "bytes of a file to `matches/import/`": transfer.MOST_BYTES,
+    "matches in the answer of `GET export/`, the newest": exporting.MOST_MATCHES,
+    "characters of `text` to `check-deck/`": decks.MOST,
+    "keys for programs of an account, and tokens": keys.MOST,
+    "entrants of a tournament": limits.MOST_PEOPLE,
+    "bytes of a file or a list of a tournament": files.MOST_BYTES,
+    "rows of a list of a tournament": lists.MOST_ROWS,
+    "problems told of a file": files.MOST_PROBLEMS,
+    "hours of `remind_hours`": MOST_HOURS,
+    "webhooks of a league": webhooks.MOST,
+    "characters of `text` of a place": texts.MOST,
+    "characters of `text` to `characters/paste/`": pasting.MOST_TEXT,
+    "characters of a section of a sheet": editing.MOST_TEXT,
+    "goals of a character": editing.MOST_GOALS,
+    "loadouts of a character": loadouts.MOST_LOADOUTS,
+    "pieces of gear in a `line`": grammar.MOST_PIECES,
+    "serials in one request to the books": books.MOST_ITEMS,
+    "offers from one character to another that wait": trades.MOST_OPEN,
+    "officials of a campaign": campaigns.MOST_OFFICIALS,
+    "cards in a file to `cards/import/`": cards.MOST_CARDS,
+    "characters of a file to `cards/import/`": cards.MOST_TEXT,
+    "characters of `q` of `cards/`": card_search.MOST_TEXT,
+    "characters of `q` of `search/` (and at least two)": search.MOST,
+}
+
+
+def test_the_guide_states_how_much_is_taken_at_once() -> None:
+    section = GUIDE.read_text("utf-8").partition("## How much at once\n")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| (.+) \| ([\d,]+) \|$", section, re.MULTILINE)
+    assert {what: int(most.replace(",", "")) for what, most in told} == LIMITS
+    assert search.LEAST == 2
+
+
+def test_the_guide_names_every_list_that_is_whole() -> None:
+    guide = GUIDE.read_text("utf-8").partition("## Lists that are whole")[2].partition("\n## ")[0]
+    told = re.findall(r"`([^` ]+/)`", "".join(re.findall(r"^\| (`.*?) \|", guide, re.MULTILINE)))
+    lists_of_api = dict(_lists(Client().get("/api/v1/schema/?format=json").json()))
+    assert set(told) == {path for path, paged in lists_of_api.items() if not paged}
+
+
+def _lists(schema: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    """Yield the address of every list, and whether it has pages, which a `cursor` then names."""
+    for path, operations in schema["paths"].items():
+        content = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        told = content.get("application/json", {}).get("schema", {}).get("$ref", "")
+        shape = schema["components"]["schemas"].get(told.rpartition("/")[2], {})
+        if "results" in (fields := shape.get("properties", {})):
+            names = {each["name"] for each in operations["get"].get("parameters", ())}
+            assert ("next" in fields) == ("cursor" in names), path
+            yield path.removeprefix("/api/v1/"), "next" in fields
 
 
 def test_the_guide_names_all_that_counts_as_heavy() -> None:

@@ -1,7 +1,10 @@
 """Every refusal under /api/ is problem+json, wherever it comes from."""
 
+import errno
+import sqlite3
 from typing import Any
 
+import psycopg
 import pytest
 from django.core.exceptions import BadRequest
 from django.db import InterfaceError, OperationalError
@@ -214,6 +217,45 @@ def test_a_database_too_busy_or_away_is_503_and_says_when_to_come_back(
     page = Client(raise_request_exception=False).get(f"/matches/{match.code}/")
     assert (page.status_code, "too busy" in page.content.decode()) == (503, True)
     assert answer.headers["Retry-After"] == page.headers["Retry-After"] == "2"
+
+
+def _of_sqlite(code: int) -> Exception:
+    fault = OperationalError()
+    fault.__cause__ = sqlite3.OperationalError()
+    fault.__cause__.sqlite_errorcode = code
+    return fault
+
+
+def _of_postgresql() -> Exception:
+    fault = OperationalError()
+    fault.__cause__ = psycopg.errors.DiskFull()
+    return fault
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        _of_sqlite(sqlite3.SQLITE_FULL),
+        _of_sqlite(sqlite3.SQLITE_READONLY_DBMOVED),
+        _of_postgresql(),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+    ids=["SQLite", "closed", "PostgreSQL", "files"],
+)
+def test_a_full_disk_is_told_as_one_and_logged(
+    match: Match,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fault: Exception,
+) -> None:
+    def full(*args: Any, **options: Any) -> Any:
+        raise fault
+
+    monkeypatch.setattr(selectors, "match_for", full)
+    problem(Api().get(f"matches/{match.code}/"), 507, "no-room")
+    page = Client(raise_request_exception=False).get(f"/matches/{match.code}/")
+    assert (page.status_code, "no room left" in page.content.decode()) == (507, True)
+    assert [each.levelname for each in caplog.records] == ["ERROR", "ERROR"]
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])

@@ -13,7 +13,10 @@ from django.conf import settings
 from django.test import Client
 
 from matches import selectors
+from matches.services import SeatRequest
+from rules.zg import samples
 from tests import factories
+from tests.api.test_hidden import HAND
 from tests.league import desks
 
 SHOWN = re.compile(r'<pre class="wraps" id="([a-z]+)">(.*?)</pre>', re.DOTALL)
@@ -72,9 +75,13 @@ def test_the_example_client_works_against_a_real_site(live_site: str, program: M
     match = selectors.match_for(by, code)
     assert match.log.status == "ended"
     assert program.enter(client, cup.code) == 1
+    deck = samples.starters()["Merc"]
+    duel = factories.match(by, "zg", [SeatRequest(deck=deck)] * 2, options={"depth": "full"})
+    factories.record(duel, {"type": "hand-taken", "seat": 1, "cards": HAND}, by=by)
     found = list(program.follow(program.Client(live_site)))
     acts = [entry["act"]["type"] for _, entry in found if entry.get("match") == code]
     assert acts == ["opened", "game-won", "game-won"]
+    assert program.tell(found[-1][1]) == f"{duel.code} hidden"
     assert list(program.follow(client, found[-1][0])) == []
     with pytest.raises(program.Refused) as refused:
         program.Client(live_site).ask("entries/", {"tournament": cup.code, "id": str(match.pk)})

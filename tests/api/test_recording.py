@@ -5,7 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from matches import log
 from matches.models import Event, Match, Note
+from matches.services import SeatRequest
 from tests import factories
 from tests.api.client import Api, act, by_opener, problem
 
@@ -30,6 +32,13 @@ def test_an_act_gets_a_receipt_its_consequences_and_the_head() -> None:
     assert told["head"]["hash"] == told["hash"]
     assert told["head"]["status"] == "ended"
     assert told["head"]["outcome"]["winners"] == [1]
+
+
+def test_a_receipt_says_how_it_stands_in_the_words_of_the_match() -> None:
+    match = factories.match(seats=[SeatRequest(label="Red", name="Ben"), SeatRequest(label="Blue")])
+    told = record(match, act(act={"type": "points-scored", "seat": 1, "points": 2})).json()
+    read = by_opener(match).get(f"matches/{match.code}/").json()
+    assert told["head"]["headline"] == read["headline"] == "Ben 2, Blue 0"
 
 
 def test_the_same_act_again_gets_the_same_receipt_and_200(match: Match) -> None:
@@ -61,6 +70,18 @@ def test_who_missed_something_is_told_what(match: Match) -> None:
     told = problem(record(match, act(after=4)), 409, "moved-on")
     assert told["head"] == 6
     assert [entry["version"] for entry in told["missed"]] == [5, 6]
+    assert told["more"] is False
+
+
+def test_who_missed_more_than_is_told_at_once_is_told_so(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "MOST_MISSED", 2)
+    told = problem(record(match, act(after=2)), 409, "moved-on")
+    assert [entry["version"] for entry in told["missed"]] == [3, 4]
+    assert told["more"] is True
+    read_on = Api().get(f"matches/{match.code}/events/", after=4).json()
+    assert [entry["version"] for entry in read_on["entries"]] == [5, 6]
 
 
 def test_against_the_rules_is_recorded_by_saying_that_it_stood() -> None:

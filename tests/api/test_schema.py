@@ -107,6 +107,10 @@ def test_the_script_of_the_page_is_a_file_of_its_own() -> None:
 def test_the_root_says_where_to_go_on_and_the_limits() -> None:
     told = Api().get().json()
     assert told["links"]["matches"] == "http://testserver/api/v1/matches/"
+    routes = {route for route in api_routes(get_resolver().url_patterns) if "{" not in route}
+    assert {link.removeprefix("http://testserver") for link in told["links"].values()} == (
+        routes - {"/api/v1/"}
+    )
     assert set(told["limits"]) == {"anon", "user", "token", "wrong-key", "heavy"}
 
 

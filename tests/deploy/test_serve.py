@@ -18,7 +18,8 @@ import pytest
 from tests.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVE = [sys.executable, "manage.py", "serve"]
+MANAGE = str(ROOT / "manage.py")
+SERVE = [sys.executable, MANAGE, "serve"]
 
 
 class Site:
@@ -33,7 +34,7 @@ class Site:
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 command,
-                cwd=ROOT,
+                cwd=data,  # not where the code is
                 env={**inherited, **settings, name: value, **environ},
                 stdout=output,
                 stderr=output,
@@ -159,7 +160,7 @@ def test_a_stop_during_the_start_leaves_nothing(serve):
 
 
 def test_a_tied_site_ends_with_its_killed_starter(serve):
-    starter = ["sh", "-c", f"{sys.executable} manage.py serve --tied & wait"]
+    starter = ["sh", "-c", f"{sys.executable} {MANAGE} serve --tied & wait"]
     site = serve(starter)
     site.url()
 
@@ -184,6 +185,21 @@ def test_a_port_that_is_none_is_told(serve, port):
 
     assert site.wait() == 1
     assert port in site.log.read_text()
+
+
+@pytest.mark.parametrize("command", ["serve", "demo"])
+def test_a_database_that_does_not_answer_is_told_in_a_line(serve, command):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and never listens
+        port = nobody.getsockname()[1]
+        url = f"postgres://zgxl:secret@127.0.0.1:{port}/zgxl"
+        site = serve([sys.executable, MANAGE, command], DATABASE_URL=url)
+
+        assert site.wait() == 1
+    (line,) = site.log.read_text().splitlines()
+    assert f"PostgreSQL at 127.0.0.1:{port} gives no connection" in line
+    assert "DATABASE_URL" in line
+    assert "secret" not in line
 
 
 def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):

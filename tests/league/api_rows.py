@@ -134,8 +134,8 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
         [404, 404, 403, 403, 204, 204],
     ),
     ("tournament-table-match", "post"): (
-        [401, 403, 200, 200, 200, 200],
-        [404, 404, 200, 200, 200, 200],
+        [401, 403, 201, 200, 200, 200],  # the first who asks opens it
+        [404, 404, 201, 200, 200, 200],
     ),
     ("tournament-import", "post"): (
         [401, 403, 403, 403, 200, 200],

@@ -133,3 +133,14 @@ def test_a_tournament_is_withdrawn_from_view() -> None:
     problem(Api(factories.user()).get(f"tournaments/{cup.code}/"), 404, "no-such-tournament")
     assert Client().get(cup.get_absolute_url()).status_code == 404
     assert running(cup).post(f"tournaments/{cup.code}/withdraw/", {}).status_code == 204
+
+
+def test_a_table_s_match_is_opened_as_every_match_is() -> None:
+    cup = paired()
+    path = f"tournaments/{cup.code}/rounds/1/tables/1/match/"
+    first, again = (running(cup).post(path, {}) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    told = first.json()
+    read = running(cup).get(f"matches/{told['code']}/").json()
+    assert told == again.json() == {**read, "match": read["code"]}
+    assert first.headers["Location"] == again.headers["Location"] == read["url"]

@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from league import clocks
+from league.opening import require_timezone
+from matches.errors import BadInput
 from tests import factories
 from tests.league import desks
 
@@ -36,3 +38,10 @@ def test_a_tournament_says_its_own_time_on_its_page_and_in_lists(client: Client)
     told = '<time datetime="2031-01-07T19:30:00+11:00" data-there>7 Jan 2031, 19:30 AEDT (Melb'
     for path in (cup.get_absolute_url(), "/tournaments/", "/"):
         assert told in client.get(path).content.decode(), path
+
+
+@pytest.mark.parametrize("name", ["localtime", "Factory", "posixrules", "Mars/Olympus", ""])
+def test_a_zone_is_one_that_is_the_same_on_every_machine(name: str) -> None:
+    with pytest.raises(BadInput, match="There is no time zone"):
+        require_timezone(name)
+    assert {"UTC", "Europe/Berlin", "Japan"} < clocks.zones()

@@ -1,6 +1,7 @@
 """Tournaments from files and into files."""
 
 import io
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from league import desks, exporting, files, importing
+from league import desks, exporting, files, importing, intake
 from league.models import Tournament
 from matches import followers
 from matches import log as logs
@@ -74,7 +75,7 @@ def test_the_same_file_of_the_same_player_comes_in_once() -> None:
 @pytest.mark.parametrize(
     ("data", "kind", "order"),
     [
-        pytest.param(FOUR.encode(), "trf", ["Di", "Ada", "Cy", "Bo"], id="report file"),
+        pytest.param(BOM_UTF8 + FOUR.encode(), "trf", ["Di", "Ada", "Cy", "Bo"], id="report file"),
         pytest.param(RESULTS.encode(), "results", ["Ada", "Cy", "Bo"], id="table of results"),
     ],
 )
@@ -94,7 +95,7 @@ def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
     old.log.refresh_from_db()
     data = exporting.export_whole(by=factories.actor(), tournament=old)
 
-    new = taken(data, "tournament").tournament
+    new = taken(BOM_UTF8 + data, "tournament").tournament
 
     assert files.kind_of("x.json", data) == "tournament"
     was, now = desks.desk_of(old), desks.desk_of(new)
@@ -406,6 +407,33 @@ def test_a_file_without_players_is_not_kept(text: str, said: str) -> None:
     assert page.status_code == 400
     assert said in page.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_a_file_of_more_than_a_tournament_holds_says_how_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(files, "MOST_PEOPLE", 3)
+    with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
+        taken(FOUR.encode(), "trf")
+
+    assert refused.value.code == "too-many"
+    assert not Tournament.objects.exists()
+
+
+def test_a_list_of_more_than_a_tournament_holds_says_which_row_is_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    tables.entered(cup, 2)
+    for module in (files, intake):
+        monkeypatch.setattr(module, "MOST_PEOPLE", 3)
+    with pytest.raises(files.BadFile, match="holds at most 3 entrants") as refused:
+        intake.take_in_list(
+            by=by, tournament=cup, act_id=uuid4(), kind="entries", text="name\nCy\nDi\nEve\n"
+        )
+
+    assert [each["where"] for each in refused.value.errors] == ["row 3"]
 
 
 def test_the_same_file_under_another_title_says_that_it_is_here() -> None:

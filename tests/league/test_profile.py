@@ -124,3 +124,18 @@ def test_a_rating_is_said_in_words_as_it_is_headed() -> None:
     assert floatformat(rated.now.shown, 1) == "6.0"
     once = Rated(RatingPool(), 1, steps[:1], "", "", 1.0, 0.0)
     assert once.sentence == "After one table it is 3.4."
+
+
+@pytest.mark.parametrize("seen", ["public", "table"])
+def test_a_guest_of_a_table_of_its_own_is_nobody_to_who_is_not_signed_in(seen: str) -> None:
+    by = factories.actor()
+    match = factories.match(by, seats=[SeatRequest(name="Ezut"), SeatRequest()], visibility=seen)
+    seat = match.seats.get(number=1)
+    paths = (f"/players/{seat.player_id}/", f"/api/v1/players/{seat.player_id}/")
+    for path in (*paths, f"/players/{seat.player_id}/feed.atom"):
+        answer = Client().get(path)
+        assert answer.status_code == (200 if seen == "public" else 404)
+        assert ("Ezut" in answer.content.decode()) == (seen == "public")
+    member = Client()
+    member.force_login(by.user)
+    assert [member.get(path).status_code for path in paths] == [200, 200]

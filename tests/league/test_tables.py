@@ -164,6 +164,20 @@ def test_nobody_waits_while_a_tournament_is_opened_to_everyone(
     assert sorted(each for each in told if each[0] in entries) == sorted(wanted)
 
 
+def test_what_a_killed_process_left_to_its_tables_is_opened_by_a_worker(
+    wide: tuple[Tournament, list[Match]], django_capture_on_commit_callbacks: Any
+) -> None:
+    cup, matches = wide
+    by = desks.organiser(cup)
+    work(cup.pk)
+    with django_capture_on_commit_callbacks():  # none of them is called
+        services.edit_tournament(by=by, tournament=cup, visibility="public")
+    cuts.change(matches[0], visibility="public")  # it came as far as this
+    assert _shown(*matches) == [True, False, False]
+    assert work(cup.pk)
+    assert _shown(*matches) == [True] * 3
+
+
 @pytest.mark.parametrize("narrow", ["entrants", "withdrawn"])
 def test_who_may_see_a_tournament_no_more_sees_none_of_its_matches_as_it_is_said(
     wide: tuple[Tournament, list[Match]],

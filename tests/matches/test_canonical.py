@@ -136,6 +136,28 @@ def test_one_line_holds_no_control_character(letter: str) -> None:
     assert refused.value.code in ("not-a-line", "control-character")
 
 
+@pytest.mark.parametrize("lines", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("\u200b", "\u3164", "\u2800", "\u115f", "\uffa0", "\u00ad", "\u200f", "\u2060"),
+        *("\u200b \u200d", "\u3000\u0301", "\ufe0f", "\U000e0041"),
+    ],
+)
+def test_something_of_a_text_is_seen(text: str, lines: bool) -> None:
+    with pytest.raises(BadInput) as refused:
+        canonical.text_from(text, "$.name", 80, lines=lines)
+    assert refused.value.code == "unseen"
+    assert canonical.text_from(f"a{text}b", "$.name", 80) == f"a{text}b"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "Åse", "ใจ", "한글", "👩\u200d🚀", "…", "क\u094d\u200dष"]
+)
+def test_a_text_may_be_empty_or_of_any_script(text: str) -> None:
+    assert canonical.text_from(text, "$.name", 80) == text.strip()
+
+
 def test_several_lines_hold_line_breaks_and_tabs_alone() -> None:
     text = "one\r\ntwo\n\tthree"
     assert canonical.text_from(text, "$.note", 80, lines=True) == text

@@ -84,8 +84,14 @@ def test_a_game_without_cards_has_no_decks() -> None:
     assert decks.samples(rules.get("score")) == {}
 
 
-def test_a_cell_no_reader_takes_is_named_with_its_line() -> None:
-    text = "name | slot\nRim Helm | Helmet\n" + "x" * 140_000 + " | Shield"
+@pytest.mark.parametrize("cell", ["x" * 140_000, '"Rim Claw | Claw\nRim Feet | Feet', '"Rim" Claw'])
+def test_a_cell_no_reader_takes_is_named_with_its_line(cell: str) -> None:
+    text = f"name|slot\nRim Helm|Helmet\n{cell}|Shield\nRim Ulster|Ulster"
     with pytest.raises(BadInput) as refused:
         decks.read(GAME, text, 1_000_000)
     assert (refused.value.code, refused.value.where) == ("bad-row", "line 3")
+
+
+@pytest.mark.parametrize("text", ["name | slot\nRim Helm | Helmet", '[{"name": "Rim Helm"}]'])
+def test_what_a_program_begins_a_file_with_is_none_of_its_text(text: str) -> None:
+    assert decks.read(GAME, f"\ufeff{text}") == decks.read(GAME, text)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import rules
-from matches import cuts, jobs, policy, services
+from matches import cuts, jobs, narration, policy, selectors, services
 from matches.models import Match
 from matches.scene import scene_of
 from matches.views_match import LIKELY
@@ -64,6 +64,21 @@ def test_the_act_that_ends_a_turn_is_told_under_it() -> None:
         assert (chapter.turn or 0) + 1 == later.turn
         ends += 1
     assert ends >= 2
+
+
+def test_a_page_reads_the_notes_of_what_it_tells_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = factories.match()
+    by = factories.opener_of(match)
+    factories.record(match, factories.points(), by=by)
+    for number, to in enumerate((1, 2, 1, 2), 3):
+        why = f"Note of {number}"
+        services.take_back(match=match, by=by, act_id=uuid4(), to=to, note=why)
+    monkeypatch.setattr(narration, "STRETCH", 2)
+    rows = scene_of(by, selectors.match_for(by, match.code)).narrator.rows
+    with CaptureQueriesContext(connection) as asked:
+        assert [rows[version].note for version in (1, 4, 3)] == ["", "Note of 4", "Note of 3"]
+    assert len(asked) == 1
+    assert (len(rows), rows.get(8)) == (6, None)
 
 
 def test_what_only_says_an_act_of_zerpang_again_is_not_told_after_it(client: Client) -> None:

@@ -61,8 +61,13 @@ def test_signing_up_never_leads_off_the_site(client: Client, to: str) -> None:
         ({"username": "x" * 151}, "at most 150"),
         ({"name": ""}, "required"),
         ({"name": "n" * 81}, "at most 80"),
+        ({"name": "\u3164"}, "Nothing of this text would be seen."),
+        ({"username": "\u3164"}, "Nothing of this text would be seen."),
     ],
-    ids=["differing", "numeric", "spaces", "nul", "long", "nameless", "long name"],
+    ids=[
+        *("differing", "numeric", "spaces", "nul", "long", "nameless", "long name"),
+        *("unseen name", "unseen"),
+    ],
 )
 def test_a_bad_sign_up_says_why_and_keeps_the_input(
     client: Client, change: dict[str, str], says: str

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from importlib import import_module
@@ -31,6 +32,7 @@ from matches import (
     services,
     transfer,
 )
+from matches.errors import Conflict
 from matches.models import Event, Log, Match, Note, Seat
 from matches.narration import narrator
 from matches.verify import verify
@@ -338,6 +340,14 @@ def test_notation_makes_a_new_log_of_the_same_states() -> None:
     assert digests(copy) == digests(match)
     report = verify(copy.log)
     assert (report.ok, report.draws_checked) == (True, 1)
+
+
+def test_what_a_program_begins_a_file_with_is_none_of_the_log() -> None:
+    match = played()
+    copy = take_in(f"\ufeff{selectors.export_notation(match)}", "text/plain")
+    assert digests(copy) == digests(match)
+    with pytest.raises(Conflict, match="is here already"):  # so it was read
+        take_in(BOM_UTF8 + selectors.export_ndjson(match), "application/x-ndjson")
 
 
 def test_notation_with_an_act_that_does_not_hold_is_refused_whole() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from deploy import demo
+from deploy import demo, reaching
 
 
 class Command(BaseCommand):
@@ -16,6 +16,7 @@ class Command(BaseCommand):
         part.add_argument("--rest", action="store_true", help="only what can come later")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        reaching.require_database()
         if options["rest"]:
             demo.load_rest()
             return

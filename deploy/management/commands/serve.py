@@ -16,7 +16,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
 
-from deploy import processes, supervisor
+from deploy import processes, reaching, supervisor
+
+_MANAGE = str(settings.BASE_DIR / "manage.py")
 
 
 class Command(BaseCommand):
@@ -32,6 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["tied"]:
             processes.end_with_parent(signal.SIGTERM)
+        reaching.require_database()
         try:
             with supervisor.bind(os.environ.get("HOST") or "127.0.0.1", _port()) as listener:
                 os.environ.setdefault("SITE_URL", supervisor.url_of(listener).rstrip("/"))
@@ -59,7 +62,7 @@ class Command(BaseCommand):
         if not User.objects.filter(is_superuser=True).exists():
             self.stdout.write(
                 f"Nobody runs this site yet: `DATA={shlex.quote(str(settings.DATA))} "
-                f"{sys.executable} manage.py createsuperuser`, then {url}admin/"
+                f"{sys.executable} {_MANAGE} createsuperuser`, then {url}admin/"
             )
         connections.close_all()
         self.stdout.flush()
@@ -67,7 +70,7 @@ class Command(BaseCommand):
 
 def _rest_of_the_demo() -> supervisor.Program:
     """Return what makes the tournaments of the other games while the first pages are read."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "demo", "--rest"]
+    command = [sys.executable, _MANAGE, "demo", "--rest"]
     return supervisor.Program("the rest of the demo", command, once=True)
 
 

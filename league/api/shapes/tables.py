@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from matches.api.shapes import Request
+from matches.api.shapes import MatchAnswer, Request
 
 
 class TableAnswer(Struct):
@@ -33,8 +33,7 @@ class OpenTableRequest(Request):
     """Nothing more to say."""
 
 
-class TableMatchAnswer(Struct):
-    """The match of a table: its short code."""
+class TableMatchAnswer(MatchAnswer):
+    """The match of a table, as every match is told; `match` is its `code` once more."""
 
     match: str
-    url: str

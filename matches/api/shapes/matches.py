@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Meta, Struct, field
 
 from matches.api.shapes.base import Plain, Request, Version, Word
-from rules.ruleset import Audience
+from rules.ruleset import Audience, Field
 
 Line = Annotated[str, Meta(max_length=120)]
 Delay = Annotated[int, Meta(ge=0, le=86_400)]
@@ -153,11 +153,14 @@ class OptionsQuery(Request):
 
 
 class OfferAnswer(Struct):
-    """One kind of act that is legal now: each field with the values it may hold."""
+    """One kind of act that is legal now: each field with the values it may hold.
+
+    Fields are independent of one another. A field that is not named is not sent.
+    """
 
     type: str
     seat: int | None
-    fields: dict[str, Plain]
+    fields: dict[str, Field]
 
 
 class StepAnswer(Struct):

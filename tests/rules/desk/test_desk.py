@@ -117,15 +117,17 @@ def test_no_cap_beyond_reason_and_no_seats() -> None:
         RULESET.start(msgspec.structs.replace(opened(), seats=(SeatSetup(label="x"),)))
 
 
-def test_more_than_a_tournament_can_hold() -> None:
-    desk = played("entered", cap=1)
+@pytest.mark.parametrize("cap", [0, 1])
+@pytest.mark.parametrize("line", ["entered", "waitlisted"])
+def test_more_than_a_tournament_can_hold(line: str, cap: int) -> None:
+    desk = played("entered", cap=cap)
     state = desk.head.state
     people = state.desk.people * 4096
     crowded = msgspec.structs.replace(
         state, desk=msgspec.structs.replace(state.desk, people=people)
     )
 
-    assert RULESET.judge(crowded, RULESET.read("entered")).code == "too-many"
+    assert RULESET.judge(crowded, RULESET.read(line)).code == "too-many"
 
 
 # -- pairing --------------------------------------------------------------------------

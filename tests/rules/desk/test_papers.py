@@ -192,7 +192,7 @@ def test_results_are_read_and_written() -> None:
         ("round,first,second\n2,Ada,Bo", "row 1: a round is missing"),
         ("round,first,second\n1,Ada,Bo\n1,Ada,Cy", "named twice in round 1"),
         ("round,first,second,absent\n1,Ada,Bo,Cy", "row 2: Cy does not sit there"),
-        ("round,first\n1," + "x" * 140_000, "row 2: field larger than field limit"),
+        ("round,first\n1," + "x" * 140_000, "row 2: a cell is far too long"),
     ],
 )
 def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
@@ -210,6 +210,7 @@ def test_results_that_mean_nothing_say_where(text: str, problem: str) -> None:
         ("name,rating\nAda,²", "row 2: '²' is no rating"),
         ("name,ratnig\nAda,3", "row 1: ratnig is no column of this list: there are name, rating"),
         ("name,rating,Rating\nAda,3,4", "row 1: the column rating is there twice"),
+        ('name,rating\nAda,3\n"Bo,4\nCy,5\n', "row 3: a cell is far too long, or a quote does not"),
     ],
 )
 def test_entries_that_mean_nothing_say_where(text: str, problem: str) -> None:

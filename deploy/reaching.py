@@ -1,0 +1,32 @@
+"""Whether the database answers, asked before a command needs it: one line says it if not."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import connections
+
+URLS = {"default": "DATABASE_URL", "owner": "OWNER_DATABASE_URL"}
+PATIENCE = 5  # seconds
+
+
+def require_database() -> None:
+    """Raises: CommandError, which says what was not reached, where, and what to do."""
+    for alias, url in URLS.items():
+        if alias in settings.DATABASES and connections[alias].vendor == "postgresql":
+            _require(alias, url)
+
+
+def _require(alias: str, url: str) -> None:
+    """Connect once, past the pool: that would try for half a minute, and not say why."""
+    connection: Any = connections[alias]
+    asked = {**connection.get_connection_params(), "connect_timeout": PATIENCE}
+    try:
+        connection.Database.connect(**asked).close()
+    except connection.Database.OperationalError as error:
+        where = f"{asked.get('host') or 'this machine'}:{asked.get('port') or 5432}"
+        why = " ".join(str(error).split())
+        raise CommandError(
+            f"PostgreSQL at {where} gives no connection: start it, or have {url} say where it "
+            f"runs and who may use it ({why})"
+        ) from None

@@ -1,0 +1,14 @@
+"""Players, with what this floor knows of who may know them."""
+
+from uuid import UUID
+
+from league import policy
+from matches.api import people
+from matches.models import Player
+
+
+class PlayerView(people.PlayerView):
+    def player(self, player_id: UUID) -> Player:
+        player = super().player(player_id)
+        policy.require_met(self.actor, player)
+        return player
