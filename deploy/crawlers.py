@@ -59,7 +59,7 @@ class Public(Sitemap):
 
 class Pages(Public):
     def items(self) -> list[str]:
-        names = ("matches:home", "matches:match-list", "proof")
+        names = ("matches:home", "matches:match-list", "matches:rulebook-list", "proof")
         lists = ("league", "tournament", "venue", "lore")
         return [*names, *(f"league:{name}-list" for name in lists)]
 

@@ -18,6 +18,7 @@ from matches import (
     views_matches,
     views_open,
     views_phone,
+    views_rules,
     views_scribe,
     views_seats,
 )
@@ -90,6 +91,8 @@ table = [
         name="match-certificate",
     ),
     path("matches/<str:code>/log.zgxl", views_match.match_notation, name="match-notation"),
+    path("rules/", views_rules.rulebook_list, name="rulebook-list"),
+    path("rules/<str:key>/", views_rules.rulebook, name="rulebook"),
     path("games/<str:key>/deck/", views_decks.deck_check, name="deck-check"),
     path("games/<str:key>/<str:page>/", views_match.game_page, name="game-page"),
 ]

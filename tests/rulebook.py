@@ -6,14 +6,14 @@ kept from the citations in the modules, codes and their clauses from the calls t
 
 import ast
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import rules
-from rules import texts
+from rules import clauses, texts
+from rules.clauses import Clause
 from rules.ruleset import Act, Consequence, Ruleset, event_type
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,50 +33,36 @@ PLAIN = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
-class Clause:
-    """One clause: what it says in short, how it is kept, why no more is, and where."""
+class Kept:
+    """One clause, and the modules that keep it."""
 
-    name: str
-    how: str
-    says: str
-    why: str
+    clause: Clause
     where: tuple[str, ...]
 
 
-def clauses_of(key: str) -> list[Clause]:
+def clauses_of(key: str) -> list[Kept]:
     """Return the clauses of a game's rulebook, in its order."""
     package = ROOT / "rules" / key
-    chapters = tomllib.loads((package / "clauses.toml").read_text("utf-8"))
     sources = {file.name: file.read_text("utf-8") for file in sorted(package.glob("*.py"))}
     found = []
-    for chapter, clauses in chapters.items():
-        for number, (how, says, *why) in clauses.items():
-            name = _name(chapter, number)
-            cited = _citation(chapter, number)
-            where = tuple(file for file, text in sources.items() if re.search(cited, text))
-            found.append(Clause(name, how, says, "".join(why), where))
+    for clause in (each for chapter in clauses.chapters_of(key) for each in chapter.clauses):
+        cited = _citation(clause.name)
+        where = tuple(file for file, text in sources.items() if re.search(cited, text))
+        found.append(Kept(clause, where))
     return found
 
 
-def _name(chapter: str, number: str) -> str:
-    """Return a clause as it is cited: `ATK-7`, `6.1`, `U3`; a row of a table `10 Kneel`."""
-    if chapter == "U":
-        return f"U{number}"
-    if not number.isdecimal():
-        return f"{chapter} {number}"
-    return f"{chapter}.{number}" if chapter.isdecimal() else f"{chapter}-{number}"
-
-
-def _citation(chapter: str, number: str) -> str:
-    if chapter.isdecimal():
-        row = rf"{chapter} (?:[\w-]+, )*{number}(?![\w-])"  # of a table, also in a list of rows
-        return r"\bZG " + (rf"{chapter}\.{number}" if number.isdecimal() else row)
-    return rf"\b{re.escape(_name(chapter, number))}(?!\d)"
+def _citation(name: str) -> str:
+    chapter, row = name.partition(" ")[::2]
+    if row:
+        return rf"\bZG {chapter} (?:[\w-]+, )*{row}(?![\w-])"  # also in a list of rows
+    game = r"\bZG " if name[0].isdecimal() else r"\b"
+    return rf"{game}{re.escape(name)}(?!\d)"
 
 
 def clauses_page(ruleset: Ruleset) -> str:
-    clauses = clauses_of(ruleset.key)
-    counts = {how: sum(clause.how == how for clause in clauses) for how in HOW}
+    found = clauses_of(ruleset.key)
+    counts = {how: sum(each.clause.how == how for each in found) for how in HOW}
     lines = [
         f"# {ruleset.name}: every clause, and how the core keeps it",
         "",
@@ -88,10 +74,10 @@ def clauses_page(ruleset: Ruleset) -> str:
         "| clause | says | kept | where | why no more |",
         "|---|---|---|---|---|",
     ]
-    for clause in clauses:
+    for clause, files in ((each.clause, each.where) for each in found):
         where = " ".join(
             f"[{file.removesuffix('.py')}](../rules/{ruleset.key}/{file})"
-            for file in clause.where
+            for file in files
             if clause.how != "told"
         )
         lines.append(f"| {clause.name} | {clause.says} | {clause.how} | {where} | {clause.why} |")

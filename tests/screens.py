@@ -61,6 +61,8 @@ PAGES = {
     "account_signup": "/signup/",
     "matches:theme-set": "/theme/",
     "matches:game-page": "/games/zg/bench/",
+    "matches:rulebook-list": "/rules/",
+    "matches:rulebook": "/rules/zg/",
     "matches:deck-check": "/games/zx/deck/?sample=Tidewatch",
     "characters:character-list": "/characters/",
     "characters:character-create": "/characters/new/",

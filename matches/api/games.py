@@ -16,6 +16,7 @@ from matches import canonical, decks
 from matches.api import shapes
 from matches.api.base import OpenEndpoint
 from matches.errors import BadInput, NotFound
+from rules import clauses
 from rules.ruleset import Misused, Ruleset, event_type
 
 
@@ -49,6 +50,19 @@ class GameView(OpenEndpoint):
                 },
             )
         )
+
+
+class ClausesView(OpenEndpoint):
+    @extend_schema(operation_id="games_clauses", tags=["games"], responses=shapes.Rulebook)
+    def get(self, request: Request, key: str) -> Response:
+        """Tell what the clauses that verdicts cite say, chapter by chapter."""
+        ruleset = ruleset_or_404(key)
+        page = reverse("matches:rulebook", args=[ruleset.key], request=request)
+        chapters = [
+            shapes.ChapterLine(chapter.title, [_clause(each, page) for each in chapter.clauses])
+            for chapter in clauses.chapters_of(ruleset.key)
+        ]
+        return Response(shapes.Rulebook(chapters))
 
 
 class ToolView(OpenEndpoint):
@@ -132,6 +146,11 @@ def _line(ruleset: Ruleset, request: Request) -> shapes.GameLine:
         tools=sorted(ruleset.tools),
         url=reverse("api:game", args=[ruleset.key], request=request),
     )
+
+
+def _clause(clause: clauses.Clause, page: str) -> shapes.ClauseLine:
+    url = f"{page}#{clause.anchor}"
+    return shapes.ClauseLine(clause.cited, clause.says, clause.how, clause.why, url)
 
 
 def _schemas(events: tuple[Any, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from matches.api import acts, claims, games, jobs, matches, people, scribes, sea
 games_urls = [
     path("games/", games.GamesView.as_view(), name="games"),
     path("games/<str:key>/", games.GameView.as_view(), name="game"),
+    path("games/<str:key>/clauses/", games.ClausesView.as_view(), name="clauses"),
     path("games/<str:key>/check-deck/", games.CheckDeckView.as_view(), name="check-deck"),
     path("games/<str:key>/<slug:tool>/", games.ToolView.as_view(), name="tool"),
 ]

@@ -200,7 +200,7 @@ def not_your_raise(state: State, seat: Seat) -> Verdict | None:
     fight = state.table.fight
     if fight is None or fight.role_of(seat) == fight.to_act:
         return None
-    return irregular("not-your-raise", "AM6", seat=seat, foe=fight.force(fight.to_act).seat)
+    return irregular("not-your-raise", "ZP-AM6", seat=seat, foe=fight.force(fight.to_act).seat)
 
 
 def offers_of_play(state: State, seat: Seat) -> Iterator[Offer]:

@@ -324,7 +324,7 @@ def decide_link(story: Story, before: State, act: LinkedMoved) -> None:
 
 
 def foremost_first(table: Table, paths: Mapping[str, Sequence[Space]]) -> Iterator[str]:
-    """Yield linked pieces so that none is put where one still stands. Rule: ZP-M1, ZP-R2."""
+    """Yield linked pieces so that none is put where one still stands. Rule: ZP-R2, AM3."""
     left = list(paths)
     while left:
         stood_on = {at(table, piece) for piece in left}

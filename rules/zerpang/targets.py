@@ -176,7 +176,7 @@ def wrong_target(state: State, act: SpecialPlayed, face: Face) -> Verdict | None
         case "defeat_to_gate" if act.to not in gates_of(state, act.seat):
             return irregular("gate-not-own", "ZP 8", space=act.to, seat=act.seat)
         case "skip_turn" if act.foe not in skippable(state, act.seat):
-            return irregular("skip-pending", "AM24", foe=act.foe)
+            return irregular("skip-pending", "ZP-AM24", foe=act.foe)
         case "intercept_draw" if state.table.drew and act.foe != state.table.drew.seat:
             return irregular("special-timing", "ZP 8", seat=act.seat, key=face.key)
     return None
@@ -188,7 +188,7 @@ def _wrong_second(state: State, act: SpecialPlayed) -> Verdict | None:
     if verdict := checks.closed(state, act.seat, act.to):
         return verdict
     if met := touching_at(state, act.seat, act.to):
-        return irregular("retreat-contact", "AM23", space=act.to, piece=met[0])
+        return irregular("retreat-contact", "ZP-AM23", space=act.to, piece=met[0])
     if act.to not in beside(state, act.piece):
-        return irregular("not-adjacent", "AM23", space=act.piece, to=act.to)
+        return irregular("not-adjacent", "ZP-AM23", space=act.piece, to=act.to)
     return None

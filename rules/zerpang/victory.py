@@ -200,7 +200,7 @@ def may_not_read(state: State, act: ClockRead) -> Verdict | None:
         return irregular("no-elf", "ZP-W7")
     last = state.table.seconds
     if act.seconds < last or last >= LONGEST:
-        return irregular("clock-went-back", "AM10", n=act.seconds, last=last)
+        return irregular("clock-went-back", "ZP-AM10", n=act.seconds, last=last)
     return None
 
 

@@ -43,6 +43,7 @@ OPEN: dict[tuple[str, str], list[int]] = {
     ("token", "post"): ALL,
     ("games", "get"): ALL,
     ("game", "get"): ALL,
+    ("clauses", "get"): ALL,
     ("check-deck", "post"): ALL,
     ("tool", "post"): ALL,
     ("players", "get"): SIGNED_IN,
@@ -188,6 +189,7 @@ class Cast:
     def _path(self, name: str) -> str:
         args = {
             "game": ["score"],
+            "clauses": ["zg"],
             "check-deck": ["score"],
             "tool": ["zg", "compare"],
             "player": [self.player.player_id],

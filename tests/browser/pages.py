@@ -395,6 +395,8 @@ PAGES: dict[str, list[Page]] = {
         Page(lambda world: world.match("fair/", world.ended)),
     ],
     "matches:deck-check": [fixed("/games/zx/deck/?sample=Tidewatch")],
+    "matches:rulebook-list": [fixed("/rules/")],
+    "matches:rulebook": [fixed("/rules/zg/"), fixed("/rules/zerpang/", "opener")],
     "matches:game-page": [
         fixed("/games/zg/bench/"),
         fixed("/games/zg/bench/?attack=R%2B+G+X&target=Ro+G+B", status=400),

@@ -176,8 +176,11 @@ def test_what_is_against_the_rules_may_stand(duel: Match, scribe: Client) -> Non
     answer = scribe.post(url(duel), form(duel, **ATTACK))
     assert answer.status_code == 409
     assert "It stood: log it anyway" in answer.content.decode()
+    assert '(<a class="clause" href="/rules/zg/#' in answer.content.decode()
     answer = scribe.post(url(duel), form(duel, irregular="true", **ATTACK))
     assert answer.status_code == 302
+    told = scribe.get(f"/matches/{duel.code}/").content.decode().partition("Against the rules: ")[2]
+    assert '(<a class="clause" href="/rules/zg/#' in told[:120]
     assert selectors.timeline(duel).entries[-1].irregular == "not-your-pulse"
 
 

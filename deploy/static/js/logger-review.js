@@ -11,10 +11,16 @@ const key = (text, what, alarm = false) => {
   return button;
 };
 
-/** Return the reason an act was refused for, in words. */
+/** Return the reason an act was refused for, in words; the clause it cites leads to the rules. */
 export function reason({detail = word("That was not recorded."), clause = "", code = ""}) {
-  if (code === "moved-on") return word("Someone else logged meanwhile.");
-  return detail.includes(clause) ? detail : `${detail} ${clause}`;
+  if (code === "moved-on") return [word("Someone else logged meanwhile.")];
+  const text = detail.includes(clause) ? detail : `${detail} ${clause}`;
+  const {rules} = document.getElementById("logger").dataset;
+  if (!clause || !rules) return [text];
+  const link = element("a", "clause", clause);
+  link.href = `${rules}#${clause.slice(3).replaceAll(" ", "-")}`;
+  const at = text.lastIndexOf(clause);
+  return [text.slice(0, at), link, text.slice(at + clause.length)];
 }
 
 /** Return the keys that fit a refused act: send it otherwise, or drop it. `more` follow it. */
@@ -34,7 +40,7 @@ export function list(sheet, items) {
   for (const item of items) {
     const line = element("li", item.problem ? "refused" : "", item.text);
     if (item.told) line.append(element("span", "soft", ` ${item.told}`));
-    if (item.problem) line.append(element("p", "", reason(item.problem)));
+    if (item.problem) line.appendChild(element("p")).append(...reason(item.problem));
     lines.append(line);
   }
   const [first] = items;

@@ -41,10 +41,11 @@ function headers() {
   return {"X-CSRFToken": token};
 }
 
-/** Say what happened, as plain text and what may be tapped about it. */
+/** Say what happened, in words or parts of them, and what may be tapped about it. */
 function say(text, detail = "", buttons = []) {
   const told = element("p", "lg-told");
-  told.append(element("strong", "", text), ` ${detail}`);
+  told.appendChild(element("strong")).append(...[text].flat());
+  told.append(` ${detail}`);
   find("#lg-said").replaceChildren(told, ...buttons);
 }
 

@@ -33,6 +33,8 @@ from matches.api.shapes.corrections import (
 )
 from matches.api.shapes.entries import Entries, EntryAnswer, EventsQuery, FeedQuery, Head
 from matches.api.shapes.games import (
+    ChapterLine,
+    ClauseLine,
     DeckAnswer,
     DeckLine,
     DeckProblem,
@@ -40,6 +42,7 @@ from matches.api.shapes.games import (
     GameAnswer,
     GameLine,
     Games,
+    Rulebook,
 )
 from matches.api.shapes.jobs import JobAnswer, JobFile, Jobs
 from matches.api.shapes.matches import (
@@ -101,10 +104,12 @@ __all__ = [
     "ActAnswers",
     "ActRequest",
     "ChangeAnswer",
+    "ChapterLine",
     "ClaimAnswer",
     "ClaimLink",
     "ClaimOffer",
     "ClaimPart",
+    "ClauseLine",
     "CorrectRequest",
     "Credentials",
     "CutAnswer",
@@ -164,6 +169,7 @@ __all__ = [
     "RecordAnswer",
     "Request",
     "Rights",
+    "Rulebook",
     "ScribeAnswer",
     "SeatAnswer",
     "SeatLink",

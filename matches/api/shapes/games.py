@@ -41,6 +41,31 @@ class GameAnswer(Struct):
     tools: dict[str, Plain]
 
 
+class ClauseLine(Struct):
+    """A clause as verdicts cite it, in short, and how it is kept.
+
+    `how`: `enforced`, `declared` by the table, only `recorded`, or `told`: nothing at a table hangs
+    on it. `why` no more is, in short.
+    """
+
+    clause: str
+    says: str
+    how: str
+    why: str
+    url: str
+
+
+class ChapterLine(Struct):
+    title: str
+    clauses: list[ClauseLine]
+
+
+class Rulebook(Struct):
+    """The clauses of a game by chapter; none of a game that has no rulebook."""
+
+    chapters: list[ChapterLine]
+
+
 class DeckRequest(Request):
     """A deck to be checked under options, or a list as players write one, as `text`."""
 

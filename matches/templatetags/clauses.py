@@ -1,0 +1,31 @@
+"""Citations of clauses as links to the page that says what they mean. Names no game."""
+
+from django import template
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+
+from rules import clauses
+
+register = template.Library()
+
+
+@register.filter
+def cited(text: str) -> SafeString:
+    """Write a text with each clause that it cites as a link to its words."""
+    pieces = clauses.pieces(conditional_escape(text))
+    return SafeString("".join(_linked(*piece) for piece in pieces))
+
+
+@register.simple_tag
+def rulebook_url(ruleset: str) -> str:
+    """Return where the rules of a log's game are told, nothing where they are not."""
+    key = ruleset.partition("@")[0]
+    return reverse("matches:rulebook", args=[key]) if key in clauses.GAMES else ""
+
+
+def _linked(words: str, key: str, anchor: str) -> str:
+    if not key:
+        return words
+    url = f"{rulebook_url(key)}#{anchor}"
+    return format_html('<a class="clause" href="{}">{}</a>', url, words)
