@@ -65,9 +65,8 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
     """Return what a player's page shows of their matches, on whichever floor it is served."""
     sat = sat_of(actor, player)
     known = [each for each in sat if each.result]
-    page = Paginator(list(dict.fromkeys(each.match for each in sat)), PAGE).get_page(
-        request.GET.get("page")
-    )
+    played = list(dict.fromkeys(each.match for each in sat))
+    page = Paginator(played, PAGE).get_page(request.GET.get("page"))
     matches = selectors.matches_at(actor, {*page, *(each.match for each in last_of(known))})
     selectors.look_ahead(actor, matches.values())
     form = form_of(known, matches)
@@ -76,6 +75,7 @@ def player_context(request: HttpRequest, actor: Actor, player: Player) -> dict[s
         "page": page,
         "lines": listed(actor, [matches[pk] for pk in page]),
         "records": records_of(known),
+        "uncounted": len(played) - len({each.match for each in known}),
         "form": form,
         "rivals": rivals_of(known),
         "luck": luck_over(actor, player, [outing.match for outing in form]),

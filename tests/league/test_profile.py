@@ -88,6 +88,7 @@ def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
     assert rated.sentence in page
     assert "Rated cup" in page
     assert "provisional: 6 to go" in page
+    assert "reported at a desk" not in page  # there is no record to count
 
 
 def test_where_a_rating_comes_from_is_told_to_those_who_may_see_it(client: Client) -> None:

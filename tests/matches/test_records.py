@@ -151,6 +151,7 @@ def test_the_page_and_the_api_tell_both(client: Client) -> None:
     toss(tossing, 1, "heads")
     page = client.get(f"/players/{one.player_id}/").content.decode()
     assert ">Record<" in page
+    assert "Counted are the matches logged here that are over. 1 more is under way" in page
     assert "1 of 1" in page
     told = Api().get(f"players/{one.player_id}/").json()
     assert told["records"] == [Record("score@1", "Any game, results only", 1, 1, 0, 0)._asdict()]
