@@ -435,6 +435,11 @@ MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that 
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
 MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # what tells a result by who sits there
 HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
+FIRST_STEPS = [
+    "matches.steps.at_tables",
+    "characters.steps.make_a_character",
+    "league.steps.play_in_company",
+]  # what a new account may begin with
 JOB_KINDS = [
     "matches.verify.Verification",
     "matches.exporting.Everything",

@@ -30,6 +30,7 @@ shell = [
     path("theme/", views_home.theme_set, name="theme-set"),
     path("language/", views_home.language_set, name="language-set"),
     path("results/", views_home.results_set, name="results-set"),
+    path("steps/end/", views_home.steps_end, name="steps-end"),
     path("log/", views_matches.log, name="log"),
     path("logger-worker.js", views_phone.worker, name="logger-worker"),
     path("offline/", views_phone.offline, name="offline"),

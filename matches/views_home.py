@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
@@ -24,12 +25,13 @@ from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
 from matches.held import hold
-from matches.models import Log, Match
+from matches.models import Log, Match, Player
 from matches.narration import Narrator
 from matches.pages import of_our_pages
 from matches.panels import home_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
+from matches.steps import COOKIE, Step, steps_for
 from matches.views_matches import listed
 
 YEAR = 365 * 24 * 3600  # seconds
@@ -68,8 +70,10 @@ def home(request: HttpRequest) -> HttpResponse:
         answer = render(request, "matches/_air_part.html", context)
         answer["ETag"] = tag
     else:
+        mine, steps = _own(request, actor)
         context |= {
-            "mine": _mine(actor),
+            "mine": mine,
+            "steps": steps if ended else [],
             "held": claiming.held_seats(actor),
             "panels": home_panels(request),
         }
@@ -79,12 +83,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _mine(actor: Actor) -> Match | None:
-    """Return the newest open match that a player sits at."""
+def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
+    """Return the code of the newest open match one sits at, and what one has not begun, at once."""
     if actor.player is None:
-        return None
-    mine = selectors.seen_by(actor).filter(seats__player=actor.player).prefetch_related(None)
-    return mine.filter(log__status=Log.Status.OPEN).first()
+        return None, []
+    sat = Match.objects.filter(seats__player=OuterRef("pk"), log__status=Log.Status.OPEN)
+    mine = Subquery(sat.order_by("-started_at", "-log_id").values("code")[:1])
+    steps = steps_for(request)
+    me = Player.objects.filter(pk=actor.player.pk)
+    code, *done = me.values_list(mine, *(step.done for step in steps)).get()
+    return code, [step for step, is_done in zip(steps, done, strict=True) if not is_done]
 
 
 def _tag(actor: Actor, *lists: list[Match]) -> str:
@@ -164,6 +172,15 @@ def results_set(request: HttpRequest) -> HttpResponse:
     _keep(answer, policy.RESULTS_COOKIE, "off" if results == "off" else "")
     if results == "off":
         answer.delete_cookie(policy.SHOWN_COOKIE, samesite="Lax")
+    return answer
+
+
+@of_our_pages
+@require_POST
+def steps_end(request: HttpRequest) -> HttpResponse:
+    """Tell one reader no more where to begin."""
+    answer = redirect("matches:home")
+    _keep(answer, COOKIE, "off")
     return answer
 
 

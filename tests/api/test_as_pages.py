@@ -22,6 +22,7 @@ DONE: dict[str, str] = {
     "matches:theme-set": OF_A_BROWSER,
     "matches:language-set": OF_A_BROWSER,
     "matches:results-set": OF_A_BROWSER,
+    "matches:steps-end": OF_A_BROWSER,
     "matches:account-erase": OF_AN_ACCOUNT,
     "matches:key-list": OF_AN_ACCOUNT,
     "matches:key-end": OF_AN_ACCOUNT,

@@ -220,6 +220,7 @@ PAGES["characters:match-open"] = PAGES["matches:match-open"]
 # Pages that take no field: being asked is all they are told.
 BARE = {
     "account_logout": "/logout/",
+    "matches:steps-end": "/steps/end/",
     "matches:key-end": "/me/keys/{key}/end/",
     "matches:seat-join": "/j/{token}/",
     "matches:guest-link": "/players/{guest}/claim/",

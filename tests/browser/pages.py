@@ -489,6 +489,7 @@ NOT_PAGES = {
     "matches:job-file": "a file",
     "matches:language-set": "takes POST alone",
     "matches:results-set": "takes POST alone",
+    "matches:steps-end": "takes POST alone",
     "matches:seat-renew": "takes POST alone",
     "matches:claim-undo": "takes POST alone",
     "matches:act-take-back": "takes POST alone",

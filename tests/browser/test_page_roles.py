@@ -166,6 +166,7 @@ FILES: dict[str, tuple[Path, list[int]]] = {
 POSTED: dict[str, tuple[Path, int, int]] = {
     "matches:language-set": (lambda world: "/language/", 400, 400),
     "matches:results-set": (lambda world: "/results/", 400, 400),
+    "matches:steps-end": (lambda world: "/steps/end/", 302, 302),
     "matches:key-end": (lambda world: f"/me/keys/{ID}/end/", 302, 404),
     "matches:job-cancel": (lambda world: f"{world.job('waiting')}cancel/", 302, 404),
     "matches:job-again": (lambda world: f"{world.job('failed')}again/", 302, 404),

@@ -14,10 +14,14 @@ from pytest_django import DjangoAssertNumQueries
 from matches import selectors
 from matches.errors import Conflict
 from matches.models import Match, Player
+from matches.steps import NEW_FOR
 from matches.views_home import LIVE
 from tests import factories
 
 pytestmark = pytest.mark.django_db
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+STEPS = ("Log a match", "Played here before?", "Make a character", "Find a tournament")
 
 
 def test_an_empty_site_says_how_to_begin(client: Client) -> None:
@@ -72,6 +76,29 @@ def test_whoever_sits_at_an_open_match_finds_their_logger_first() -> None:
     match = factories.match(by, seats=[factories.SeatRequest(player=by.player)])
     page = _signed_in(by).get("/").content.decode()
     assert f'href="/matches/{match.code}/table/"' in page
+
+
+def test_a_new_account_is_told_where_to_begin_until_it_has_begun_or_knows() -> None:
+    factories.record(factories.match(), {"type": "game-won", "seat": 2})
+    by = factories.actor()
+    new = _signed_in(by)
+    page = new.get("/").content.decode()
+    assert [step in page for step in STEPS] == [True] * 4
+
+    factories.match(by, seats=[factories.SeatRequest(player=by.player)])
+    assert [step in new.get("/").content.decode() for step in STEPS] == [False, False, True, True]
+
+    assert new.post("/steps/end/", headers=OURS).status_code == 302
+    assert "Where to begin" not in new.get("/").content.decode()
+
+
+def test_an_older_account_and_a_visitor_are_not_told_where_to_begin(client: Client) -> None:
+    factories.record(factories.match(), {"type": "game-won", "seat": 2})
+    by = factories.actor()
+    by.user.date_joined -= NEW_FOR  # type: ignore[union-attr]
+    by.user.save()  # type: ignore[union-attr]
+    assert "Where to begin" not in _signed_in(by).get("/").content.decode()
+    assert "Where to begin" not in client.get("/").content.decode()
 
 
 def test_home_goes_on_without_a_match_whose_log_can_not_be_read(

@@ -1,0 +1,64 @@
+"""What a new account has not done yet, told on home until it has, or says that it knows.
+
+`settings.FIRST_STEPS` names functions of the floors that yield their steps.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext
+
+from matches.models import Seat
+from matches.policy import actor_of
+
+NEW_FOR = timedelta(days=30)
+COOKIE = "steps"  # "off" once somebody knows
+
+
+class Step(NamedTuple):
+    """Something to begin with; without a `url` it is not done on a page of ours.
+
+    `done`: whether a player has, as a condition of players.
+    """
+
+    done: Exists
+    title: str
+    text: str
+    url: str = ""
+
+
+def steps_for(request: HttpRequest) -> list[Step]:
+    """Return what a new account may begin with, done or not; nothing for others."""
+    user = actor_of(request).user
+    if not isinstance(user, User) or request.COOKIES.get(COOKIE) == "off":
+        return []
+    if user.date_joined < timezone.now() - NEW_FOR:
+        return []
+    return [step for path in settings.FIRST_STEPS for step in import_string(path)()]
+
+
+def at_tables() -> Iterator[Step]:
+    """Yield what leads to a first match of one's own."""
+    sat = Exists(Seat.objects.filter(player=OuterRef("pk")))
+    yield Step(
+        sat,
+        gettext("Log a match"),
+        gettext("Choose the game, say who sits where, and tap what happens."),
+        reverse("matches:match-open"),
+    )
+    yield Step(
+        sat,
+        gettext("Played here before?"),
+        gettext(
+            "Whoever logged you as a guest makes a link for your account on the guest’s page: "
+            "open it, and what you played is yours."
+        ),
+    )
