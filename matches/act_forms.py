@@ -39,7 +39,7 @@ from rules.ruleset import (
     fields_of,
 )
 
-_MISFIT = re.compile(r"matching regex .* - at `\$\.(\w+)`\Z", re.DOTALL)
+_MISFIT = re.compile(r" - at `\$\.(\w+)")
 _MISSING = re.compile(r"missing required field `(\w+)`")
 LABELS = {
     "card": gettext_noop("Card"),
@@ -133,15 +133,16 @@ def act_from_form(ruleset: Ruleset, post: QueryDict) -> dict[str, Any]:
     try:
         return _plain(msgspec.convert(data, act_type, strict=False))
     except msgspec.ValidationError as error:
-        raise BadInput("bad-act", f"{data['type']}: {_wrong(data, error)}") from error
+        wrong = f"{title_of(ruleset, data['type'])}: {_wrong(data, error)}"
+        raise BadInput("bad-act", wrong) from error
 
 
 def _wrong(data: dict[str, Any], error: msgspec.ValidationError) -> str:
-    """Say what does not fit, without the pattern a text should have had: nobody reads those."""
-    if misfit := _MISFIT.search(str(error)):
+    """Say what does not fit in the words of the form, not in those of programs."""
+    if (misfit := _MISFIT.search(str(error))) and misfit[1] in data:
         name = misfit[1]
         return gettext("{replace} can not be {data!r}.").format(
-            replace=name.replace("_", " "), data=data[name]
+            replace=_label(name), data=data[name]
         )
     if missing := _MISSING.search(str(error)):
         name = _label(missing[1])

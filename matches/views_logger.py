@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods
 
 import rules
 from matches import policy, selectors, services
-from matches.act_forms import FormGroup, act_from_form, form_groups
+from matches.act_forms import FormGroup, act_from_form, form_groups, title_of
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Match
 from matches.narration import Line
@@ -106,6 +106,7 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
         "table_url": reverse("matches:logger", args=[match.code]),
         "share_url": reverse("matches:match-detail", args=[match.code]),
         "acts": act_fields(rules.get(match.log.ruleset)),
+        "titles": act_titles(rules.get(match.log.ruleset)),
         "user": AnonymousUser(),
     }
     return render(request, "matches/logger.html", context)
@@ -156,6 +157,7 @@ def _table(
                 for part in ("said", "desk", "name", "score")
             },
             "acts": act_fields(scene.ruleset),
+            "titles": act_titles(scene.ruleset),
             "undo": undo_of(scene),
             "redo": redo_of(scene),
             "left": seconds_left(scene),
@@ -228,6 +230,11 @@ def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:
         event_type(act): {part.name: _kind(part.type) for part in msgspec.structs.fields(act)}
         for act in acts
     }
+
+
+def act_titles(ruleset: Ruleset) -> dict[str, str]:
+    """Return what each type of act is called, by which the script says what was tapped."""
+    return {kind: title_of(ruleset, kind) for kind in map(event_type, ruleset.acts)}
 
 
 def _kind(annotation: Any) -> str:

@@ -138,9 +138,16 @@ def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
     return value
 
 
+_ALSO = {"act": "{}.title", "what": "next.{}", "now": "value.phase.{}"}
+"""Where else the words for a value are: an act by its heading, what a table waits for."""
+
+
 def called(texts: Mapping[str, str], key: str, value: Any) -> Any:
     """Return what a value of a field is called, itself where the texts have no word for it."""
-    return texts.get(f"value.{key}.{value}", value) if type(value) is str else value
+    if type(value) is not str:
+        return value
+    codes = (f"value.{key}.{value}", _ALSO.get(key, "").format(value))
+    return next((texts[code] for code in codes if code in texts), value)
 
 
 def listed(words: list[str]) -> str:

@@ -244,6 +244,8 @@ def test_a_refused_act_stops_the_queue_and_is_reviewed(
     assert acts(phone)[2:] == ["attacked"]
     phone.tap(phone.key("Review 2"))
     expect(phone.page.locator(LINES).first).to_contain_text("played Green Feet this turn already")
+    rule = phone.page.locator("#lg-said a.clause, #lg-unsent a.clause")
+    assert {link.get_attribute("href") for link in rule.all()} == {"/rules/zg/#GEN-8"}
     phone.tap(phone.key("It stood: log it anyway"))
     phone.recorded(5)
     chip(phone).to_be_hidden()

@@ -1,5 +1,6 @@
 """The logger's page: who may record, what it shows, and what it makes of bad input."""
 
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -243,12 +244,17 @@ def test_a_form_that_makes_no_sense_says_why(
     assert duel.log.head_version == 2
 
 
+def test_the_script_knows_what_each_act_is_called(duel: Match, scribe: Client) -> None:
+    page = unescape(scribe.get(url(duel)).content.decode())
+    assert '"impulse-won":"Who plays next"' in page
+
+
 def test_mistyped_dots_are_named_without_a_pattern(duel: Match, scribe: Client) -> None:
     shown = {"type": "end-shown", "seat": "1", "card": "Ridge Helm", "end": "a", "dots": "banana"}
     answer = scribe.post(url(duel), form(duel, **shown))
     assert answer.status_code == 400
     page = answer.content.decode()
-    assert "dots can not be" in page
+    assert "Enter the dots of an end: Dots can not be" in page
     assert "regex" not in page
 
 

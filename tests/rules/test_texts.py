@@ -7,7 +7,7 @@ import pytest
 
 import rules
 from rules import texts
-from rules.ruleset import irregular
+from rules.ruleset import Verdict, impossible, irregular
 
 TEXTS = {
     "too-far": "{foe} is {distance} cards away, range is {reach}.",
@@ -66,7 +66,26 @@ def test_a_given_name_goes_before_the_label() -> None:
     assert texts.names_of(state.setup, {2: "Kleer"}) == {1: "Side 1", 2: "Kleer"}
 
 
-def test_why_not_is_told_in_the_words_for_values() -> None:
-    finding = irregular("wrong-phase", "ZX 1", phase="main")
-    zx = rules.get("zx").texts
-    assert texts.of_finding(zx, finding, {}) == "This is the main phase. (ZX 1)"
+@pytest.mark.parametrize(
+    ("game", "finding", "told"),
+    [
+        ("zx", irregular("wrong-phase", "", phase="main"), "This is the main phase."),
+        (
+            "zx",
+            irregular("pending-choice", "", what="reload"),
+            "Something else has to be settled first: “The life card a reload costs”.",
+        ),
+        (
+            "zx",
+            impossible("not-on-offer", act="zx-played"),
+            "That is nothing “Play a Z/X” can hold now; cards are named in alphabetical order.",
+        ),
+        (
+            "zerpang",
+            irregular("wrong-phase", "", phase="entrance", now="draw"),
+            "The turn is at draw already, beyond entrance.",
+        ),
+    ],
+)
+def test_why_not_is_told_in_the_words_for_values(game: str, finding: Verdict, told: str) -> None:
+    assert texts.of_finding(rules.get(game).texts, finding, {}) == told

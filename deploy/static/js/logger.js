@@ -31,6 +31,7 @@ let armedNext = ""; // what is armed once the server has answered
 // -- what is on the page --------------------------------------------------------------------
 
 const head = () => find("#lg-head");
+const TITLES = JSON.parse(root.dataset.titles); // what each type of act is called
 const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the kind of each
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
@@ -506,9 +507,11 @@ function tapped(form, button) {
   if (count) return many(Number(form.elements[count].value), one, more);
   if (button?.name === "strikes") return `${told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
   if (told) return [told, chosen(form)].filter(Boolean).join(": ");
-  const says = button?.ariaLabel || button?.textContent.trim() || "";
-  const card = form.querySelector("[data-fill=card]")?.value;
-  return card ? `${card}: ${says}` : says;
+  const says = (button?.ariaLabel || button?.textContent || "").replace(/\s+/g, " ").trim();
+  const {card, piece, type} = form.elements;
+  const named = [card, piece].find((each) => each?.type === "hidden" && each.value);
+  const what = named?.value ?? TITLES[type.value];
+  return !what || says.startsWith(what) ? says : `${what}: ${says}`;
 }
 
 /** Return what somebody chose or typed in a form, as it reads there. */
