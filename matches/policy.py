@@ -29,6 +29,7 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
+from matches.among import Among
 from matches.errors import BadInput, NotAllowed, NotFound
 from matches.models import Key, Match, Player, Seat
 from matches.spoilers import without_spoilers
@@ -318,31 +319,40 @@ def visible_matches(actor: Actor) -> QuerySet[Match]:
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
     kept = Q(pk__in=[])
     if actor.player is not None:
-        mine |= Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
-        kept = Q(opener=actor.player) | Q(
-            pk__in=Match.officials.through.objects.filter(player=actor.player).values("match")
-        )
+        mine |= _seated(actor.player)
+        kept = Q(opener=actor.player) | _officiated(actor.player)
     kept |= _ruled(actor)
     return matches.filter((shown & (Q(visibility=Match.Visibility.PUBLIC) | mine)) | kept)
 
 
 def whole_matches(actor: Actor) -> QuerySet[Match]:
-    """Return the matches an actor sees to the head, whatever is held back from the public.
+    """Return the matches an actor sees to the head, whatever is held back from the public."""
+    return Match.objects.order_by().filter(seen_whole(actor))
+
+
+def seen_whole(actor: Actor) -> Q:
+    """Return the condition of the matches that `whole_matches` are.
 
     They are those one records in: as superuser, opener, official, player or by a seat's link, and
     those a floor above lets one rule.
     """
-    matches = Match.objects.order_by()
     if isinstance(actor.user, User) and actor.user.is_active and actor.user.is_superuser:
-        return matches
+        return Q(pk__isnull=False)
     mine = Q(pk__in=[pk for pk, _ in actor.seats])
     if actor.player is not None:
-        mine |= (
-            Q(opener=actor.player)
-            | Q(pk__in=Seat.objects.filter(player=actor.player).values("match"))
-            | Q(pk__in=Match.officials.through.objects.filter(player=actor.player).values("match"))
-        )
-    return matches.filter(mine | _ruled(actor))
+        mine |= Q(opener=actor.player) | _seated(actor.player) | _officiated(actor.player)
+    return mine | _ruled(actor)
+
+
+def _seated(player: Player) -> Q:
+    """Return the condition of the matches a player sits at."""
+    return Q(Among("pk", Seat.objects.order_by().filter(player=player).values("match")))
+
+
+def _officiated(player: Player) -> Q:
+    """Return the condition of the matches a player officiates at."""
+    officials = Match.officials.through.objects
+    return Q(Among("pk", officials.filter(player=player).values("match")))
 
 
 Ruled = Callable[[Actor], Q | None]

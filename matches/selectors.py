@@ -167,10 +167,10 @@ def seen_by(actor: Actor) -> QuerySet[Match]:
         Q(log__public_version=None)
         | Q(log__public_version__gte=F("log__head_version"))
         | Q(log__status=Log.Status.WITHDRAWN)
-        | Q(pk__in=policy.whole_matches(actor))
+        | policy.seen_whole(actor)
     )
     status = Coalesce("log__public_line__status", Value(Log.Status.OPEN.value))
-    matches = matches.annotate(
+    matches = matches.alias(
         shown_status=Case(When(whole, then="log__status"), default=status),
         shown_ended_at=Case(When(whole, then="ended_at"), default="log__public_line__ended_at"),
     )
@@ -185,7 +185,8 @@ def matches_at(actor: Actor, keys: Iterable[UUID]) -> dict[UUID, Match]:
 
 def of_status(matches: QuerySet[Any], status: str) -> QuerySet[Any]:
     """Return those of `matches_for` that are open or ended, as far as the actor may know."""
-    shown = matches.filter(shown_status=status)
+    whole = Q(log__public_version=None)  # of most, whose status an estimate can be made of
+    shown = matches.filter((whole & Q(log__status=status)) | (~whole & Q(shown_status=status)))
     if status != Log.Status.OPEN:
         return shown
     unsettled = Q(status=Log.Status.OPEN) | Q(public_version__isnull=False)  # few, by an index

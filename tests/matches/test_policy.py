@@ -8,10 +8,11 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
 from django.test import RequestFactory
 
 from matches import audiences, errors, policy, selectors, services
-from matches.models import Match, Player
+from matches.models import Log, Match, Player
 from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
 from tests import factories
@@ -319,3 +320,14 @@ def test_who_sits_there_is_read_once_and_only_when_somebody_asks(
         assert all(seat.match is found for seat in found.seats.all())
     assert seats == [str(seat.player or seat.label) for seat in opened.seats.all()]
     assert [seat.number for seat in found.seats.filter(number=2)] == [2]
+
+
+def test_a_list_of_matches_looks_through_all_of_them_once() -> None:
+    """What else it asks of a match are indexes of whoever looks; PostgreSQL makes them once."""
+    someone = factories.actor()
+    for status in ("", Log.Status.OPEN, Log.Status.ENDED):
+        seen = selectors.seen_by(someone)
+        sql = str((selectors.of_status(seen, status) if status else seen).query)
+        assert sql.count('FROM "matches_match"') == 1
+        if connection.vendor == "postgresql":
+            assert '"matches_match"."log_id" IN (SELECT U0."match_id"' not in sql
