@@ -233,9 +233,15 @@ class OfferForm:
 
     @property
     def given(self) -> list[str]:
-        """What is settled before anything is chosen: who, and every field of one value."""
-        settled = [part.options[0].label for part in self.fields if part.kind == "hidden"]
-        return [word for word in (self.who, *settled) if word]
+        """What is settled before anything is chosen: who, and every field of one value.
+
+        The first goes without saying what it is; of two cards nobody could tell which is which.
+        """
+        hidden = [each for each in self.fields if each.kind == "hidden"]
+        settled = [each for each in hidden if each.options[0].value and each.options[0].label]
+        told = [each.options[0].label for each in settled]
+        rest = [f"{each.label}: {word}" for each, word in zip(settled[1:], told[1:], strict=True)]
+        return [word for word in (self.who, *told[:1], *rest) if word]
 
     @property
     def plain(self) -> bool:

@@ -6,7 +6,7 @@ from django.http import QueryDict
 import rules
 from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput
-from rules.ruleset import Offer, Range, Subset
+from rules.ruleset import Choice, Offer, Range, Subset
 from rules.zx.acts import HandTrimmed
 
 
@@ -36,3 +36,18 @@ def test_a_number_an_act_can_not_be_without_is_asked_for_before_it_is_sent() -> 
     assert field.needed
     with pytest.raises(BadInput, match="Points is missing"):
         act_from_form(score, QueryDict("type=points-scored&seat=1&points="))
+
+
+def test_what_is_settled_says_what_it_is_but_for_the_first() -> None:
+    fields = {
+        "card": Choice(("Toll Gate",)),
+        "licence": Choice(("Two Faces",)),
+        "piece": Choice(("",)),
+        "foe": Choice((5,)),
+    }
+
+    [group] = form_groups(
+        rules.get("score"), [Offer("points-scored", 1, fields)], {1: "Tarn", 5: "Vega"}
+    )
+
+    assert group.forms[0].given == ["Tarn", "Toll Gate", "Licence: Two Faces", "Foe: Vega"]
