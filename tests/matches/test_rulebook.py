@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from matches import services
 from matches.templatetags.clauses import cited, rulebook_url
+from tests import factories
 from tests.api.client import Api
 
 
@@ -55,3 +58,12 @@ def test_what_a_test_came_to_leads_to_the_rules(client: Client, db: None) -> Non
 
     assert 'href="/rules/zg/#DMG-4"' in page
     assert 'href="/rules/zg/#6.3.3"' in page
+
+
+def test_a_match_leads_to_the_rules_of_its_game(client: Client, db: None) -> None:
+    data = (Path(__file__).parent.parent / "golden" / "zg-duel.zgxl").read_bytes()
+    duel = services.import_log(by=factories.actor(), data=data)
+
+    assert 'href="/rules/zg/">Z-G</a>' in client.get(duel.get_absolute_url()).content.decode()
+    other = client.get(factories.match().get_absolute_url()).content.decode()
+    assert 'href="/rules/score/"' not in other
