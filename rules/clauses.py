@@ -64,8 +64,11 @@ def _chapter(name: str, title: str, cited: str, **clauses: list[str]) -> Chapter
     return Chapter(name, title, found)
 
 
+_GAME = len("ZG ")  # how long a citation names its game
+
+
 def _clause(cited: str, how: str, says: str, why: str = "") -> Clause:
-    return Clause(cited, cited[3:], how, says, why)
+    return Clause(cited, cited[_GAME:], how, says, why)
 
 
 def pieces(text: str) -> Iterator[tuple[str, str, str]]:
@@ -92,7 +95,7 @@ def _places() -> dict[str, tuple[str, str]]:
         for chapter in chapters_of(key):
             for clause in chapter.clauses:
                 found[clause.cited] = key, clause.anchor
-            whole = f"{chapter.clauses[0].cited[:3]}{chapter.name}"
+            whole = f"{chapter.clauses[0].cited[:_GAME]}{chapter.name}"
             found.setdefault(whole, (key, chapter.anchor))
     return found
 
