@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid5
 
 import msgspec
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
 from league import policy
 from league.models import Entry, Tournament
@@ -117,6 +117,13 @@ def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
         return UUID(ref)
     except ValueError:
         return uuid5(tournament.pk, f"entrant {number}")
+
+
+def entries_there(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the rows of who is at the desk: not those whose entry was taken back."""
+    people = enumerate(desk_of(tournament).people, 1)
+    ids = [entry_id(tournament, person.ref, number) for number, person in people]
+    return tournament.entries.filter(pk__in=ids)
 
 
 def names_of(tournament: Tournament, desk: Desk) -> dict[int, str]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 from zoneinfo import ZoneInfo
@@ -25,6 +26,7 @@ from matches.models import Player
 from matches.policy import NOBODY, Actor, actor_for
 from rules.desk.acts import Entered, Waitlisted
 from rules.desk.state import Desk
+from rules.replay import Timeline
 from rules.ruleset import ReadsLists
 
 
@@ -56,7 +58,6 @@ def enter(
     if name:
         player = _guest(by, tournament, act_id, name)
     entry = Entry(
-        pk=uuid5(tournament.pk, str(act_id)),
         tournament=tournament,
         player=None if krewe else player,
         character=character,
@@ -72,7 +73,14 @@ def enter(
 
 def was_entered(tournament: Tournament, act_id: UUID) -> bool:
     """Tell whether an act entered somebody already."""
-    return Entry.objects.filter(pk=uuid5(tournament.pk, str(act_id))).exists()
+    return _ref_of(tournament, act_id) is not None
+
+
+def _ref_of(tournament: Tournament, act_id: UUID) -> UUID | None:
+    """Return the id of the entry that an act recorded; None where it recorded none."""
+    version = logs.version_of(tournament.log, act_id)
+    act = logs.load(tournament.log).entries[version - 1].act if version else None
+    return _uuid(act.ref) if isinstance(act, Entered | Waitlisted) else None
 
 
 def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
@@ -89,6 +97,19 @@ def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player
     return made
 
 
+def _id_for(entry: Entry, act_id: UUID) -> UUID:
+    """Return the id of an entry's row: one of its own, or theirs whose entry was taken back."""
+    tournament = entry.tournament
+    if (recorded := _ref_of(tournament, act_id)) is not None:
+        return recorded
+    own = uuid5(tournament.pk, str(act_id))
+    if entry.player is None and entry.krewe is None:
+        return own
+    before = tournament.entries.filter(player=entry.player, krewe=entry.krewe).first()
+    gone = before is not None and not desks.number_of(desks.desk_of(tournament), before)
+    return before.pk if before is not None and gone else own
+
+
 def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
     """Raises: IdReused when the id entered another player, character or krewe."""
     player = asked.player
@@ -101,6 +122,7 @@ def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
 def _keep(entry: Entry, act_id: UUID) -> None:
     """Write an entry down, once; of one act sent twice at once the first is kept.
 
+    Who comes again after their entry was taken back has the same row, with what they bring now.
     Raises: IdReused; IntegrityError for a player, character or krewe that is entered already.
     """
     kept = Entry.objects.filter(pk=entry.pk).first()
@@ -112,6 +134,12 @@ def _keep(entry: Entry, act_id: UUID) -> None:
             kept = Entry.objects.filter(pk=entry.pk).first()
             if kept is None:
                 raise
+    elif entry.pk != uuid5(entry.tournament.pk, str(act_id)) and not was_entered(
+        entry.tournament, act_id
+    ):
+        brought = ["deck", "deck_text", "deck_problems", "deck_at"] if entry.deck_at else []
+        entry.save(force_update=True, update_fields=["character", "label", *brought])
+        return
     if kept is not None:
         _require_same(kept, entry, act_id)
 
@@ -132,6 +160,7 @@ def _add(
     require_welcome(tournament, entry)
     recorder = policy.require_make(by).pk
     logs.load(tournament.log)
+    entry.pk = _id_for(entry, act_id)
     seats, lean = brought or fairness.brought(tournament, act_id, entry.player)
     for kind in (Entered, Waitlisted):
         act = kind(label=entry.label, ref=str(entry.pk), rating=rating, seats=seats, lean=lean)
@@ -139,7 +168,7 @@ def _add(
             with transaction.atomic():
                 _keep(entry, act_id)
                 request = Request(act_id, act, recorder, **details)
-                return logs.append(tournament.log, request, lambda _: _require_once(entry))
+                return logs.append(tournament.log, request, partial(_require_once, entry))
         except IntegrityError:
             who = entry.name
             raise Conflict(
@@ -199,13 +228,18 @@ def people_of(entry: Entry) -> list[Player]:
     return [entry.player] if entry.player is not None else []
 
 
-def _require_once(entry: Entry) -> None:
-    """Raises: Conflict for a krewe of which somebody takes part by another entry."""
+def _require_once(entry: Entry, head: Timeline) -> None:
+    """Raises: Conflict for who is at the desk already, or takes part by another entry there."""
+    desk: Desk = head.head.state.desk
+    if desks.number_of(desk, entry):
+        text = gettext("{who} is entered already.").format(who=entry.name)
+        raise Conflict("entered-already", text)
     if entry.krewe is None:
         return  # there is one entry of a player, and where players enter no krewe does
     people = people_of(entry)
     theirs = Entry.objects.filter(policy.takes_part(*people), tournament=entry.tournament)
-    other = theirs.exclude(pk=entry.pk).select_related(*desks.WHO).first()
+    others = theirs.exclude(pk=entry.pk).select_related(*desks.WHO)
+    other = next((one for one in others if desks.number_of(desk, one)), None)
     if other is not None:
         text = gettext("Somebody of {krewe} takes part already, by {other}.")
         text = text.format(krewe=entry.krewe, other=other.name)
@@ -290,8 +324,7 @@ def record(
         known = Player.objects.filter(pk=named).first() if named else None
         if known is not None or not organises:
             player = known or policy.require_make(by)
-            pk = uuid5(tournament.pk, str(act_id))
-            entry = Entry(pk=pk, tournament=tournament, player=player, label=act.label)
+            entry = Entry(tournament=tournament, player=player, label=act.label)
             return _add(entry, by, act_id, act.rating, after=after)
     if act.ref and not _is_opaque(act.ref):
         raise BadInput(

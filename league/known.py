@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext
 
-from league import policy
+from league import desks, policy
 from league.models import Entry, League, Membership, Tournament
 from matches.models import Player
 from matches.policy import Actor
@@ -38,7 +38,7 @@ def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
 
 def is_here(tournament: Tournament, name: str) -> bool:
     """Tell whether somebody of that name is entered already."""
-    return tournament.entries.filter(player__name__iexact=name).exists()
+    return desks.entries_there(tournament).filter(player__name__iexact=name).exists()
 
 
 def told(player: Player) -> str:
@@ -71,8 +71,11 @@ def _known(actor: Actor, tournament: Tournament) -> Q:
 
 
 def _may_enter(tournament: Tournament) -> QuerySet[Player]:
-    """Return the players who are not entered yet; of a claimed guest it is who claimed them."""
-    here = tournament.entries.filter(player__isnull=False).values("player")
+    """Return the players who are not entered yet; of a claimed guest it is who claimed them.
+
+    Who was entered and taken back is among them.
+    """
+    here = desks.entries_there(tournament).filter(player__isnull=False).values("player")
     return Player.objects.filter(claimed_by=None).exclude(pk__in=here)
 
 

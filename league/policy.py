@@ -303,7 +303,8 @@ def entry_of(actor: Actor, tournament: Tournament) -> Entry | None:
 
 
 def _entry_of(player: Player, tournament: Tournament) -> Entry | None:
-    return tournament.entries.filter(takes_part(player)).order_by("number").first()
+    theirs = tournament.entries.filter(takes_part(player))
+    return theirs.order_by(F("number").asc(nulls_last=True)).first()
 
 
 def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
@@ -312,7 +313,9 @@ def foresee(actor: Actor, tournaments: Iterable[Tournament]) -> None:
         return
     wanted = [each.pk for each in tournaments]
     mine = Entry.objects.filter(takes_part(actor.player), tournament__in=wanted)
-    found = {entry.tournament_id: entry for entry in mine.order_by("-number")}
+    found = {
+        entry.tournament_id: entry for entry in mine.order_by(F("number").desc(nulls_first=True))
+    }
     for pk in wanted:
         once(actor, ("entry", pk), partial(found.get, pk))
 

@@ -146,11 +146,13 @@ def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     if not name:
         return {"known": known.names(actor, tournament)}
     found = known.namesakes(actor, tournament, name)
-    here = {each.casefold() for each in scene.names.values()}
+    here = {number for number, each in scene.names.items() if each.casefold() == name.casefold()}
+    dropped = entrants(scene.desk, "dropped")
     return {
         "typed": name,
+        "gone": [(number, scene.names[number]) for number in dropped if number in here],
         "namesakes": [(each.pk, known.told(each)) for each in found],
-        "is_here": name.casefold() in here,
+        "is_here": bool(here),
     }
 
 

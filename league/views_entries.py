@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from characters.models import Character
-from league import entering, selectors, services
+from league import desks, entering, selectors, services
 from league.models import Entry, Krewe, Role, Tournament
 from league.scene import Scene
 from league.views_tournament import shown
@@ -114,7 +114,7 @@ def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> Qu
     """Return the krewes that may enter, of a captain or all; none where players do."""
     if tournament.enters != Tournament.Enters.KREWE:
         return Krewe.objects.none()
-    entered = tournament.entries.filter(krewe__isnull=False).values("krewe")
+    entered = desks.entries_there(tournament).filter(krewe__isnull=False).values("krewe")
     found = Krewe.objects.filter(league=tournament.league_id).exclude(pk__in=entered)
     return found.filter(captain=captain) if captain else found
 

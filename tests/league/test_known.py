@@ -8,8 +8,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from characters.models import Character
 from league import services
 from league.models import Entry, Tournament
+from matches.errors import Conflict
 from matches.models import Player
 from tests import factories
 from tests.api.test_bad_forms import signed_in
@@ -136,3 +138,42 @@ def test_who_invited_a_guest_renames_them(consoles: list[Console]) -> None:
     ada.refresh_from_db()
     assert ada.name == "Ada K."
     assert "Ada K." in console.client.get(console.at).content.decode()
+
+
+def test_whose_entry_was_taken_back_is_offered_by_name_and_enters_as_the_same(
+    consoles: list[Console],
+) -> None:
+    console = consoles[0]
+    console.enters(name="Ada")
+    [ada] = console.players
+    row = Entry.objects.get(player=ada)
+    host = desks.organiser(console.cup)
+    services.take_back(tournament=console.cup, by=host, act_id=uuid4(), to=1)
+    asked = console.enters(name="ada")
+    assert "The same Ada" in asked
+    assert "entered here already" not in asked
+    act_id = str(uuid4())
+    for _ in range(2):  # sent twice it enters once
+        console.enters(player=str(ada.pk), act_id=act_id)
+    desk = desks.desk(console.cup)
+    assert [person.ref for person in desk.people] == [str(row.pk)]
+    assert Player.objects.filter(name="Ada").count() == 1
+    with pytest.raises(Conflict, match="Ada is entered already"):
+        services.enter(tournament=console.cup, by=host, act_id=uuid4(), player=ada)
+
+
+def test_who_signed_up_and_was_taken_back_signs_up_again_with_what_they_bring_now() -> None:
+    cup, player = desks.tournament(), factories.actor()
+    first = services.enter(tournament=cup, by=player, act_id=uuid4())
+    services.take_back(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), to=1)
+    cup.log.refresh_from_db()
+    character = Character.objects.create(owner=player.player, name="Rook")
+    again = services.enter(tournament=cup, by=player, act_id=uuid4(), character=character)
+    assert (again.pk, again.name) == (first.pk, "Rook")
+
+
+def test_who_dropped_is_let_back_in_where_their_name_is_typed(consoles: list[Console]) -> None:
+    console = consoles[0]
+    console.enters(name="Ada")
+    desks.act(console.cup, "dropped", entrant=1)
+    assert "Ada, number 1, who dropped, is back" in console.enters(name="ada")
