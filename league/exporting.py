@@ -61,7 +61,10 @@ def export_stage(*, by: Actor, tournament: Tournament, kind: str, stage: int = 1
     names = {str(number): name for number, name in desks.names_of(tournament, desk).items()}
     if kind == "entries":
         people = (
-            retold.Newcomer(str(n), name=names[str(n)], rating=person.rating)
+            (
+                retold.Newcomer(str(n), name=names[str(n)], rating=person.rating),
+                "checked-in" if person.status == "in" and person.here else person.status,
+            )
             for n, person in enumerate(desk.people, 1)
         )
         return lists.write_entries(people)

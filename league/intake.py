@@ -29,6 +29,7 @@ from rules.desk import lists
 from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Newcomer
+from rules.desk.standings import granted_to
 from rules.desk.state import Desk, open_round
 from rules.ruleset import Act
 
@@ -262,7 +263,10 @@ def _report_of(
             raise BadInput("unknown-name", f"{what} {name}.")
         found.append(known[0])
     if line.meeting is None:
-        if found[0] not in each.byes:
+        granted = granted_to(desk, found[0], number)
+        if (granted.worth if granted else None) != line.worth or not (
+            granted or found[0] in each.byes
+        ):
             raise BadInput(
                 "no-bye",
                 gettext("{alone} has no bye in round {number}.").format(

@@ -63,7 +63,8 @@ class FileView(AtDesk):
                 by=self.actor, tournament=tournament, kind=asked.kind, stage=asked.stage
             )
         suffix, media = FILES[asked.kind]
-        name = f"{tournament.code}-{asked.kind}.{suffix}"
+        of_stage = f"-{asked.stage}" if asked.kind in ("trf", "results") else ""
+        name = f"{tournament.code}-{asked.kind}{of_stage}.{suffix}"
         return HttpResponse(
             data,
             content_type=media,

@@ -3,16 +3,16 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple, cast
 
 from rules.cells import MARK, TableError, plain, rows_of, safe
-from rules.desk.acts import StageStarted
+from rules.desk.acts import WORTHS, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, Told
 
-ENTRIES = ("name", "rating")
+ENTRIES = ("name", "rating", "status")
+"""The columns of a list of entries. `status` is how somebody stood there: who reads it enters all."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
 MOST_ROWS = 20_000
-LOSS: Final = "loss"
 
 
 class Problem(NamedTuple):
@@ -74,18 +74,23 @@ def _wrong(row: int, text: str, column: str = "") -> ListError:
     return ListError(Problem(row, text, column))
 
 
-def write_entries(players: Iterable[Newcomer]) -> str:
-    return _written(ENTRIES, ([each.name or each.key, each.rating or ""] for each in players))
+def write_entries(players: Iterable[tuple[Newcomer, str]]) -> str:
+    """Return a list of players, each with their status."""
+    rows = ([each.name or each.key, each.rating or "", status] for each, status in players)
+    return _written(ENTRIES, rows)
 
 
 class Line(NamedTuple):
-    """A row of results: its round, and a table of two, or who sat out."""
+    """A row of results: its round, and a table of two, or who sat out.
+
+    `worth` is that of a bye that was asked for; one given by the pairing has none.
+    """
 
     row: int
     round: int
     meeting: Meeting | None
     alone: str = ""
-    lost: bool = False
+    worth: Worth | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -95,8 +100,8 @@ class Line(NamedTuple):
 def result_rows(text: str) -> list[Line]:
     """Return the rows of a list of results.
 
-    `first` and `second` are names; nobody as the second is a bye, or a loss where `absent` says
-    so. `absent` names who did not come, or says `both`. Raises: ListError.
+    `first` and `second` are names; nobody as the second is a bye, one that was asked for where
+    `absent` says its worth. `absent` names who did not come, or says `both`. Raises: ListError.
     """
     found: list[Line] = []
 
@@ -110,8 +115,7 @@ def result_rows(text: str) -> list[Line]:
         if second:
             found.append(Line(number, at, _meeting(number, row, first, second)))
         else:
-            lost = row.get("absent") == LOSS
-            found.append(Line(number, at, None, alone=first, lost=lost))
+            found.append(Line(number, at, None, alone=first, worth=_worth(number, row)))
 
     _each_row(text, RESULTS, ("round", "first"), read)
     seen: set[tuple[int, str]] = set()
@@ -136,7 +140,7 @@ def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
         Told(
             tuple(line.meeting for line in lines if line.round == at and line.meeting),
             tuple(line.alone for line in lines if line.round == at and _sat_out(line)),
-            tuple((line.alone, LOSS) for line in lines if line.round == at and line.lost),
+            tuple((line.alone, line.worth) for line in lines if line.round == at and line.worth),
         )
         for at in range(1, count + 1)
     )
@@ -145,7 +149,15 @@ def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
 
 
 def _sat_out(line: Line) -> bool:
-    return line.meeting is None and not line.lost
+    return line.meeting is None and line.worth is None
+
+
+def _worth(number: int, row: Mapping[str, str]) -> Worth | None:
+    """Return what a bye is worth that was asked for, None for one the pairing gave."""
+    said = row.get("absent", "")
+    if said not in ("", *WORTHS):
+        raise _wrong(number, f"{said} is no bye: there are {', '.join(WORTHS)}", "absent")
+    return cast(Worth, said) if said else None
 
 
 def _meeting(number: int, row: Mapping[str, str], first: str, second: str) -> Meeting:
@@ -175,8 +187,7 @@ def write_results(told: Retold, names: Mapping[str, str]) -> str:
             for key in each.byes:
                 yield [at, "", names.get(key, key), "", "", "", "", ""]
             for key, worth in each.granted:
-                if worth == LOSS:
-                    yield [at, "", names.get(key, key), "", "", "", "", LOSS]
+                yield [at, "", names.get(key, key), "", "", "", "", worth]
 
     return _written(RESULTS, rows())
 

@@ -115,6 +115,25 @@ def test_a_stage_goes_out_as_text(kind: str) -> None:
     assert text.count("Guest 1") >= 1
 
 
+def test_entries_go_out_with_how_they_stand_and_results_with_byes_that_were_asked_for() -> None:
+    tournament, by = tables.tournament(), factories.actor()
+    tables.entered(tournament, 4)
+    tables.act(tournament, "checked-in", entrant=1)
+    tables.act(tournament, "bye-granted", entrant=2, round=1)
+    tables.act(tournament, "dropped", entrant=3)
+    tables.act(tournament, "disqualified", entrant=4)
+    tables.entered(tournament, 1)
+    tables.start(tournament, rounds=1)
+    tables.paired(tournament)
+
+    text = exporting.export_stage(by=by, tournament=tournament, kind="entries")
+    said = [row.split(",")[2] for row in text.splitlines()[1:]]
+    assert said == ["checked-in", "in", "dropped", "disqualified", "in"]
+    tables.play(tournament)
+    text = exporting.export_stage(by=by, tournament=tournament, kind="results")
+    assert "1,,Guest 2,,,,,half" in text.splitlines()
+
+
 def test_a_report_file_of_ours_comes_in_again_as_it_went_out() -> None:
     tournament = tables.played_out(tables.tournament(), players=7, rounds=3)
     tournament.log.refresh_from_db()

@@ -26,10 +26,11 @@ def test_a_tournament_is_told_as_files() -> None:
     assert told["tournament"].json()["file"] == "zgxl-tournament"
     assert told["trf"].content.decode().splitlines()[0] == "012 Cup"
     assert told["results"].content.decode().count("\n") == 1 + 4
-    assert told["entries"].content.decode().splitlines()[1] == "Guest 1,"
+    assert told["entries"].content.decode().splitlines()[1] == "Guest 1,,in"
     assert told["entries"]["Content-Disposition"] == (
         f'attachment; filename="{cup.code}-entries.csv"'
     )
+    assert f'"{cup.code}-results-1.csv"' in told["results"]["Content-Disposition"]
     problem(api.get(path, kind="trf", stage=2), 400, "no-such-stage")
     problem(api.get(path, kind="cards"), 400, "unknown-value")
 

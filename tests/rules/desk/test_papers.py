@@ -161,16 +161,18 @@ def test_entries_are_read_and_written() -> None:
         Newcomer("Bo", name="Bo"),
         Newcomer("=1+1", name="=1+1", rating=3),
     )
-    assert lists.write_entries(players) == "name,rating\nAda,2000\nBo,\n'=1+1,3\n"
+    text = lists.write_entries((each, "in") for each in players)
+    assert text == "name,rating,status\nAda,2000,in\nBo,,in\n'=1+1,3,in\n"
+    assert lists.read_entries(text) == players
 
 
 def test_results_are_read_and_written() -> None:
     told = Retold(
         SWISS,
-        tuple(Newcomer(name, name=name) for name in ("Ada", "Bo", "Cy")),
+        tuple(Newcomer(name, name=name) for name in ("Ada", "Bo", "Cy", "Di")),
         (
-            Told((Meeting(("Ada", "Bo"), (2, 1)),), ("Cy",)),
-            Told((Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"),)),
+            Told((Meeting(("Ada", "Bo"), (2, 1)),), ("Cy",), (("Di", "half"),)),
+            Told((Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"), ("Di", "zero"))),
             Told((Meeting(("Bo", "Cy"), (1, 1), 1),), ("Ada",)),
         ),
     )
@@ -192,6 +194,7 @@ def test_results_are_read_and_written() -> None:
         ("round,first,second\n2,Ada,Bo", "row 1: a round is missing"),
         ("round,first,second\n1,Ada,Bo\n1,Ada,Cy", "named twice in round 1"),
         ("round,first,second,absent\n1,Ada,Bo,Cy", "row 2: Cy does not sit there"),
+        ("round,first,absent\n1,Ada,Bo", "row 2: Bo is no bye: there are full, half, zero, loss"),
         ("round,first\n1," + "x" * 140_000, "row 2: a cell is far too long"),
     ],
 )
