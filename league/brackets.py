@@ -89,14 +89,20 @@ def region_of(slot: Slot, stage: Stage) -> tuple[str, str]:
     side, _, rest = slot.name.partition(".")
     kind, number = side[:1], side[1:] or rest
     if kind == "L":
-        return gettext("Losers"), gettext("Losers, round {number}").format(number=number)
+        return gettext("Losers"), gettext("Losers {number}").format(number=number)
+    if kind == "W" and stage.setup.format == "double-elimination":
+        return gettext("Winners"), gettext("Winners {number}").format(number=number)
     if kind == "W":
-        whole = stage.setup.format == "double-elimination"
-        title = gettext("Winners") if whole else gettext("Bracket")
-        return title, gettext("Round {number}").format(number=number)
+        return gettext("Bracket"), _column(1 << max(_depth(stage) - int(number), 0))
     if kind == "P":
         return gettext("Third place"), gettext("Third place")
     return gettext("Finals"), gettext("Final")
+
+
+def _column(matches: int) -> str:
+    """Return what a round of so many matches is called: its number is another at the desk."""
+    named = {1: gettext("Final"), 2: gettext("Semi-finals"), 4: gettext("Quarter-finals")}
+    return named.get(matches) or gettext("Last {count}").format(count=2 * matches)
 
 
 def slot_name(name: str, stage: Stage) -> str:

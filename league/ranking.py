@@ -21,7 +21,11 @@ WORTH = {"full": 0, "half": 1, "loss": 2}
 
 
 class Row(NamedTuple):
-    """A row of a stage's table. `breaks` by code, in order; none where no points are counted."""
+    """A row of a stage's table. `breaks` by code, in order; none where no points are counted.
+
+    `before`: so many rounds the desk had before the stage, whose terms count their own from 1.
+    `stage` is the index of the earlier one that gave their place to who missed this one's cut.
+    """
 
     place: int
     entrant: int
@@ -30,18 +34,41 @@ class Row(NamedTuple):
     record: tuple[int, int, int]
     moved: int = 0
     provisional: bool = False
+    before: int = 0
+    stage: int | None = None
 
 
 def table(
     tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
     """Return a stage's standings, best first: at a version, and after a round when one is named."""
+    return rows_of(*_as_of(tournament, found, stage, at, after))
+
+
+def below(
+    tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
+) -> list[Row]:
+    """Return the rows of who missed the cut to a stage, with their place from the one before."""
+    desk, stage, only = _as_of(tournament, found, stage, at, after)
+    if not 0 < stage < len(desk.stages):
+        return []
+    rows = {row.entrant: (each, row) for each in range(stage) for row in rows_of(desk, each, only)}
+    return [
+        row._replace(place=place, stage=each, moved=0, breaks={})
+        for player, place in standings.places_below(desk, stage).items()
+        for each, row in [rows[player]]
+    ]
+
+
+def _as_of(
+    tournament: Tournament, found: Cut, stage: int, at: int | None, after: int | None
+) -> tuple[Desk, int, bool]:
+    """Return what the rows of a stage are made of."""
     desk = shown_desk(tournament, found, at)
     setup = desks.state_at(tournament, at or found.version).setup
-    only = setup.options.confirmed_only
     if after is not None:
         desk = msgspec.structs.replace(desk, rounds=desk.rounds[:after])
-    return rows_of(desk, stage, only)
+    return desk, stage, setup.options.confirmed_only
 
 
 def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
@@ -53,6 +80,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
     if desk.stages[stage].setup.format not in (*KNOCKOUTS, "ladder"):
         sheets = standings.standings(desk, stage, confirmed_only=confirmed_only)
         counted = {row.player: row for row in sheets}
+    before = next((number - 1 for number, _ in rounds_of(desk, stage)), 0)
     places = standings.places_of(desk, stage, order)
     was = _places_before(desk, stage)
     open_tables = _unsettled(desk)
@@ -69,6 +97,7 @@ def rows_of(desk: Desk, stage: int, confirmed_only: bool = False) -> list[Row]:
                 tuple(records.get(player, (0, 0, 0))),  # type: ignore[arg-type]  # three
                 was.get(player, place) - place,
                 player in open_tables,
+                before,
             )
         )
     return found

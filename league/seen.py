@@ -179,8 +179,10 @@ def _decimal(number: Fraction | None) -> str:
     return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
 
 
-def table_rows(rows: Sequence[ranking.Row], names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return standings as a page shows them."""
+def table_rows(
+    rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageSeen] = ()
+) -> list[dict[str, Any]]:
+    """Return standings as a page shows them; who missed a cut with the stage they stand in."""
     return [
         {
             "row": row,
@@ -189,6 +191,7 @@ def table_rows(rows: Sequence[ranking.Row], names: Mapping[int, str]) -> list[di
             ),
             "points": _decimal(row.points),
             "down": -row.moved,
+            "of": stages[row.stage].name if row.stage is not None else "",
             "breaks": [
                 {
                     "code": code,

@@ -108,8 +108,9 @@ def _standings(request: HttpRequest, scene: Scene, found: RoundSeen | None) -> d
             gettext("There is no stage {number}.").format(number=number), "no-such-stage"
         )
     after = number_in(request, "after")
-    rows = ranking.table(scene.tournament, scene.cut, number - 1, scene.at, after)
-    told = table_rows(rows, scene.names)
+    asked_for = scene.tournament, scene.cut, number - 1, scene.at, after
+    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    told = table_rows(rows, scene.names, scene.stages)
     return {
         "stage": scene.stages[number - 1] if scene.stages else None,
         "after": after,

@@ -193,8 +193,9 @@ def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
     after = number_in(request, "after")
     if scene.stages and not 1 <= stage <= len(scene.stages):
         raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
-    rows = ranking.table(scene.tournament, scene.cut, stage - 1, scene.at, after)
-    told = table_rows(rows, scene.names)
+    asked_for = scene.tournament, scene.cut, stage - 1, scene.at, after
+    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    told = table_rows(rows, scene.names, scene.stages)
     asked = number_in(request, "why")
     opened = next((each for each in told if each["row"].entrant == asked), None)
     context |= {

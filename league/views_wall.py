@@ -15,9 +15,10 @@ from django.views.decorators.http import require_safe
 
 from league import due, ranking, selectors
 from league.scene import Scene
-from league.seen import Seen, Side, by_name, table_rows
+from league.seen import Seen, Side, StageSeen, by_name, table_rows
 from matches.pages import number_in, of_results
 from matches.policy import NOBODY, actor_of
+from rules.desk import standings
 from rules.desk.standings import final_places
 
 ROWS = 16
@@ -93,7 +94,7 @@ def _foes(seen: Seen, side: Side) -> str:
 
 
 def _stage(scene: Scene) -> list[Screen]:
-    """Return the screens of the last stage: its table, or the tables of a bracket's last round.
+    """Return the screens of the last stage: its table, before that a bracket's last round.
 
     Of a tournament that is closed, its final order.
     """
@@ -104,19 +105,28 @@ def _stage(scene: Scene) -> list[Screen]:
         ]
         return _screens("standings", gettext("Final order"), lines)
     stage = scene.stages[-1]
-    if stage.counts_points:
-        rows = ranking.table(scene.tournament, scene.cut, stage.index, scene.at)
-        lines = [
-            {
-                "place": each["row"].place,
-                "name": each["name"],
-                "end": _points(each["row"].points, each["points"]),
-            }
-            for each in table_rows(rows, scene.names)
-        ]
-        return _screens("standings", gettext("{stage}: standings").format(stage=stage.name), lines)
+    asked_for = scene.tournament, scene.cut, stage.index, scene.at
+    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    if not stage.counts_points:  # who is still in a bracket has no place yet
+        out = standings.left_at(scene.desk, stage.index)
+        rows = [row for row in rows if row.entrant in out or row.stage is not None]
+    lines = [
+        {
+            "place": each["row"].place,
+            "name": each["name"],
+            "with": each["of"],
+            "end": "" if each["of"] else _points(each["row"].points, each["points"]),
+        }
+        for each in table_rows(rows, scene.names, scene.stages)
+    ]
+    title = gettext("{stage}: standings").format(stage=stage.name)
+    return [*_last_tables(scene, stage), *_screens("standings", title, lines)]
+
+
+def _last_tables(scene: Scene, stage: StageSeen) -> list[Screen]:
+    """Return the screens of the last round's tables, of a stage without points."""
     last = scene.current
-    if last is None:
+    if last is None or stage.counts_points:
         return []
     lines = [
         {
@@ -130,6 +140,8 @@ def _stage(scene: Scene) -> list[Screen]:
 
 
 def _points(number: Fraction | None, told: str) -> str:
+    if number is None:
+        return ""
     one = 1 if number == 1 else 2
     said: str = ngettext("{points} point", "{points} points", one)
     return said.format(points=told)

@@ -321,11 +321,13 @@ def standing_row(row: ranking.Row, names: Mapping[int, str], *, terms: bool) -> 
         lost=lost,
         moved=row.moved,
         provisional=row.provisional,
-        tiebreaks=[_tiebreak(code, value, terms=terms) for code, value in row.breaks.items()],
+        tiebreaks=[
+            _tiebreak(code, value, row.before, terms=terms) for code, value in row.breaks.items()
+        ],
     )
 
 
-def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
+def _tiebreak(code: str, value: Value, before: int, *, terms: bool) -> shapes.TiebreakAnswer:
     return shapes.TiebreakAnswer(
         code=code,
         name=tiebreaks.named(code),
@@ -337,7 +339,7 @@ def _tiebreak(code: str, value: Value, *, terms: bool) -> shapes.TiebreakAnswer:
             shapes.TermAnswer(
                 str(term.value),
                 term.who,
-                term.round,
+                term.round and term.round + before,
                 str(term.of) if term.of else "",
                 term.counted,
                 term.why,

@@ -173,7 +173,12 @@ class StandingsView(OpenEndpoint):
         stage = asked.stage or len(desk.stages)
         if asked.stage is not None and not 1 <= asked.stage <= len(desk.stages):
             raise NotFound(f"There is no stage {asked.stage}.", "no-such-stage")
-        rows = ranking.table(tournament, cut, stage - 1, at, asked.after)
         names = desks.names_of(tournament, desk)
-        told = [answers.standing_row(row, names, terms=asked.terms) for row in rows]
-        return Response(shapes.Standings(at, stage, told))
+        told = [
+            [
+                answers.standing_row(row, names, terms=asked.terms)
+                for row in rows(tournament, cut, stage - 1, at, asked.after)
+            ]
+            for rows in (ranking.table, ranking.below)
+        ]
+        return Response(shapes.Standings(at, stage, *told))

@@ -10,7 +10,7 @@ from rules.desk.acts import WORTHS, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, Told
 
 ENTRIES = ("name", "rating", "status")
-"""The columns of a list of entries. `status` is how somebody stood there: who reads it enters all."""
+"""The columns of a list of entries. `status` is how somebody stood: a reader enters them all."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
 MOST_ROWS = 20_000
 

@@ -185,9 +185,14 @@ def order_of(desk: Desk, index: int, *, confirmed_only: bool = False) -> tuple[E
 
 def final_order(desk: Desk) -> tuple[Entrant, ...]:
     """Return everybody who ever played, best first: who went further stands higher."""
+    return _order_through(desk, len(desk.stages) - 1)
+
+
+def _order_through(desk: Desk, index: int) -> tuple[Entrant, ...]:
+    """Return everybody who played in a stage or one before it, best first."""
     found: dict[Entrant, None] = {}
-    for index in range(len(desk.stages) - 1, -1, -1):
-        found |= dict.fromkeys(order_of(desk, index))
+    for each in range(index, -1, -1):
+        found |= dict.fromkeys(order_of(desk, each))
     out = set(entrants(desk, "disqualified"))
     return tuple(sorted(found, key=lambda player: player in out))
 
@@ -197,17 +202,31 @@ def places_of(desk: Desk, index: int, order: Sequence[Entrant] = ()) -> dict[Ent
 
     Who left a knock-out in the same round shares a place: both losing semi-finalists are third.
     """
-    return _shared(order or order_of(desk, index), _left_at(desk, index))
+    return _shared(order or order_of(desk, index), left_at(desk, index))
 
 
 def final_places(desk: Desk) -> dict[Entrant, int]:
     """Return the places of the final order; the disqualified share none."""
-    left: dict[Entrant, tuple[int, ...]] = {}
-    for index, stage in enumerate(desk.stages):
-        left = {player: at for player, at in left.items() if player not in stage.players}
-        left |= {player: (index, *at) for player, at in _left_at(desk, index).items()}
     out = set(entrants(desk, "disqualified"))
+    left = _left_through(desk, len(desk.stages) - 1)
     return _shared(desk.order, {player: at for player, at in left.items() if player not in out})
+
+
+def places_below(desk: Desk, index: int) -> dict[Entrant, int]:
+    """Return the places of who played before a stage and not in it: they follow all who do."""
+    there = desk.stages[index].players
+    before = [player for player in _order_through(desk, index - 1) if player not in there]
+    places = _shared([*there, *before], _left_through(desk, index - 1))
+    return {player: places[player] for player in before}
+
+
+def _left_through(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
+    """Return the stage up to one and where in it those left a knock-out who play in none since."""
+    left: dict[Entrant, tuple[int, ...]] = {}
+    for each, stage in enumerate(desk.stages[: index + 1]):
+        left = {player: at for player, at in left.items() if player not in stage.players}
+        left |= {player: (each, *at) for player, at in left_at(desk, each).items()}
+    return left
 
 
 def _shared(
@@ -222,7 +241,7 @@ def _shared(
     return places
 
 
-def _left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
+def left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
     """Return where those left a knock-out who are no longer in it."""
     kind = desk.stages[index].setup.format
     if kind in BRACKETS:

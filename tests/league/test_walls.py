@@ -166,3 +166,47 @@ def test_what_can_not_be_printed_is_refused(
     client: Client, cup: Tournament, tail: str, status: int
 ) -> None:
     assert client.get(f"{cup.get_absolute_url()}{tail}").status_code == status
+
+
+def test_who_missed_the_cut_stands_below_it_wherever_standings_are_told(client: Client) -> None:
+    cup = desks.tournament(title="Rim cup", stages=[desks.SWISS])
+    desks.entered(cup, 6)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "cut-made", size=2)
+    desks.act(cup, "stage-started", format="round-robin", best_of=3, tiebreaks=["ps"], seed=1)
+    desks.paired(cup)
+    desks.play(cup)
+    below = Client().get("/api/v1/standings/", {"tournament": cup.code}).json()["below"]
+    assert [row["place"] for row in below] == [3, 4, 5, 6]
+    for tail in ("standings/", "embed/standings/", "wall/?show=standings", "print/standings/"):
+        page = seen(client, cup, tail)
+        for row in below:
+            assert row["name"] in page, tail
+        assert "Swiss" in page, tail
+    [row, *_] = (
+        Client()
+        .get("/api/v1/standings/", {"tournament": cup.code, "terms": True})
+        .json()["results"]
+    )
+    assert [term["round"] for term in row["tiebreaks"][0]["terms"]] == [2]
+
+
+def test_a_bracket_says_who_left_and_who_missed_it_and_its_rounds_have_names(
+    client: Client,
+) -> None:
+    cup = desks.tournament(title="Rim cup", stages=[desks.SWISS])
+    desks.entered(cup, 20)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "cut-made", size=16)
+    desks.act(cup, "stage-started", format="single-elimination", best_of=3, seed=1)
+    desks.paired(cup)
+    desks.play(cup)
+    wall = seen(client, cup, "wall/?show=standings")
+    assert [wall.count(f'<b class="num">{place}</b>') for place in (8, 9, 17, 20)] == [0, 8, 1, 1]
+    page = seen(client, cup, "")
+    assert all(name in page for name in ("Last 16", "Quarter-finals", "Semi-finals"))
+    assert "Round 1<" not in page

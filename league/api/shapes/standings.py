@@ -52,8 +52,12 @@ class StandingRow(Struct):
 
 
 class Standings(Struct):
-    """A stage's table at a version, best first. `provisional`: a result is not settled yet."""
+    """A stage's table at a version, best first. `provisional`: a result is not settled yet.
+
+    `below` are who missed the cut to it: their places go on after those of the stage.
+    """
 
     version: int
     stage: int
     results: list[StandingRow]
+    below: list[StandingRow]
