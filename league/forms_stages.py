@@ -8,9 +8,12 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
 
 import rules
+from league import tiebreaks
 from league.models import FORMATS, StagePlan
 from matches.errors import Refused
+from rules.desk.limits import MOST_POINTS
 from rules.desk.pairing import counts_for
+from rules.desk.tiebreaks import TIEBREAKS
 from rules.ruleset import HasFloor
 
 USUAL = {
@@ -19,6 +22,18 @@ USUAL = {
     "pods": ["firsts", "beaten", "omw"],
     "multi-round-robin": ["firsts", "beaten"],
 }
+
+POINTS = ("win", "draw", "loss", "bye")
+BREAKS = tuple(f"tiebreak_{place}" for place in range(1, 6))
+MORE = (*POINTS, *BREAKS, "third_place")
+"""What the form folds away: most leave it as the game or the format has it."""
+
+
+def _breaks() -> list[tuple[str, str]]:
+    """Return the tie-breaks to choose from, by name; nothing leaves it to game and format."""
+    known = [code for code in TIEBREAKS if "@" not in code and code != "lot"]
+    named = sorted((f"{tiebreaks.named(code)} ({code})", code) for code in known)
+    return [("", gettext("As usual")), *((code, name) for name, code in named)]
 
 
 def sizes_at(format_: str, seats: int) -> list[int]:
@@ -66,11 +81,48 @@ class StagesForm(forms.Form):
         help_text=gettext_lazy("This many go on to a bracket. 0: none."),
     )  # fmt: skip
 
+    win, draw, loss, bye = (
+        forms.IntegerField(label=label, min_value=0, max_value=MOST_POINTS, required=False)
+        for label in (
+            gettext_lazy("Points for a win"),
+            gettext_lazy("Points for a draw"),
+            gettext_lazy("Points for a loss"),
+            gettext_lazy("Points for a bye"),
+        )
+    )
+    tiebreak_1, tiebreak_2, tiebreak_3, tiebreak_4, tiebreak_5 = (
+        forms.ChoiceField(label=label, choices=_breaks, required=False)
+        for label in (
+            gettext_lazy("Level in points: first by"),
+            gettext_lazy("then by"),
+            gettext_lazy("third by"),
+            gettext_lazy("fourth by"),
+            gettext_lazy("fifth by"),
+        )
+    )
+    third_place = forms.BooleanField(
+        label=gettext_lazy("A match for third place in the bracket"), required=False
+    )
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        """What everybody is asked."""
+        return [field for field in self if field.name not in MORE]
+
+    @property
+    def folded(self) -> list[forms.BoundField]:
+        return [self[name] for name in MORE]
+
+    @property
+    def unfolds(self) -> bool:
+        """Whether something is said, or wrong, in what is folded away."""
+        return any(field.errors or field.value() for field in self.folded)
+
     def refuse(self, refused: Refused) -> None:
         """Say at its field what the service did not take."""
         for error in refused.errors or [{"where": "", "detail": refused.detail}]:
             name = str(error["where"]).rpartition(".")[2]
-            name = "seats" if name == "sizes" else name
+            name = {"sizes": "seats", "tiebreaks": BREAKS[0]}.get(name, name)
             self.add_error(name if name in self.fields else None, str(error["detail"]))
 
     def stages(self, game: str) -> list[dict[str, Any]]:
@@ -86,14 +138,20 @@ class StagesForm(forms.Form):
         floor = said["format"] == "swiss" and isinstance(rules.get(game), HasFloor)
         if said["format"] in USUAL and not floor:
             first["tiebreaks"] = USUAL[said["format"]]
+        if chosen := [said[name] for name in BREAKS if said[name]]:
+            first["tiebreaks"] = chosen
+        first |= {name: said[name] for name in POINTS if said[name] is not None}
+        if said["win"] is not None:
+            first.setdefault("bye", said["win"])
+        third = {"third_place": True} if said["third_place"] else {}
         if not said["cut"]:
-            return [first]
+            return [first | third]
         final = {
             "format": "single-elimination",
             "best_of": said["best_of"],
             "cut": said["cut"],
         }
-        return [first, final]
+        return [first, final | third]
 
 
 def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
@@ -101,7 +159,12 @@ def initial_of(plans: Sequence[StagePlan]) -> dict[str, Any]:
     if not plans:
         return {}
     settings = plans[0].settings
-    said = {name: settings[name] for name in ("format", "rounds", "best_of") if name in settings}
+    plain = ("format", "rounds", "best_of", *POINTS)
+    said = {name: settings[name] for name in plain if name in settings}
+    breaks = settings.get("tiebreaks", [])
+    if breaks != USUAL.get(settings["format"]):
+        said |= dict(zip(BREAKS, breaks, strict=False))
+    said["third_place"] = any(plan.settings.get("third_place") for plan in plans)
     if settings.get("sizes"):
         said["seats"] = settings["sizes"][0]
     return said | {"cut": plans[1].cut if len(plans) > 1 else 0}

@@ -47,3 +47,22 @@ def test_stages_that_could_not_start_are_refused_at_their_field(
     refused = _posted(cup, **said)
     assert refused.context["form"].errors.get(field), refused.context["form"].errors
     assert cup.plans.count() == 1
+
+
+def test_points_tie_breaks_and_a_match_for_third_place_are_planned_under_more() -> None:
+    cup = desks.tournament()
+    more = {"win": "2", "draw": "1", "loss": "0", "tiebreak_1": "bh", "tiebreak_2": "sb"}
+    assert _posted(cup, cut="4", third_place="on", **more).status_code == 302
+    first, final = cup.plans.all()
+    assert [first.settings[name] for name in ("win", "bye", "tiebreaks")] == [2, 2, ["bh", "sb"]]
+    assert final.settings["third_place"] is True
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    form = client.get(f"/tournaments/{cup.code}/stages/").context["form"]
+    assert form.unfolds
+    assert [form[name].value() for name in ("win", "tiebreak_2", "third_place")] == [2, "sb", True]
+    again = _posted(cup, format="single-elimination", tiebreak_1="bh")
+    assert again.context["form"].errors["tiebreak_1"]
+    assert _posted(cup).status_code == 302
+    [plan] = cup.plans.all()
+    assert not {"win", "bye", "third_place"} & set(plan.settings)
