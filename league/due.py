@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from league import desks, prizes, rulings, scheduling, starting, tables
 from league.models import StagePlan, Tournament
 from league.scene import Scene
 from league.seen import RoundSeen, Seen
+from league.timers import Timer, timer_of
 from matches import claiming
 from matches.decks import takes_cards
 from matches.models import Event, Note
@@ -287,20 +288,9 @@ def queues(scene: Scene) -> list[Queue]:
     ]
 
 
-def ends_at(scene: Scene) -> datetime | None:
-    """Return when the time of the open round is up, None without a timer."""
-    found = scene.open_round
-    minutes = scene.tournament.round_minutes
-    if found is None or not found.round.published or not minutes or found.round.timed:
-        return None
-    folded = desks.timeline(scene.tournament)
-    for version in reversed(folded.effective(scene.at)):
-        act = folded.entries[version - 1].act
-        if isinstance(act, RoundPublished) and act.round == found.number:
-            rows = Event.objects.filter(log=scene.tournament.pk, version=version, ordinal=0)
-            began = rows.values_list("recorded_at", flat=True).first()
-            return began + timedelta(minutes=minutes) if began else None
-    return None
+def timer(scene: Scene) -> Timer | None:
+    """Return the clock of the open round, None without one and once time is called."""
+    return timer_of(scene.tournament, scene.desk, scene.at)
 
 
 def obstacle(scene: Scene) -> str:
@@ -376,10 +366,11 @@ def _lines(scene: Scene, versions: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Said:
-    """An announcement, and when it was made."""
+    """An announcement, when it was made, and its number at the desk."""
 
     text: str
     at: datetime
+    number: int
 
 
 def announced(scene: Scene) -> list[Said]:
@@ -394,37 +385,41 @@ def announced_in(scenes: Sequence[Scene]) -> list[list[Said]]:
     """Return of each of several tournaments what `announced` does, in two queries for all."""
     found = [_announcements(scene) for scene in scenes]
     wanted = [(scene, each) for scene, each in zip(scenes, found, strict=True) if each]
-    texts = _texts([(scene, list(each.values())) for scene, each in wanted])
+    texts = _texts([(scene, [digest for _, digest in each.values()]) for scene, each in wanted])
     times = _times([(scene, list(each)) for scene, each in wanted]) if texts else {}
     return [_said(scene, each, texts, times) for scene, each in zip(scenes, found, strict=True)]
 
 
 def _said(
     scene: Scene,
-    found: Mapping[int, str],
+    found: Mapping[int, tuple[int, str]],
     texts: Mapping[tuple[UUID, str], str],
     times: Mapping[tuple[UUID, int], datetime],
 ) -> list[Said]:
     log = scene.tournament.pk
     return [
-        Said(text, times[log, version])
-        for version, digest in found.items()
+        Said(text, times[log, version], number)
+        for version, (number, digest) in found.items()
         if (text := texts.get((log, digest))) and (log, version) in times
     ]
 
 
-def _announcements(scene: Scene) -> dict[int, str]:
-    """Return the digests of the announcements that stand by their entries, the newest first."""
+def _announcements(scene: Scene) -> dict[int, tuple[int, str]]:
+    """Return the announcements that stand by their entries, the newest first: number and digest."""
     if scene.desk.closed:
         return {}
     folded = desks.timeline(scene.tournament)
-    found: dict[int, str] = {}
+    number = scene.desk.announced + 1
+    found: dict[int, tuple[int, str]] = {}
     for version in reversed(folded.effective(scene.at)):
         act = folded.entries[version - 1].act
-        if found and (isinstance(act, RoundPublished | RoundClosed) or len(found) == ANNOUNCED):
+        met = number <= scene.desk.announced  # one that was taken down brings no older one back
+        if len(found) == ANNOUNCED or (met and isinstance(act, RoundPublished | RoundClosed)):
             break
-        if isinstance(act, Announced) and version not in scene.cut.hidden:
-            found[version] = act.note
+        if isinstance(act, Announced):
+            number -= 1
+            if version not in scene.cut.hidden and number not in scene.desk.unannounced:
+                found[version] = number, act.note
     return found
 
 

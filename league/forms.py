@@ -26,7 +26,7 @@ from rules.ruleset import event_type
 
 NUMBERS = (
     *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
-    *("rating", "seed"),
+    *("rating", "seed", "minutes", "announcement"),
 )
 LISTS = ("scores", "absent", "entrants", "left")
 WORDS = ("infraction", "penalty", "worth", "method", "label")

@@ -13,7 +13,7 @@ from league.recording import MOST_NOTE
 from league.seen import Seen
 from matches.errors import BadInput
 from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
-from rules.desk.limits import AHEAD, MOST_POINTS, MOST_SCORE
+from rules.desk.limits import AHEAD, MOST_MINUTES, MOST_POINTS, MOST_SCORE
 
 Choices = list[tuple[int, str]]
 
@@ -67,6 +67,24 @@ class ByeForm(forms.Form):
         self.fields["entrant"] = forms.ChoiceField(label=gettext("For"), choices=people)
         self.fields["round"] = forms.IntegerField(
             label=gettext("In round"), initial=number, min_value=number, max_value=number + AHEAD
+        )
+
+
+class ExtraForm(forms.Form):
+    """Minutes more, for all of a round or for one table."""
+
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes"), initial=5, min_value=1, max_value=MOST_MINUTES
+    )
+
+    def __init__(self, tables: Iterable[Seen], data: Any = None) -> None:
+        super().__init__(data, auto_id="extra-%s")
+        told = gettext("Table {number}: {names}")
+        named = [
+            (s.table.number, told.format(number=s.table.number, names=s.names)) for s in tables
+        ]
+        self.fields["table"] = forms.ChoiceField(
+            label=gettext("For"), choices=[(0, gettext("The whole round")), *named]
         )
 
 

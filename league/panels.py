@@ -5,11 +5,11 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from league import due, policy, selectors
+from league import policy, selectors
 from league.models import TableMatch
 from league.scene import Scene
 from league.views import lines
-from league.views_tables import may_compare
+from league.views_tables import may_compare, timer_at
 from league.views_tournament import floor_told
 from matches.models import Match
 from matches.policy import actor_of
@@ -32,7 +32,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
         "tournament": found.tournament,
         "seen": seen,
         "round": scene.rounds[seen.round - 1],
-        "ends_at": due.ends_at(scene) if seen.table.status == "open" else None,
+        "timer": timer_at(scene, seen),
         "time_up": may_compare(scene, seen),
         "floor": floor_told(found.tournament),
     }

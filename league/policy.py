@@ -46,6 +46,8 @@ from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
     CheckedIn,
+    ClockPaused,
+    ClockResumed,
     Disqualified,
     Dropped,
     PairingChanged,
@@ -58,6 +60,8 @@ from rules.desk.acts import (
     Ruled,
     TableFixed,
     TimeCalled,
+    TimeExtended,
+    Unannounced,
 )
 from rules.ruleset import Act, Audience
 
@@ -73,8 +77,12 @@ JUDGES: tuple[type[Act], ...] = (
     ResultCorrected,
     Ruled,
     TableFixed,
+    ClockPaused,
+    ClockResumed,
+    TimeExtended,
     TimeCalled,
     Announced,
+    Unannounced,
 )
 OFFICIALS = (Role.ORGANISER, Role.JUDGE, Role.SCOREKEEPER)
 RULING = (Role.ORGANISER, Role.JUDGE)

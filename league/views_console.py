@@ -41,7 +41,7 @@ from league import (
 )
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
-from league.forms_console import ByeForm, HeldForm, PenaltyForm, act_at, scores_of
+from league.forms_console import ByeForm, ExtraForm, HeldForm, PenaltyForm, act_at, scores_of
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import RoundSeen
@@ -60,7 +60,7 @@ from rules.ruleset import TakenBack
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
 MOST_NAME = 80
-TYPED = ("penalty-given", "bye-granted", "results-held")
+TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
 """Acts with forms of their own, into which numbers are typed."""
 
 
@@ -290,7 +290,8 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         "krewes": krewes_to_enter(scene.tournament),
         "kept_out": _kept_out(scene),
         "playing": [(n, name) for n, name, person in people if person.status == "in"],
-        "ends_at": due.ends_at(scene),
+        "timer": due.timer(scene),
+        "announced": due.announced(scene),
         "obstacle": due.obstacle(scene),
         "overdue": due.overdue(scene),
         "floor": floor_told(scene.tournament),
@@ -325,10 +326,12 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     def of(kind: str) -> QueryDict | None:
         return sent if sent is not None and sent.get("type") == kind else None
 
-    penalty, bye, held = map(of, TYPED)
+    penalty, bye, held, extra = map(of, TYPED)
+    found = scene.open_round
     return {
         "penalty": PenaltyForm(everybody, penalty),
         "bye": ByeForm(playing, rounds + 1, bye),
+        "extra": ExtraForm(found.open_tables if found is not None else (), extra),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }
 

@@ -15,6 +15,7 @@ from league import due, rulings, selectors, services
 from league.forms_console import act_at, scores_of
 from league.scene import Scene
 from league.seen import Seen
+from league.timers import Timer
 from league.views_tournament import floor_told, shown
 from matches.errors import NotFound, Refused
 from matches.pages import uuid_in
@@ -60,6 +61,15 @@ def may_compare(scene: Scene, seen: Seen) -> bool:
     return each.timed and compares(scene.desk.stages[each.stage], seen.table)
 
 
+def timer_at(scene: Scene, seen: Seen) -> Timer | None:
+    """Return the clock of a table that is played now."""
+    found = scene.open_round
+    if seen.table.status != "open" or found is None or found.number != seen.round:
+        return None
+    timer = due.timer(scene)
+    return timer.at(seen.table) if timer else None
+
+
 def table_context(
     scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
 ) -> dict[str, Any]:
@@ -85,6 +95,7 @@ def table_context(
         "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),
         "may_compare": may_compare(scene, seen),
+        "timer": timer_at(scene, seen),
         "floor": floor_told(tournament),
         "ruled": rulings.of_table(scene, seen),
         "log": [] if scene.results_off else list(due.told_of(scene, seen)),

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
@@ -45,8 +44,6 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     show = show if show in KINDS else ""
     screens = [screen for screen in screens_of(scene) if not show or screen["kind"] == show]
     number = (number_in(request, "screen") or 0) % max(len(screens), 1)
-    ends = due.ends_at(scene)
-    left = max(0, int((ends - timezone.now()).total_seconds())) if ends else 0
     context = {
         "tournament": tournament,
         "scene": scene,
@@ -57,8 +54,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         "show": show,
         "announced": due.announced(scene)[:1],
         "every": EVERY,
-        "ends": ends,
-        "left": f"{left // 60}:{left % 60:02d}",
+        "timer": due.timer(scene),
     }
     answer = render(request, "league/wall.html", context)
     patch_cache_control(answer, private=True, no_cache=True)

@@ -8,7 +8,18 @@ import msgspec
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from league import dates, desks, policy, prizes, ranking, reasons, scheduling, selectors, tiebreaks
+from league import (
+    dates,
+    desks,
+    policy,
+    prizes,
+    ranking,
+    reasons,
+    scheduling,
+    selectors,
+    tiebreaks,
+    timers,
+)
 from league.api import shapes
 from league.api.answers_leagues import place_url
 from league.desks import Cut
@@ -22,7 +33,7 @@ from matches.policy import Actor
 from rules.desk.previews import Blast
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
-from rules.desk.state import Desk, Table
+from rules.desk.state import Desk, Table, open_round
 from rules.desk.tiebreaks import Value
 
 UNDER_A_TOURNAMENT = (
@@ -306,6 +317,23 @@ def round_answer(
         proposed=[list(pair) for pair in why.proposed],
         proposed_byes=list(why.proposed_byes),
         forced=_forced(why),
+        clock=_clock(tournament, version, desk, number),
+    )
+
+
+def _clock(
+    tournament: Tournament, version: int, desk: Desk, number: int
+) -> shapes.ClockAnswer | None:
+    timer = timers.timer_of(tournament, desk, version) if number == open_round(desk) else None
+    if timer is None:
+        return None
+    each = desk.rounds[number - 1]
+    return shapes.ClockAnswer(
+        ends_at=None if timer.paused else timer.ends,
+        paused=timer.paused is not None,
+        left=int(timer.left.total_seconds()),
+        extra=each.extra,
+        tables={str(table.number): table.extra for table in each.tables if table.extra},
     )
 
 

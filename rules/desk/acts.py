@@ -194,6 +194,24 @@ class TimeCalled(Act, frozen=True, tag="time-called"):
     round: int
 
 
+class ClockPaused(Act, frozen=True, tag="clock-paused"):
+    """The time of a round stands still until it goes on."""
+
+    round: int
+
+
+class ClockResumed(Act, frozen=True, tag="clock-resumed"):
+    round: int
+
+
+class TimeExtended(Act, frozen=True, tag="time-extended"):
+    """A round has so many minutes more; `table` alone unless it is 0."""
+
+    round: int
+    minutes: int
+    table: int = 0
+
+
 class RoundClosed(Act, frozen=True, tag="round-closed"):
     """Every result is in; the standings are written down."""
 
@@ -224,6 +242,12 @@ class ResultsShown(Act, frozen=True, tag="results-shown"):
 
 class Announced(Act, frozen=True, tag="announced"):
     note: NoteHash
+
+
+class Unannounced(Act, frozen=True, tag="unannounced"):
+    """An announcement is taken down: by its number, counted from 1."""
+
+    announcement: int
 
 
 class TournamentClosed(Act, frozen=True, tag="tournament-closed"):
@@ -389,6 +413,9 @@ ACTS: tuple[type[Act], ...] = (
     ResultDisputed,
     Ruled,
     ResultCorrected,
+    ClockPaused,
+    ClockResumed,
+    TimeExtended,
     TimeCalled,
     RoundClosed,
     StageEnded,
@@ -396,6 +423,7 @@ ACTS: tuple[type[Act], ...] = (
     ResultsHeld,
     ResultsShown,
     Announced,
+    Unannounced,
     TournamentClosed,
 )
 CONSEQUENCES: tuple[type[Consequence], ...] = (

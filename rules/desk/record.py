@@ -5,6 +5,8 @@ from rules.desk.acts import (
     Announced,
     ByeGranted,
     CheckedIn,
+    ClockPaused,
+    ClockResumed,
     CutMade,
     Disqualified,
     Dropped,
@@ -28,7 +30,9 @@ from rules.desk.acts import (
     StageStarted,
     TableFixed,
     TimeCalled,
+    TimeExtended,
     TournamentClosed,
+    Unannounced,
     Waitlisted,
 )
 from rules.desk.limits import Maker, Offers
@@ -72,6 +76,9 @@ OFFERS: dict[type[Act], Maker] = {
     ResultDisputed: reporting.disputed,
     Ruled: reporting.ruled,
     ResultCorrected: reporting.corrected,
+    ClockPaused: rounds.paused,
+    ClockResumed: rounds.resumed,
+    TimeExtended: rounds.extended,
     TimeCalled: rounds.timed,
     RoundClosed: rounds.closed,
     StageEnded: stages.ended,
@@ -79,5 +86,6 @@ OFFERS: dict[type[Act], Maker] = {
     ResultsHeld: rounds.held,
     ResultsShown: rounds.shown,
     Announced: rounds.announced,
+    Unannounced: rounds.unannounced,
     TournamentClosed: stages.tournament_closed,
 }

@@ -5,6 +5,8 @@ import msgspec
 from rules.desk.acts import (
     Announced,
     CheckedIn,
+    ClockPaused,
+    ClockResumed,
     CutMade,
     Disqualified,
     Dropped,
@@ -26,7 +28,9 @@ from rules.desk.acts import (
     StageEnded,
     StageStarted,
     TimeCalled,
+    TimeExtended,
     TournamentClosed,
+    Unannounced,
     Waitlisted,
 )
 from rules.desk.limits import MOST_DRAWN, MOST_PEOPLE, MOST_RATING, SEEDS
@@ -95,8 +99,12 @@ def reason(state: State, act: Act) -> Verdict:
             return _reason_of_pairing(desk, act)
         case PairingChanged() if not open_round(desk):
             return impossible("no-open-round")
-        case RoundPublished() | TimeCalled() | RoundClosed():
+        case RoundPublished() | TimeCalled() | RoundClosed() | ClockPaused() | ClockResumed():
             return _reason_of_round(desk, act)
+        case TimeExtended():
+            return _reason_of_extension(state, act)
+        case Unannounced(announcement=announcement):
+            return impossible("not-announced", announcement=announcement)
         case CutMade() if not desk.stages or not may_start(desk):
             return impossible("stage-under-way")
         case CutMade():
@@ -164,7 +172,10 @@ def _problem_by_hand(desk: Desk, act: RoundPaired) -> str:
     return ""
 
 
-def _reason_of_round(desk: Desk, act: RoundPublished | TimeCalled | RoundClosed) -> Verdict:
+OfRound = RoundPublished | TimeCalled | RoundClosed | ClockPaused | ClockResumed | TimeExtended
+
+
+def _reason_of_round(desk: Desk, act: OfRound) -> Verdict:
     number = open_round(desk)
     if not 1 <= act.round <= len(desk.rounds):
         return impossible("no-such-round", round=act.round)
@@ -175,9 +186,25 @@ def _reason_of_round(desk: Desk, act: RoundPublished | TimeCalled | RoundClosed)
         return impossible("published-already", round=number)
     if not published:
         return impossible("not-published", round=number)
-    if isinstance(act, TimeCalled):
+    if isinstance(act, ClockResumed):
+        return impossible("clock-runs", round=number)
+    if desk.rounds[number - 1].timed and not isinstance(act, RoundClosed):
         return impossible("time-is-called", round=number)
+    if isinstance(act, ClockPaused):
+        return impossible("paused-already", round=number)
     return impossible("results-missing", round=number)
+
+
+def _reason_of_extension(state: State, act: TimeExtended) -> Verdict:
+    number = open_round(state.desk)
+    if act.round != number or not any(offers_like(state, act)):
+        return _reason_of_round(state.desk, act)
+    table = table_of(state.desk, number, act.table)
+    if act.table and table is None:
+        return impossible("no-such-table", round=number, table=act.table)
+    if table is not None and table.status != "open":
+        return impossible("settled-already", table=act.table, status=table.status)
+    return impossible("out-of-range", field="minutes")
 
 
 def _reason_of_result(desk: Desk, act: Act) -> Verdict:

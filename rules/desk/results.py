@@ -6,8 +6,11 @@ from typing import Any
 import msgspec
 
 from rules.desk.acts import (
+    Announced,
     ByeGranted,
     CheckedIn,
+    ClockPaused,
+    ClockResumed,
     CutDrawn,
     CutMade,
     DisputeOpened,
@@ -39,7 +42,9 @@ from rules.desk.acts import (
     StandingsWritten,
     TableFixed,
     TimeCalled,
+    TimeExtended,
     TournamentClosed,
+    Unannounced,
     Waitlisted,
 )
 from rules.desk.formats import chance, groups
@@ -221,6 +226,15 @@ def _moved_up_after(state: State, event: MovedUp) -> Desk:
     return with_person(state.desk, event.entrant, status="in")
 
 
+def _extended(state: State, event: TimeExtended) -> Desk:
+    desk = state.desk
+    table = table_of(desk, event.round, event.table)
+    if table is not None:
+        return with_table(desk, event.round, event.table, extra=table.extra + event.minutes)
+    extra = desk.rounds[event.round - 1].extra + event.minutes
+    return with_round(desk, event.round, extra=extra)
+
+
 def _returned(state: State, event: Returned) -> Desk:
     return _joined(with_person(state.desk, event.entrant, status="in"), event.entrant)
 
@@ -362,6 +376,9 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     RoundDrawn: _round_drawn,
     PairingChanged: lambda s, e: swapped(s.desk, e),
     RoundPublished: lambda s, e: with_round(s.desk, e.round, published=True),
+    ClockPaused: lambda s, e: with_round(s.desk, e.round, paused=True),
+    ClockResumed: lambda s, e: with_round(s.desk, e.round, paused=False),
+    TimeExtended: _extended,
     TimeCalled: lambda s, e: with_round(s.desk, e.round, timed=True),
     RoundClosed: _round_closed,
     ResultReported: _reported_after,
@@ -374,5 +391,9 @@ CHANGES: dict[type[Event], Callable[[State, Any], Desk]] = {
     StandingsWritten: _standings_written,
     ResultsHeld: lambda s, e: msgspec.structs.replace(s.desk, held=e.round),
     ResultsShown: lambda s, e: msgspec.structs.replace(s.desk, held=0),
+    Announced: lambda s, e: msgspec.structs.replace(s.desk, announced=s.desk.announced + 1),
+    Unannounced: lambda s, e: msgspec.structs.replace(
+        s.desk, unannounced=(*s.desk.unannounced, e.announcement)
+    ),
     TournamentClosed: lambda s, e: msgspec.structs.replace(s.desk, closed=True),
 }

@@ -1,11 +1,11 @@
 """Rounds: the offers of acts that pair, publish, time and close them, or hold their results back.
 
-An announcement is offered here too: it may be made at any time.
+An announcement is offered here too: it may be made, and taken down, at any time.
 """
 
 from collections.abc import Callable
 
-from rules.desk.limits import AHEAD, REASON, SEEDS, Maker, Offers
+from rules.desk.limits import AHEAD, MOST_MINUTES, REASON, SEEDS, Maker, Offers
 from rules.desk.pairing import swiss_field, swiss_round
 from rules.desk.stages import may_pair
 from rules.desk.standings import bracket_of, stale_tables
@@ -87,6 +87,14 @@ def _untimed(state: State, number: int) -> bool:
     return each.published and not each.timed
 
 
+def _running(state: State, number: int) -> bool:
+    return _untimed(state, number) and not state.desk.rounds[number - 1].paused
+
+
+def _paused(state: State, number: int) -> bool:
+    return state.desk.rounds[number - 1].paused
+
+
 def _complete(state: State, number: int) -> bool:
     each = state.desk.rounds[number - 1]
     only = state.setup.options.confirmed_only
@@ -95,7 +103,22 @@ def _complete(state: State, number: int) -> bool:
 
 published = _of_open_round("round-published", _unpublished)
 timed = _of_open_round("time-called", _untimed)
+paused = _of_open_round("clock-paused", _running)
+resumed = _of_open_round("clock-resumed", _paused)
 closed = _of_open_round("round-closed", _complete)
+
+
+def extended(state: State, act: Act | None) -> Offers:
+    number = open_round(state.desk)
+    if number and _untimed(state, number):
+        tables = state.desk.rounds[number - 1].tables
+        waiting = sorted(table.number for table in tables if table.status == "open")
+        fields: dict[str, Field] = {
+            "round": Choice((number,)),
+            "minutes": Range(1, MOST_MINUTES),
+            "table": Choice((0, *waiting)),
+        }
+        yield Offer("time-extended", None, fields)
 
 
 def held(state: State, act: Act | None) -> Offers:
@@ -111,3 +134,10 @@ def shown(state: State, act: Act | None) -> Offers:
 
 def announced(state: State, act: Act | None) -> Offers:
     yield Offer("announced", None, {"note": REASON})
+
+
+def unannounced(state: State, act: Act | None) -> Offers:
+    desk = state.desk
+    standing = tuple(n for n in range(1, desk.announced + 1) if n not in desk.unannounced)
+    if standing:
+        yield Offer("unannounced", None, {"announcement": Choice(standing)})

@@ -21,6 +21,7 @@ from rules.desk.acts import (
     ResultCorrected,
     ResultReported,
     Ruled,
+    TimeExtended,
 )
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.pairing import planned_rounds
@@ -85,12 +86,16 @@ class DeskRuleset:
         "result-disputed": 8,
         "ruled": 30,
         "result-corrected": 5,
+        "clock-paused": 10,
+        "clock-resumed": 100,
+        "time-extended": 5,
         "time-called": 20,
         "round-closed": 500,
         "cut-made": 30,
         "results-held": 2,
-        "results-shown": 20,
+        "results-shown": 400,
         "announced": 2,
+        "unannounced": 10,
         "tournament-closed": 60,
     }
 
@@ -202,6 +207,8 @@ class DeskRuleset:
         if isinstance(event, RESULTS):
             code += _how_it_ended(event)
             params["scores"] = self._score(event, params)
+        if isinstance(event, TimeExtended) and event.table:
+            code += ".table"
         return texts.sentence(self.texts, code, params, {})
 
     def _score(
@@ -311,6 +318,8 @@ def _round(number: int, each: Round, *, hidden: bool) -> dict[str, Any]:
         "by_hand": each.by_hand,
         "published": each.published,
         "timed": each.timed,
+        "paused": each.paused,
+        "extra": each.extra,
         "closed": each.closed,
         "order": [] if hidden else list(each.order),
         "tables": [_table(table, hidden=hidden) for table in each.tables],
@@ -323,6 +332,7 @@ def _table(table: Table, *, hidden: bool) -> dict[str, Any]:
         "players": list(table.players),
         "slot": table.slot,
         "changed": table.changed,
+        "extra": table.extra,
     }
     if hidden:
         return shown

@@ -53,7 +53,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A table of a round: who sits there in which order, and what came of it.
 
     `slot` names a match of a bracket; `by` is who reported; `claim` is what another said.
-    `changed` by hand; `corrected` so many times.
+    `changed` by hand; `corrected` so many times; `extra` minutes it has to itself.
     """
 
     number: int
@@ -65,10 +65,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     claim: Result | None = None
     changed: bool = False
     corrected: int = 0
+    extra: int = 0
 
 
 class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """`stage` is its index. `order` are the standings written down when it was closed."""
+    """`stage` is its index. `order` are the standings written down when it was closed.
+
+    Its clock may be `paused`, and have `extra` minutes.
+    """
 
     stage: int
     seed: int
@@ -79,6 +83,8 @@ class Round(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     timed: bool = False
     closed: bool = False
     order: tuple[Entrant, ...] = ()
+    paused: bool = False
+    extra: int = 0
 
 
 class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -91,7 +97,10 @@ class Stage(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """All that changes. `held` is the first round the public sees no results of."""
+    """All that changes. `held` is the first round the public sees no results of.
+
+    So many were `announced`; which were taken down, by number, is `unannounced`.
+    """
 
     people: tuple[Person, ...] = ()
     stages: tuple[Stage, ...] = ()
@@ -101,6 +110,8 @@ class Desk(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     held: int = 0
     closed: bool = False
     order: tuple[Entrant, ...] = ()
+    announced: int = 0
+    unannounced: tuple[int, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):

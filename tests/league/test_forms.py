@@ -144,6 +144,8 @@ FORMS: dict[str, Form] = {
 ACTS: dict[str, dict[str, str]] = {
     "time-called": {"round": "2"},
     "announced": {"note": "Soup."},
+    "clock-paused": {"round": "2"},
+    "time-extended": {"round": "2", "minutes": "5", "table": "0"},
     "dropped": {"entrant": "2"},
     "checked-in": {"entrant": "2"},
     "bye-granted": {"entrant": "2", "round": "3", "worth": "half"},

@@ -168,6 +168,25 @@ def test_what_can_not_be_printed_is_refused(
     assert client.get(f"{cup.get_absolute_url()}{tail}").status_code == status
 
 
+def test_an_announcement_is_taken_down_and_brings_no_older_one_back(
+    client: Client, cup: Tournament
+) -> None:
+    desks.act(cup, "announced", note="Round 1 at noon.")
+    desks.paired(cup)
+    desks.act(cup, "announced", note="Water is there.")
+    console = seen(client, cup, "console/")
+    assert 'name="announcement" value="2"' in console
+    form = {"act_id": str(uuid4()), "type": "unannounced", "announcement": "2"}
+    assert client.post(f"{cup.get_absolute_url()}console/", form).status_code == 302
+    for tail in ("", "wall/"):
+        page = seen(Client(), cup, tail)
+        assert "Water is there." not in page
+        assert "Round 1 at noon." not in page
+    log = seen(client, cup, "console/")
+    assert "Announced: “Water is there.”" in log
+    assert "Announcement 2 is taken down." in log
+
+
 def test_who_missed_the_cut_stands_below_it_wherever_standings_are_told(client: Client) -> None:
     cup = desks.tournament(title="Rim cup", stages=[desks.SWISS])
     desks.entered(cup, 6)

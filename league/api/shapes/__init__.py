@@ -79,6 +79,7 @@ from league.api.shapes.places import (
 from league.api.shapes.prizes import AwardRequest, PrizeAnswer, PrizeRequest, Prizes, ShareAnswer
 from league.api.shapes.rounds import (
     ByeReason,
+    ClockAnswer,
     CostPart,
     ForcedAnswer,
     OfRound,
@@ -154,6 +155,7 @@ __all__ = [
     "CircuitRow",
     "Circuits",
     "CircuitsQuery",
+    "ClockAnswer",
     "CostPart",
     "DatedEvent",
     "DeckRegistered",

@@ -123,8 +123,24 @@ class OfRound(OfTournament):
     round: Annotated[int, Meta(ge=1, le=4096)] | None = None
 
 
+class ClockAnswer(Struct):
+    """When the time of a round is up; while it is paused none, but so many seconds are left.
+
+    `extra` minutes were given to all, `tables` had as many more to themselves.
+    """
+
+    ends_at: datetime | None
+    paused: bool
+    left: int
+    extra: int
+    tables: dict[str, int]
+
+
 class RoundAnswer(Struct):
-    """A round and why it is paired so. `by_hand`: a hand made it or changed it."""
+    """A round and why it is paired so. `by_hand`: a hand made it or changed it.
+
+    `clock` is that of the round under way, where it has one.
+    """
 
     round: int
     stage: int
@@ -140,6 +156,7 @@ class RoundAnswer(Struct):
     proposed: list[list[int]]
     proposed_byes: list[int]
     forced: ForcedAnswer | None
+    clock: ClockAnswer | None
 
 
 class Rounds(Struct):

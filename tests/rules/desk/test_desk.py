@@ -67,6 +67,7 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param([], "bye-granted 1 0", "impossible out-of-range", id="a round gone by"),
         pytest.param([], 'announced ""', "impossible reason-missing", id="nothing to say"),
         pytest.param([], "results-shown", "impossible not-held", id="nothing is held"),
+        pytest.param([], "unannounced 1", "impossible not-announced", id="nothing hangs"),
         pytest.param(["results-held 1"], "results-held 2", "impossible held-already", id="held"),
         pytest.param([], "cut-made 2", "impossible stage-under-way", id="no stage to cut"),
         pytest.param([], "stage-ended NOTE", "impossible nothing-to-pair", id="no stage to end"),
@@ -77,11 +78,27 @@ def test_nobody_moves_up_once_a_stage_has_begun() -> None:
         pytest.param([], "tournament-closed", "irregular not-played-out", id="nothing played"),
         pytest.param(["dropped 1"], SWISS, "impossible too-few", id="alone"),
         pytest.param([], "stage-started pod-elimination", "impossible no-pod-cut", id="size"),
+        pytest.param(
+            [], "stage-started multi-round-robin sizes=[4]", "impossible no-design", id="design"
+        ),
         pytest.param([SWISS], SWISS, "impossible stage-under-way", id="one after the other"),
     ],
 )
 def test_what_two_entrants_may_do(lines: list[str], line: str, expected: str) -> None:
     assert verdict(played("enter 2", *lines), line) == expected
+
+
+def test_a_clock_is_paused_and_given_more_and_everybody_sees_it() -> None:
+    desk = played("enter 4", SWISS, "round-paired swiss 1", "round-published 1")
+    more(desk, "clock-paused 1", "time-extended 1 5", "time-extended 1 3 table=2")
+    more(desk, "time-extended 1 4 table=2")
+    [shown] = RULESET.view(desk.head.state, "public")["rounds"]
+    assert (shown["paused"], shown["extra"]) == (True, 5)
+    assert [table["extra"] for table in shown["tables"]] == [0, 7]
+    more(desk, "clock-resumed 1")
+    assert not desk_of(desk).rounds[0].paused
+    kinds = [event_type(entry.act) for entry in desk.entries]
+    assert [kinds[-5], kinds[-1]] == ["clock-paused", "clock-resumed"]
 
 
 def test_only_who_is_here_is_paired_where_that_is_asked() -> None:
@@ -319,6 +336,26 @@ def test_a_result_is_reported_contested_and_settled(
         pytest.param(
             (*PUBLISHED, "time-called 1"), "time-called 1", "impossible time-is-called", id="time"
         ),
+        pytest.param(PUBLISHED, "clock-resumed 1", "impossible clock-runs", id="running"),
+        pytest.param(
+            (*PUBLISHED, "clock-paused 1"),
+            "clock-paused 1",
+            "impossible paused-already",
+            id="still",
+        ),
+        pytest.param(
+            (*PUBLISHED, "time-called 1"),
+            "time-extended 1 5",
+            "impossible time-is-called",
+            id="no more",
+        ),
+        pytest.param(
+            PUBLISHED, "time-extended 1 5 table=7", "impossible no-such-table", id="more where"
+        ),
+        pytest.param(
+            SETTLED, "time-extended 1 5 table=1", "impossible settled-already", id="more for whom"
+        ),
+        pytest.param(PUBLISHED, "time-extended 1 0", "impossible out-of-range", id="no minutes"),
         pytest.param(
             REPORTED, f"result-confirmed 1 1 by={FIRST}", "impossible own-report", id="by oneself"
         ),
@@ -599,12 +636,14 @@ def of_every_act() -> Timeline:
     desk = played("enter 6", "waitlisted", "checked-in 1", "dropped 2", "returned 2", cap=6)
     more(desk, "pair-forbidden [1,3]", "pair-allowed [1,3]", "table-fixed 1 2", "bye-granted 6 2")
     more(desk, "penalty-given 4 late warning", "results-held 1", "announced NOTE")
-    more(desk, f"{SWISS} rounds=3", "round-paired swiss 1")
+    more(desk, "unannounced 1", f"{SWISS} rounds=3", "round-paired swiss 1")
     one, two = desk_of(desk).rounds[0].tables[:2]
     more(desk, f"pairing-changed {one.number} 1 {two.players[0]} NOTE", "round-published 1")
     first, second, *others = desk_of(desk).rounds[0].tables
     by, foe = first.players
-    more(desk, "time-called 1", f"result-reported 1 {first.number} scores=[1,0] by={by}")
+    more(desk, "clock-paused 1", "clock-resumed 1", f"time-extended 1 5 table={first.number}")
+    more(desk, "time-extended 1 10", "time-called 1")
+    more(desk, f"result-reported 1 {first.number} scores=[1,0] by={by}")
     more(desk, f"result-disputed 1 {first.number} by={foe}")
     more(desk, f"ruled 1 {first.number} NOTE scores=[0,1]")
     by, foe = second.players

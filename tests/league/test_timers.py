@@ -1,0 +1,98 @@
+"""The clock of a round: paused, going on, with minutes more for all or for one table."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from league import due, services, timers
+from league.models import Tournament
+from league.scene import Scene
+from matches.errors import NotAllowed
+from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
+from tests import factories
+from tests.api.test_bad_forms import signed_in
+from tests.league import desks
+
+MINUTE = timedelta(minutes=1)
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+
+
+def test_what_a_clock_was_paused_for_is_given_back() -> None:
+    acts = [RoundPublished(1), ClockPaused(1), ClockResumed(1), ClockPaused(1)]
+    times = {1: NOON, 2: NOON + 10 * MINUTE, 3: NOON + 25 * MINUTE, 4: NOON + 30 * MINUTE}
+    numbered = list(enumerate(acts, 1))
+
+    still = timers._told(numbered, times, 50 * MINUTE)
+    going = timers._told(numbered[:3], times, 50 * MINUTE)
+
+    assert going == timers.Timer(NOON + 65 * MINUTE)
+    assert still is not None
+    assert (still.paused, still.left, still.told_left) == (times[4], 35 * MINUTE, "35:00")
+
+
+@pytest.fixture
+def cup(db: Any) -> Tournament:
+    made = desks.tournament(title="Rim cup", round_minutes=50)
+    desks.entered(made, 4)
+    desks.start(made)
+    desks.paired(made)
+    return made
+
+
+def timer(cup: Tournament) -> timers.Timer:
+    cup.log.refresh_from_db()
+    found = due.timer(Scene(desks.organiser(cup), cup))
+    assert found is not None
+    return found
+
+
+def test_a_clock_is_paused_goes_on_and_is_given_more_by_buttons_of_the_console(
+    cup: Tournament,
+) -> None:
+    client = signed_in(desks.organiser(cup).user)
+    at = f"/tournaments/{cup.code}/"
+
+    def press(**sent: str) -> str:
+        form = {"act_id": str(uuid4()), "round": "1", **sent}
+        assert client.post(f"{at}console/", form).status_code == 302
+        return client.get(f"{at}console/").content.decode()
+
+    before = timer(cup)
+    assert "Time is up at" in client.get(f"{at}console/").content.decode()
+    assert "Let the clock go on" in press(type="clock-paused")
+    for path in (f"{at}console/", f"{at}rounds/1/tables/1/"):
+        page = client.get(path).content.decode()
+        assert "The clock is paused, " in page, path
+        assert "Time is up at" not in page, path
+    wall = client.get(f"{at}wall/").content.decode()
+    assert "paused" in wall
+    assert "data-left" not in wall
+    assert "Pause the clock" in press(type="clock-resumed")
+    assert before.ends <= timer(cup).ends < before.ends + MINUTE
+    assert "10 minutes were added." in press(type="time-extended", minutes="10", table="0")
+    assert "Table 1 has 3 minutes more." in press(type="time-extended", minutes="3", table="1")
+    assert timer(cup).ends >= before.ends + 10 * MINUTE
+    refused = client.post(
+        f"{at}console/",
+        {"act_id": str(uuid4()), "type": "time-extended", "round": "1", "minutes": "0"},
+    )
+    assert refused.status_code == 400
+
+
+def test_the_api_tells_a_rounds_clock_and_players_do_not_touch_it(cup: Tournament) -> None:
+    desks.act(cup, "time-extended", round=1, minutes=5, table=2)
+    desks.act(cup, "clock-paused", round=1)
+    [told] = Client().get("/api/v1/rounds/", {"tournament": cup.code}).json()["results"]
+    clock = told["clock"]
+    assert (clock["ends_at"], clock["paused"], clock["extra"]) == (None, True, 0)
+    assert clock["tables"] == {"2": 5}
+    assert 49 * 60 < clock["left"] <= 50 * 60
+    act = {"type": "clock-resumed", "round": 1}
+    with pytest.raises(NotAllowed):
+        services.record(tournament=cup, by=factories.actor(), act_id=uuid4(), act=act)
+    desks.act(cup, "time-called", round=1)
+    [told] = Client().get("/api/v1/rounds/", {"tournament": cup.code}).json()["results"]
+    assert told["clock"] is None
