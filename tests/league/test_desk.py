@@ -319,6 +319,8 @@ def test_a_judge_undoes_neither_what_was_decided_of_them_nor_what_organisers_rec
     desks.act(cup, "tournament-closed")
     refused(cup.log.head_version - 1, "not-allowed")
     refused(2, "not-allowed")
+    with pytest.raises(NotAllowed):
+        services.pair_again(tournament=cup, by=judge, act_id=uuid4())
     page = signed_in(judge.user).get(f"/tournaments/{cup.code}/console/").content.decode()
     assert f"/tournaments/{cup.code}/undo/" not in page
 
