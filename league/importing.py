@@ -81,11 +81,21 @@ class Guests:
         self.players: list[Player] = []
         self.entries: list[Entry] = []
 
+    def entry_of(self, act_id: UUID, player: Player) -> Entry:
+        return Entry(
+            pk=uuid5(self.tournament.pk, str(act_id)), tournament=self.tournament, player=player
+        )
+
     def enter(self, act_id: UUID, act: Entered, name: str) -> None:
         """Enter a guest, or put them on the waiting list. Raises: Irregular, Impossible."""
-        pk = self.tournament.pk
         guest = Player(pk=guest_id(self.tournament, act_id), name=name, invited_by=self.by)
-        entry = Entry(pk=uuid5(pk, str(act_id)), tournament=self.tournament, player=guest)
+        entry = self.entry_of(act_id, guest)
+        self.enter_as(act_id, act, entry)
+        self.players.append(guest)
+        self.entries.append(entry)
+
+    def enter_as(self, act_id: UUID, act: Entered, entry: Entry) -> None:
+        """Enter somebody by an entry, or put them on the waiting list. Raises: as `enter`."""
         act = msgspec.structs.replace(act, ref=str(entry.pk))
         try:
             self.drafting.add(Request(act_id, act, self.by.pk))
@@ -94,8 +104,6 @@ class Guests:
                 raise
             waits = Waitlisted(ref=act.ref, rating=act.rating, seats=act.seats, lean=act.lean)
             self.drafting.add(Request(act_id, waits, self.by.pk))
-        self.players.append(guest)
-        self.entries.append(entry)
 
     @property
     def rows(self) -> list[Model]:

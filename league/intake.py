@@ -9,18 +9,31 @@ from functools import partial
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
+import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import desks, policy
+from league.entering import require_not_kept_out
+from league.fairness import seats_so_far
 from league.files import MOST_BYTES, MOST_NAME, BadFile, Problem, place_of, problem_of, too_many
 from league.importing import Guests, guest_id
-from league.models import Tournament
+from league.known import namesakes_of
+from league.models import Entry, Tournament
 from league.opening import insert
 from matches import canonical
 from matches import log as logs
-from matches.errors import BadInput, Busy, Conflict, IdReused, NotAllowed, Refused, TooLarge
+from matches.errors import (
+    BadInput,
+    Busy,
+    Conflict,
+    IdReused,
+    NotAllowed,
+    NotFound,
+    Refused,
+    TooLarge,
+)
 from matches.log import Request
 from matches.models import Player
 from matches.policy import Actor
@@ -36,12 +49,25 @@ from rules.ruleset import Act
 LISTS = ("entries", "results")
 
 
+class Namesakes(NamedTuple):
+    """Whom a name on a list may mean, and who is named as that in it or beside it."""
+
+    row: int
+    name: str
+    players: list[Player]
+    chosen: UUID | None
+
+
 class Taken(NamedTuple):
-    """What came of a list: so many rows, whether they are recorded, and were before."""
+    """What came of a list: so many rows, whether they are recorded, and were before.
+
+    `namesakes` are of those rows of entries that may mean somebody who is known.
+    """
 
     rows: int
     kept: bool
     again: bool
+    namesakes: list[Namesakes] = []
 
 
 Draft = Callable[[logs.Drafting], Sequence[Model]]
@@ -52,13 +78,21 @@ Same = Callable[[Sequence[Act]], bool]
 
 
 def take_in_list(
-    *, by: Actor, tournament: Tournament, act_id: UUID, kind: str, text: str, dry_run: bool = False
+    *,
+    by: Actor,
+    tournament: Tournament,
+    act_id: UUID,
+    kind: str,
+    text: str,
+    chosen: Mapping[str, UUID] | None = None,
+    dry_run: bool = False,
 ) -> Taken:
     """Enter all of a list of entries, or report all of a list of results, or nothing of it.
 
-    Who is entered is a guest; results are of the round that is published and not closed. The
-    same `act_id` takes a list in once. Raises: NotFound, NotAllowed, IdReused for another list,
-    BadInput with every problem.
+    Who is entered is a new guest, unless the list's `player` or `chosen` by name says which known
+    namesake it is: nobody is taken for another by a name alone. Results are of the round that is
+    published and not closed. The same `act_id` takes a list in once.
+    Raises: NotFound, NotAllowed, IdReused for another list, BadInput with every problem.
     """
     require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
     if require is None:
@@ -78,9 +112,10 @@ def take_in_list(
         )
     try:
         if kind == "entries":
-            comers = lists.entry_rows(text)
-            count, draft = len(comers), _entering(tournament, player, act_id, comers)
-            same = partial(_same_entries, tournament, act_id, comers)
+            comers = [_choosing(row, each, chosen or {}) for row, each in lists.entry_rows(text)]
+            count, same = len(comers), partial(_same_entries, tournament, act_id, comers)
+            known = namesakes_of(by, tournament, [each.name for _, each in comers])
+            draft = _entering(tournament, player, act_id, comers, known)
         else:
             lines = lists.result_rows(text)
             count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
@@ -94,7 +129,29 @@ def take_in_list(
         return _taken_before(tournament, act_id, same)
 
     again = taken()
-    return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again)
+    told = [] if kind != "entries" or again else _namesakes(comers, known)
+    return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again, told)
+
+
+def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID]) -> tuple[int, Newcomer]:
+    """Return a row with whom it means, if anybody says. Raises: ListError for what is no id."""
+    ref = each.ref or str(chosen.get(each.name, ""))
+    try:
+        ref = str(UUID(ref)) if ref else ""
+    except ValueError:
+        problem = lists.Problem(row, f"{ref!r} is no player's id", "player")
+        raise lists.ListError(problem) from None
+    return row, msgspec.structs.replace(each, ref=ref)
+
+
+def _namesakes(
+    comers: Sequence[tuple[int, Newcomer]], known: Mapping[str, list[Player]]
+) -> list[Namesakes]:
+    return [
+        Namesakes(row, each.name, known[each.name], UUID(each.ref) if each.ref else None)
+        for row, each in comers
+        if each.name in known
+    ]
 
 
 def _nth(act_id: UUID, place: int) -> UUID:
@@ -129,6 +186,14 @@ def _same_entries(
 ) -> bool:
     """Tell whether these acts entered who is on a list, by name where the guest is still there."""
     if len(acts) != len(comers):
+        return False
+    refs = [getattr(act, "ref", "") for act in acts]
+    rows = Entry.objects.filter(tournament=tournament).values_list("pk", "player")
+    players = {str(pk): str(player) for pk, player in rows}
+    if any(
+        each.ref and players.get(ref, each.ref) != each.ref
+        for ref, (_, each) in zip(refs, comers, strict=True)
+    ):
         return False
     ids = [guest_id(tournament, _nth(act_id, place)) for place in range(len(comers))]
     guests = Player.objects.in_bulk(ids)
@@ -189,7 +254,11 @@ def _write(
 
 
 def _entering(
-    tournament: Tournament, by: Player, act_id: UUID, comers: Sequence[tuple[int, Newcomer]]
+    tournament: Tournament,
+    by: Player,
+    act_id: UUID,
+    comers: Sequence[tuple[int, Newcomer]],
+    known: Mapping[str, list[Player]],
 ) -> Draft:
     def draft(drafting: logs.Drafting) -> Sequence[Model]:
         desk: Desk = drafting.timeline.head.state.desk
@@ -197,15 +266,22 @@ def _entering(
         if len(comers) > (room := MOST_PEOPLE - len(desk.people)):
             raise BadFile([too_many(place_of(comers[room][0]))])
         guests = Guests(tournament, drafting, by)
+        before = {entry.player_id: entry for entry in tournament.entries.select_related("player")}
+        entered, said = set[UUID](), gettext("{name} is entered already.")
         wrong: list[Problem] = []
         for place, (row, each) in enumerate(comers):
             try:
                 name = _name_of(each)
                 if name in names:
-                    raise Conflict(
-                        "entered-already", gettext("{name} is entered already.").format(name=name)
-                    )
-                guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
+                    raise Conflict("entered-already", said.format(name=name))
+                if each.ref:
+                    player = _meant(each, known)
+                    if player.pk in entered:
+                        raise Conflict("entered-already", said.format(name=player.name))
+                    entered.add(player.pk)
+                    _enter_again(guests, _nth(act_id, place), each, player, before)
+                else:
+                    guests.enter(_nth(act_id, place), Entered(rating=each.rating), name)
             except Refused as refused:
                 wrong.append(Problem(place_of(row, "name"), refused.code, refused.detail))
         if wrong:
@@ -213,6 +289,32 @@ def _entering(
         return guests.rows
 
     return draft
+
+
+def _meant(each: Newcomer, known: Mapping[str, list[Player]]) -> Player:
+    """Return which known namesake a row means. Raises: NotFound."""
+    for player in known.get(each.name, ()):
+        if str(player.pk) == each.ref:
+            return player
+    text = gettext("Nobody known here as {name} has that id.").format(name=each.name)
+    raise NotFound(text, "no-such-player")
+
+
+def _enter_again(
+    guests: Guests,
+    act_id: UUID,
+    each: Newcomer,
+    player: Player,
+    before: Mapping[UUID | None, Entry],
+) -> None:
+    """Enter who is known; whose entry was taken back has that row again. Raises: Refused."""
+    tournament = guests.tournament
+    entry = before.get(player.pk) or guests.entry_of(act_id, player)
+    require_not_kept_out(tournament, entry)
+    seats, lean = seats_so_far(tournament, player)
+    guests.enter_as(act_id, Entered(rating=each.rating, seats=seats, lean=lean), entry)
+    if player.pk not in before:
+        guests.entries.append(entry)
 
 
 def _reporting(

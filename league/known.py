@@ -1,8 +1,10 @@
 """Players whom organisers know: they enter again as who they are, not as another guest."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
 from league import desks, policy
@@ -36,6 +38,25 @@ def namesakes(actor: Actor, tournament: Tournament, name: str) -> list[Player]:
     return list(_with_last(found, seen).order_by(*first, "pk")[:MOST_ASKED])
 
 
+def namesakes_of(
+    actor: Actor, tournament: Tournament, names: Iterable[str]
+) -> dict[str, list[Player]]:
+    """Return whom each of many names may mean: known to the league or the organiser, no stranger.
+
+    Names that mean nobody are left out; who played last stands first.
+    """
+    wanted = {name.casefold(): name for name in names}
+    alike = Q(name__in=[*wanted.values()]) | Q(lower__in=[name.lower() for name in wanted.values()])
+    known = _may_enter(tournament).filter(_known(actor, tournament)).annotate(lower=Lower("name"))
+    seen = policy.visible_tournaments(actor).values("pk")
+    rows = _with_last(known.filter(alike), seen).order_by(F("last_at").desc(nulls_last=True), "pk")
+    found: dict[str, list[Player]] = {}
+    for player in rows:
+        if name := wanted.get(player.name.casefold()):
+            found.setdefault(name, []).append(player)
+    return found
+
+
 def is_here(tournament: Tournament, name: str) -> bool:
     """Tell whether somebody of that name is entered already."""
     return desks.entries_there(tournament).filter(player__name__iexact=name).exists()
@@ -43,7 +64,7 @@ def is_here(tournament: Tournament, name: str) -> bool:
 
 def told(player: Player) -> str:
     """Say who somebody of `of_league` or `namesakes` is: name, account, where they played last."""
-    last: str | None = getattr(player, "last", None)
+    last = last_of(player)
     if player.user_id and last:
         said = gettext("{name}, with an account, at {last}")
     elif player.user_id:
@@ -53,6 +74,11 @@ def told(player: Player) -> str:
     else:
         said = "{name}"
     return said.format(name=player.name, last=last)
+
+
+def last_of(player: Player) -> str:
+    """Return where somebody of those played last, empty where that is not known."""
+    return getattr(player, "last", None) or ""
 
 
 def _in_league(league: League | None) -> Q:

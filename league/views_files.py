@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import files, importing, intake, policy, selectors
+from league import files, importing, intake, known, policy, selectors
 from league.forms import ListFileForm, TournamentFileForm
 from league.models import League, Membership, Role
 from league.parcels import LeagueParcel
@@ -75,6 +75,7 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
             act_id=uuid_in(request, "act_id"),
             kind=form.cleaned_data["kind"],
             text=files.text_of(form.data_of_file()),
+            chosen=_chosen(request) if keeps else None,
             dry_run=not keeps,
         )
 
@@ -89,11 +90,38 @@ def list_import(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("league:console", code)
     context |= {
         "found": found,
+        "namesakes": [_asked(each) for each in found.namesakes] if found else [],
         "tournament": tournament,
         "may_organise": may_enter,
         "act_id": request.POST.get("act_id") or uuid4(),
     }
     return _shown(request, "league/list_import.html", context)
+
+
+WHO = "who-"
+NEW = "new"
+"""What the fields begin with that say whom a name means, and what one says of somebody new."""
+
+
+def _chosen(request: HttpRequest) -> dict[str, UUID]:
+    """Return whom names of a list mean, where the form says one. Raises: BadInput."""
+    asked = [field for field, said in request.POST.items() if field.startswith(WHO) and said != NEW]
+    return {field.removeprefix(WHO): uuid_in(request, field) for field in asked}
+
+
+def _asked(each: intake.Namesakes) -> dict[str, Any]:
+    """Return what is asked of a name: whom it may mean, and who is offered first.
+
+    Where several have it nobody is.
+    """
+    only = each.players[0].pk if len(each.players) == 1 else None
+    return {
+        "field": f"{WHO}{each.name}",
+        "name": each.name,
+        "row": each.row,
+        "players": [(player.pk, known.told(player)) for player in each.players],
+        "first": each.chosen or only,
+    }
 
 
 def _tried(

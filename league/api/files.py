@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from league import files, importing, intake, policy, selectors
+from league import files, importing, intake, known, policy, selectors
 from league.api.base import AtDesk
 from league.api.shapes import Slug
 from league.importing import Imported
@@ -145,9 +145,26 @@ class ListQuery(Struct):
     dry_run: bool = True
 
 
+class KnownPlayer(Struct):
+    """Somebody the league or the organiser knows, and where they played last."""
+
+    player: UUID
+    name: str
+    last: str
+
+
+class NamesakesAnswer(Struct):
+    row: int
+    name: str
+    players: list[KnownPlayer]
+
+
 class ListAnswer(Struct):
+    """What came of a list. In `namesakes` are who enters as new without a `player` in the list."""
+
     rows: int
     kept: bool
+    namesakes: list[NamesakesAnswer]
 
 
 class ListView(AtDesk):
@@ -163,7 +180,9 @@ class ListView(AtDesk):
         responses={200: ListAnswer, 201: ListAnswer},
     )
     def post(self, request: Request, code: str) -> Response:
-        """Enter a list of guests, or report a list of results of the round under way.
+        """Enter a list of people, or report a list of results of the round under way.
+
+        Who has no `player` is a new guest; `namesakes` tells whom the names may mean.
 
         All of it is recorded, or nothing and every problem is answered with its row.
         """
@@ -179,4 +198,10 @@ class ListView(AtDesk):
             dry_run=asked.dry_run,
         )
         status = 201 if found.kept and not (asked.dry_run or found.again) else 200
-        return Response(ListAnswer(found.rows, found.kept), status=status)
+        told = ListAnswer(found.rows, found.kept, list(map(_namesakes, found.namesakes)))
+        return Response(told, status=status)
+
+
+def _namesakes(each: intake.Namesakes) -> NamesakesAnswer:
+    players = [KnownPlayer(one.pk, one.name, known.last_of(one)) for one in each.players]
+    return NamesakesAnswer(each.row, each.name, players)

@@ -11,6 +11,8 @@ from rules.desk.retold import Meeting, Newcomer, Retold, Told
 
 ENTRIES = ("name", "rating", "status")
 """The columns of a list of entries. `status` is how somebody stood: a reader enters them all."""
+WITH_PLAYER = (*ENTRIES, "player")
+"""Those and, where it is read, who somebody is that the reader knows."""
 RESULTS = ("round", "table", "first", "second", "won", "lost", "drawn", "absent")
 MOST_ROWS = 20_000
 
@@ -46,10 +48,10 @@ def entry_rows(text: str) -> list[tuple[int, Newcomer]]:
             raise _wrong(number, "nobody is named", "name")
         if name in found:
             raise _wrong(number, f"{name} is there twice", "name")
-        rating = _number(number, row, "rating")
-        found[name] = number, Newcomer(name, name=name, rating=rating)
+        rating, who = _number(number, row, "rating"), row.get("player", "")
+        found[name] = number, Newcomer(name, name=name, ref=who, rating=rating)
 
-    _each_row(text, ENTRIES, ("name",), read)
+    _each_row(text, WITH_PLAYER, ("name",), read)
     return list(found.values())
 
 

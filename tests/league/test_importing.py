@@ -13,12 +13,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from league import desks, exporting, files, importing, intake
+from league import desks, exporting, files, importing, intake, services
 from league.models import Tournament
 from matches import followers
 from matches import log as logs
 from matches.errors import BadInput, Conflict
 from matches.models import Player
+from matches.policy import Actor
 from rules.desk.standings import order_of
 from tests import factories
 from tests.api.client import Api, problem
@@ -318,26 +319,33 @@ def test_all_that_is_wrong_with_a_file_is_answered_with_its_place() -> None:
     assert not Tournament.objects.exists()
 
 
+def sent_list(by: Actor, cup: Tournament, table: str, **query: str) -> Any:
+    """Send a list of a tournament, of entries unless it is said, to be kept at once."""
+    asked = {"kind": "entries", "id": str(uuid4()), "dry_run": "false", **query}
+    path = f"tournaments/{cup.code}/import/?{urlencode(asked)}"
+    return Api(by).post(path, table.encode(), content_type="text/csv")
+
+
 def test_lists_come_in_whole_or_not_at_all() -> None:
     by = factories.actor()
     cup = tables.tournament(by)
-    api = Api(by)
 
     def send(kind: str, table: str, **query: str) -> Any:
-        asked = urlencode({"kind": kind, "id": str(uuid4()), "dry_run": "false", **query})
-        return api.post(
-            f"tournaments/{cup.code}/import/?{asked}", table.encode(), content_type="text/csv"
-        )
+        return sent_list(by, cup, table, kind=kind, **query)
 
     wrong = send("entries", "name,rating\nAda,1500\n,3\nBo,x\nAda,3\n")
     places = [each["where"] for each in problem(wrong, 400, "bad-file")["errors"]]
     assert places == ["row 3, column name", "row 4, column rating", "row 5, column name"]
     people = "name,rating\nAda,1500\nBo,\nCy,\nDi,\nEd,\n"
     act_id = str(uuid4())
-    assert send("entries", people, dry_run="true").json() == {"rows": 5, "kept": False}
+    assert send("entries", people, dry_run="true").json() == {
+        "rows": 5,
+        "kept": False,
+        "namesakes": [],
+    }
     assert not cup.entries.exists()
     for _ in range(2):  # sent again it is recorded once
-        assert send("entries", people, id=act_id).json() == {"rows": 5, "kept": True}
+        assert send("entries", people, id=act_id).json()["kept"]
     assert cup.entries.count() == 5
     for other in (people.replace("Ed", "Fay"), people + "Fay,\n", people.replace("1500", "9")):
         for dry_run in ("true", "false"):
@@ -370,7 +378,7 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     assert tables.desk(cup).rounds[0].tables == desk.rounds[0].tables
     assert cup.log.head_version == version
     for _ in range(2):
-        assert send("results", heads + rows, id=act_id).json() == {"rows": 3, "kept": True}
+        assert send("results", heads + rows, id=act_id).json()["rows"] == 3
     other = rows.replace("0,2", "1,2")
     problem(send("results", heads + other, id=act_id), 409, "id-reused")
     problem(send("entries", people, id=act_id), 409, "id-reused")
@@ -382,6 +390,56 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
     assert found[1].result.absent == (two.players[1],)
     followers.work(cup.pk)
     assert cup.rounds.get().pairings.count() == 3
+
+
+def test_a_list_asks_whom_a_known_name_means_and_takes_nobody_for_another_by_it() -> None:
+    by = factories.actor()
+    league = tables.league(by)
+    old, new = (tables.tournament(by, title=title, league=league) for title in ("Old", "New"))
+    ada, bo = (
+        services.enter(tournament=old, by=by, act_id=uuid4(), name=name).player
+        for name in ("Ada", "Bo")
+    )
+    stranger = factories.user("Ada").player
+    assert ada is not None
+    assert bo is not None
+
+    def send(text: str, dry_run: str = "false", act_id: str = "") -> Any:
+        return sent_list(by, new, text, dry_run=dry_run, id=act_id or str(uuid4()))
+
+    [told] = send("name\nada\nCy\n", "true").json()["namesakes"]
+    assert (told["row"], told["name"]) == (2, "ada")
+    assert told["players"] == [{"player": str(ada.pk), "name": "Ada", "last": "Old"}]
+    for wrong in (stranger, bo):
+        problem(send(f"name,player\nAda,{wrong.pk}\n"), 400, "no-such-player")
+    assert not new.entries.exists()
+    text, act_id = f"name,player\nada,{ada.pk}\nBo,\nCy,\n", str(uuid4())
+    for _ in range(2):
+        assert send(text, act_id=act_id).json()["kept"]
+    problem(send(text.replace("Bo,", f"Bo,{bo.pk}"), act_id=act_id), 409, "id-reused")
+    entered = set(new.entries.values_list("player", flat=True))
+    assert len(entered) == 3
+    assert entered & {ada.pk, bo.pk} == {ada.pk}
+
+
+def test_a_list_on_its_page_offers_who_is_known_and_whose_entry_was_taken_back() -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    client, path = signed_in(by.user), f"/tournaments/{cup.code}/import/"
+    first = services.enter(tournament=cup, by=by, act_id=uuid4(), name="Ada")
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=1)
+    sent = {"kind": "entries", "text": "Ada\nBo\n", "act_id": str(uuid4())}
+    assert first.player is not None
+    tried = client.post(path, sent).content.decode()
+    assert f'<option value="{first.player.pk}" selected>The same Ada' in tried
+    assert 'name="who-Bo"' not in tried
+    kept = client.post(path, {**sent, "keep": "1", "who-Ada": str(first.player.pk)})
+    assert kept.status_code == 302
+    assert list(desks.names_of(cup, tables.desk(cup)).values()) == ["Ada", "Bo"]
+    assert cup.entries.get(player=first.player).pk == first.pk
+    unsaid = {**sent, "text": "Cy", "act_id": str(uuid4()), "keep": "1", "who-Cy": ""}
+    assert client.post(path, unsaid).status_code == 400
+    assert client.post(path, {**unsaid, "who-Cy": "new"}).status_code == 302
 
 
 def test_a_file_comes_in_by_its_page() -> None:
