@@ -116,7 +116,11 @@ class TournamentForm(OnceForm, StagesForm):
         required=False,
         empty_label=gettext_lazy("Not said"),
     )
-    starts_at = MomentField(label=gettext_lazy("Begins"), required=False)
+    starts_at = MomentField(
+        label=gettext_lazy("Begins"),
+        required=False,
+        help_text=gettext_lazy("By the clock of the venue; by UTC where it says no time zone."),
+    )
     cap = forms.IntegerField(
         label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
         help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),

@@ -220,15 +220,20 @@ class VenueForm(forms.ModelForm):
 
     class Meta:
         model = Venue
-        fields = ["name", "region", "about", "lore"]
+        fields = ["name", "region", "timezone", "about", "lore"]
         widgets = {"about": LONG, "lore": LONG}
         labels = {
             "name": NAME,
             "region": gettext_lazy("Where it lies"),
+            "timezone": gettext_lazy("Time zone"),
             "about": ABOUT,
             "lore": gettext_lazy("What is told of it"),
         }
-        help_texts = {"lore": gettext_lazy("In the game's own time.")}
+        help_texts = {
+            "region": gettext_lazy("A town, an address: how people find it."),
+            "timezone": gettext_lazy("As Europe/Berlin: tournaments opened here go by its clock."),
+            "lore": gettext_lazy("In the game's own time."),
+        }
 
 
 class NewVenueForm(OnceForm, VenueForm):

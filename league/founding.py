@@ -9,6 +9,7 @@ from django.utils.text import slugify
 
 from league import policy, roles, texts
 from league.models import League, Role, Venue
+from league.opening import require_timezone
 from league.texts import text
 from matches import once
 from matches.opening import game_named
@@ -98,6 +99,7 @@ def open_venue(
     by: Actor,
     name: str,
     region: str = "",
+    timezone: str = "",
     about: str = "",
     lore: str = "",
     act_id: UUID | None = None,
@@ -114,6 +116,7 @@ def open_venue(
         keep=_insert_named,
         name=texts.name(name),
         region=text(region, "region", 80),
+        timezone=timezone and require_timezone(timezone),
         about=text(about, "about"),
         lore=text(lore, "lore"),
         keeper=keeper,
@@ -124,7 +127,9 @@ def edit_venue(*, by: Actor, venue: Venue, **changes: Any) -> None:
     """Change what a venue tells of itself, or who keeps it. Raises: NotAllowed, BadInput."""
     policy.require_keep(by, venue)
     for name, value in changes.items():
-        if name != "keeper":
+        if name == "timezone":
+            value = value and require_timezone(value)
+        elif name != "keeper":
             most = 80 if name in ("name", "region") else texts.MOST
             value = text(value, name, most, name == "name")
         setattr(venue, name, value)

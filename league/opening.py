@@ -110,14 +110,14 @@ def draft_tournament(
     act_id: UUID | None = None,
     about: str = "",
     cost_class: str = "",
-    timezone_name: str = "UTC",
+    timezone_name: str = "",
     starts_at: datetime | None = None,
     **details: Any,
 ) -> Opening:
     """Return a tournament as it would be opened; nothing is written.
 
     `desk`: the desk's own options, such as the cap. `stages`: what each `stage-started` will
-    say, with `name` and `cut`.
+    say, with `name` and `cut`. Without a time zone it is the venue's, else UTC.
 
     Raises: NotAllowed, BadInput, Impossible, IdReused.
     """
@@ -133,6 +133,7 @@ def draft_tournament(
     plans = plans_of(stages, floor)
     if details.get("round_minutes") is None:
         details["round_minutes"] = floor.minutes if floor else 0
+    zone = timezone_name or (venue.timezone if venue else "") or "UTC"
     pk = once.id_of(Tournament, opener.pk, act_id) if act_id else uuid7()
     seed = secrets.token_bytes(32)
     setup = DeskOpened(
@@ -147,7 +148,7 @@ def draft_tournament(
     said = msgspec.json.encode(
         [
             *(title, game.key, setup.options, settings, list(stages)),
-            *(about, cost_class, timezone_name, starts_at, details),
+            *(about, cost_class, zone, starts_at, details),
             *(each and each.pk for each in beside),
         ],
         enc_hook=str,
@@ -171,7 +172,7 @@ def draft_tournament(
         ruleset=f"{game.key}@{game.version}",
         options=msgspec.json.encode(settings).decode(),
         cost_class=text(cost_class, "cost_class", 40),
-        timezone=require_timezone(timezone_name),
+        timezone=require_timezone(zone),
         starts_at=starts_at,
         opener=opener,
         **details,

@@ -1,6 +1,7 @@
 """Pages of tournaments that everybody may look at, and of where one plays next."""
 
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from django.conf import settings
@@ -10,19 +11,20 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
 from league import due, entering, following, policy, prizes, ranking, selectors, services, tiebreaks
 from league.forms import TournamentForm
-from league.models import League, Membership, Role, StagePlan, Tournament
+from league.models import League, Membership, Role, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundSeen, by_name, table_rows
 from league.views import PAGE, lines
 from matches.errors import NotFound, Refused
 from matches.forms import form_status, posted
-from matches.pages import number_in
+from matches.pages import number_in, uuid_in
 from matches.policy import actor_of
 from matches.views_seats import qr
 from rules.desk.acts import Options, StageStarted
@@ -53,7 +55,9 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
     initial = {"league": named, "game": named.game} if named else {}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
-    if form.is_valid():
+    with timezone.override(_zone_of_venue(request)):
+        valid = form.is_valid()
+    if valid:
         said = form.cleaned_data
         try:
             tournament = services.open_tournament(
@@ -79,6 +83,13 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
             return redirect("league:console", tournament.code)
     context = {"form": form}
     return render(request, "league/tournament_create.html", context, status=form_status(request))
+
+
+def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
+    """Return by whose clock a form tells times: that of the venue it names, else UTC."""
+    venue = uuid_in(request, "venue") if request.POST.get("venue") else None
+    found = Venue.objects.filter(pk=venue).first() if venue else None
+    return ZoneInfo((found.timezone if found else "") or "UTC")
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:

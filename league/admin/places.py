@@ -13,7 +13,7 @@ from league.models import PlaceText, PlaceTextVersion, Venue
 from matches.admin import ReadOnly
 from matches.policy import actor_of
 
-VENUE = ("name", "region", "about", "lore")
+VENUE = ("name", "region", "timezone", "about", "lore")
 
 
 @admin.register(Venue)
@@ -24,6 +24,7 @@ class VenueAdmin(Removed):
     search_fields = ["name", "region"]
     help_texts = {
         "region": gettext_lazy("Where it lies, in words: Luna, the far side."),
+        "timezone": gettext_lazy("As Europe/Berlin: what is opened here goes by its clock."),
         "lore": gettext_lazy("What the worlds tell of it, in the game's own time."),
         "keeper": gettext_lazy("A player who may edit its page."),
     }

@@ -36,6 +36,7 @@ def venue_answer(venue: Venue, request: Request) -> shapes.VenueAnswer:
         venue.lore,
         reverse("api:venue", args=[venue.slug], request=request),
         place_url(venue, request),
+        venue.timezone,
     )
 
 

@@ -21,12 +21,16 @@ def told_day(when: str) -> str:
 
 
 class Venue(models.Model):
-    """A place where tournaments are played; `about` is its first text, for all to read."""
+    """A place where tournaments are played; `about` is its first text, for all to read.
+
+    What is played there goes by the clock of its `timezone`, where it says one.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     region = models.CharField(max_length=80, blank=True)
+    timezone = models.CharField("time zone", max_length=40, blank=True)
     about = models.TextField(max_length=4000, blank=True)
     lore = models.TextField(max_length=4000, blank=True)
     keeper = models.ForeignKey(

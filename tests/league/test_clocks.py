@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from league import clocks
+from league import clocks, services
+from league.models import Tournament
 from league.opening import require_timezone
 from matches.errors import BadInput
 from tests import factories
+from tests.api.test_bad_forms import signed_in
 from tests.league import desks
 
 
@@ -45,3 +47,21 @@ def test_a_zone_is_one_that_is_the_same_on_every_machine(name: str) -> None:
     with pytest.raises(BadInput, match="There is no time zone"):
         require_timezone(name)
     assert {"UTC", "Europe/Berlin", "Japan"} < clocks.zones()
+
+
+@pytest.mark.django_db
+def test_what_is_opened_at_a_venue_goes_by_its_clock() -> None:
+    by = factories.actor()
+    with pytest.raises(BadInput, match="no time zone"):
+        services.open_venue(by=by, name="Pit", timezone="Mars/Pit")
+    venue = services.open_venue(by=by, name="Pit", timezone="Australia/Melbourne")
+    client = signed_in(by.user)
+    assert "Australia/Melbourne" in client.get(venue.get_absolute_url()).content.decode()
+    stages = {"format": "swiss", "rounds": "0", "best_of": "1", "cut": "0"}
+    form = {"title": "Cup", "game": "score", "cap": "0", "starts_at": "2031-01-07T19:30", **stages}
+    for place, zone, hour in ((venue, "Australia/Melbourne", 8), (None, "UTC", 19)):
+        sent = form | {"venue": str(place.pk) if place else ""}
+        assert client.post("/tournaments/new/", sent).status_code == 302
+        cup = Tournament.objects.latest("created_at")
+        assert (cup.timezone, cup.starts_at) == (zone, datetime(2031, 1, 7, hour, 30, tzinfo=UTC))
+    assert desks.tournament(by, venue=venue, timezone_name="UTC").timezone == "UTC"

@@ -14,6 +14,7 @@ class VenueRequest(Making):
 
     name: Name
     region: Short = ""
+    timezone: Annotated[str, Meta(max_length=40)] = ""
     about: Text = ""
     lore: Text = ""
 
@@ -23,13 +24,17 @@ class VenueChange(Request):
 
     name: Name | None = None
     region: Short | None = None
+    timezone: Annotated[str, Meta(max_length=40)] | None = None
     about: Text | None = None
     lore: Text | None = None
     removed: bool | None = None
 
 
 class VenueAnswer(Struct):
-    """A venue; `place` is the address of the place of the stories it is at, empty for none."""
+    """A venue; `place` is the address of the place of the stories it is at, empty for none.
+
+    `timezone` is empty where the venue says none.
+    """
 
     slug: str
     name: str
@@ -38,6 +43,7 @@ class VenueAnswer(Struct):
     lore: str
     url: str
     place: str = ""
+    timezone: str = ""
 
 
 class Venues(Struct):

@@ -48,7 +48,7 @@ class TournamentRequest(Request):
     venue: Slug = ""
     about: Text = ""
     cost_class: CostClass = ""
-    timezone: Timezone = "UTC"
+    timezone: Timezone = ""
     starts_at: datetime | None = None
     visibility: Visibility = "public"
     enters: Literal["player", "character", "krewe"] = "player"
