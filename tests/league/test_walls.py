@@ -229,3 +229,19 @@ def test_a_bracket_says_who_left_and_who_missed_it_and_its_rounds_have_names(
     page = seen(client, cup, "")
     assert all(name in page for name in ("Last 16", "Quarter-finals", "Semi-finals"))
     assert "Round 1<" not in page
+
+
+def test_standings_keep_the_first_tie_break_on_a_phone_and_say_what_columns_are(
+    client: Client,
+) -> None:
+    made = desks.tournament()
+    desks.entered(made, 4)
+    desks.start(made)
+    desks.paired(made)
+    desks.play(made)
+    page = seen(client, made, "standings/")
+    head = re.findall(r'<th scope="col" class="num( rest)?"><abbr title="[^"]+">(\w+)', page)
+    assert head == [("", "omw"), (" rest", "gw"), (" rest", "ogw"), (" rest", "lot")]
+    assert page.count('<td class="num rest">') == 4 * 3
+    legend = page.partition("What the columns say")[2].partition("</details>")[0]
+    assert "<strong>ogw</strong></dt><dd>Opponents&#x27; game-win percentage" in legend
