@@ -84,14 +84,15 @@ def take_in_list(
     act_id: UUID,
     kind: str,
     text: str,
-    chosen: Mapping[str, UUID] | None = None,
+    chosen: Mapping[str, UUID | None] | None = None,
     dry_run: bool = False,
 ) -> Taken:
     """Enter all of a list of entries, or report all of a list of results, or nothing of it.
 
-    Who is entered is a new guest, unless the list's `player` or `chosen` by name says which known
-    namesake it is: nobody is taken for another by a name alone. Results are of the round that is
-    published and not closed. The same `act_id` takes a list in once.
+    Who is entered is a new guest, unless `chosen` by name, else the list's `player`, says which
+    known namesake it is: nobody is taken for another by a name alone. Results are of the round
+    that is published and not closed. The same `act_id` takes a list in once.
+
     Raises: NotFound, NotAllowed, IdReused for another list, BadInput with every problem.
     """
     require = {"entries": policy.require_organise, "results": policy.require_official}.get(kind)
@@ -133,13 +134,14 @@ def take_in_list(
     return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again, told)
 
 
-def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID]) -> tuple[int, Newcomer]:
+def _choosing(row: int, each: Newcomer, chosen: Mapping[str, UUID | None]) -> tuple[int, Newcomer]:
     """Return a row with whom it means, if anybody says. Raises: ListError for what is no id."""
-    ref = each.ref or str(chosen.get(each.name, ""))
+    ref = str(chosen[each.name] or "") if each.name in chosen else each.ref
     try:
         ref = str(UUID(ref)) if ref else ""
     except ValueError:
-        problem = lists.Problem(row, f"{ref!r} is no player's id", "player")
+        said = gettext("“{ref}” is no id of a player.").format(ref=ref[:40])
+        problem = lists.Problem(row, said, "player")
         raise lists.ListError(problem) from None
     return row, msgspec.structs.replace(each, ref=ref)
 

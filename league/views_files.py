@@ -103,10 +103,13 @@ NEW = "new"
 """What the fields begin with that say whom a name means, and what one says of somebody new."""
 
 
-def _chosen(request: HttpRequest) -> dict[str, UUID]:
-    """Return whom names of a list mean, where the form says one. Raises: BadInput."""
-    asked = [field for field, said in request.POST.items() if field.startswith(WHO) and said != NEW]
-    return {field.removeprefix(WHO): uuid_in(request, field) for field in asked}
+def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
+    """Return whom names of a list mean, None for somebody new. Raises: BadInput."""
+    return {
+        field.removeprefix(WHO): None if said == NEW else uuid_in(request, field)
+        for field, said in request.POST.items()
+        if field.startswith(WHO)
+    }
 
 
 def _asked(each: intake.Namesakes) -> dict[str, Any]:

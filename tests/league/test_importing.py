@@ -437,6 +437,11 @@ def test_a_list_on_its_page_offers_who_is_known_and_whose_entry_was_taken_back()
     assert kept.status_code == 302
     assert list(desks.names_of(cup, tables.desk(cup)).values()) == ["Ada", "Bo"]
     assert cup.entries.get(player=first.player).pk == first.pk
+    again = {**sent, "act_id": str(uuid4()), "keep": "1"}
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=1)
+    named = again | {"text": f"name,player\nAda,{first.player.pk}\n", "who-Ada": "new"}
+    assert client.post(path, named).status_code == 302  # what is chosen goes before the list
+    assert not desks.number_of(tables.desk(cup), first)
     unsaid = {**sent, "text": "Cy", "act_id": str(uuid4()), "keep": "1", "who-Cy": ""}
     assert client.post(path, unsaid).status_code == 400
     assert client.post(path, {**unsaid, "who-Cy": "new"}).status_code == 302
