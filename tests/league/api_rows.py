@@ -104,8 +104,8 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
     ),
     # Its round is published.
     ("tournament-pair-again", "post"): (
-        [401, 403, 403, 409, 409, 409],
-        [404, 404, 403, 409, 409, 409],
+        [401, 403, 403, 403, 409, 409],
+        [404, 404, 403, 403, 409, 409],
     ),
     ("tournament-withdraw", "post"): (
         [401, 403, 403, 403, 204, 204],
