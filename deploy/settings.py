@@ -210,7 +210,7 @@ AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "deploy.accounts.Backend",
     "allauth.account.auth_backends.AuthenticationBackend",  # whose sessions began before
-    "league.policy.LeagueBackend",
+    "league.backends.LeagueBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -430,7 +430,7 @@ MATCH_PANELS = [
     "league.panels.at_table",
     "characters.panels.fielded",
 ]  # what floors above show on a match's page
-MATCH_RULERS = ["league.policy.ruled_matches"]  # which matches they let one rule
+MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let one rule
 MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
 MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # what tells a result by who sits there

@@ -6,6 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from league import policy, selectors
+from league.backends import TABLE
 from league.models import TableMatch
 from league.scene import Scene
 from league.views import lines
@@ -19,7 +20,7 @@ SHOWN = 4  # tournaments of a kind, on home
 
 def at_table(request: HttpRequest, match: Match) -> SafeString:
     """Show whose table a match is played at, when time is up, and what happens then."""
-    prefetch_related_objects([match], policy.TABLE)
+    prefetch_related_objects([match], TABLE)
     found: TableMatch | None = getattr(match, "table", None)
     actor = actor_of(request)
     if found is None or not policy.may_see(actor, found.tournament):

@@ -6,24 +6,13 @@ each in a whole league or at one tournament. Who takes part records for themselv
 """
 
 from collections.abc import Iterable
-from functools import cache, partial
-from typing import Any
+from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import (
-    BooleanField,
-    F,
-    Func,
-    Prefetch,
-    Q,
-    QuerySet,
-    prefetch_related_objects,
-)
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
-from characters.models import Character
 from league.models import (
     Circuit,
     Entry,
@@ -33,15 +22,12 @@ from league.models import (
     PlaceText,
     Role,
     Season,
-    TableMatch,
     Tournament,
     Venue,
 )
 from matches.errors import NotAllowed, NotFound
-from matches.models import Match, Player, Seat
+from matches.models import Player, Seat
 from matches.policy import Actor, once, player_of, visible_matches
-from matches.prepared import Prepared
-from matches.rows import adapted
 from rules.desk.acts import (
     BY_PLAYERS,
     Announced,
@@ -487,127 +473,3 @@ def require_verify(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not may_make(actor):
         raise NotAllowed("not-allowed", gettext("Sign in to have a tournament verified."))
-
-
-# -- what floors below ask ----------------------------------------------------------------
-
-
-TABLE = Prefetch(
-    "table", TableMatch.objects.select_related("tournament__log", "tournament__league")
-)
-"""The table of a tournament that a match is played at, where there is one."""
-_OF_ONE = Prepared(
-    lambda match: TableMatch.objects.filter(match=match).select_related(
-        "tournament__log", "tournament__league"
-    ),
-    match=UUID(int=0),
-)
-
-
-class LeagueBackend:
-    """Lets the judges of a tournament rule its matches, its organisers hand out guests and prizes.
-
-    Django's own way to ask: `user.has_perm("matches.rule", match)`, `"matches.invite", guest`,
-    `"characters.award", character`. Of several matches at once, as a list, it is asked for lists.
-    """
-
-    def authenticate(self, request: Any, **credentials: Any) -> None:
-        return None
-
-    def has_perm(self, user: Any, perm: str, obj: Any = None) -> bool:
-        player = getattr(user, "player", None)
-        if player is None or not isinstance(user, User):
-            return False
-        if perm == "matches.invite" and isinstance(obj, Player):
-            return _invites(Actor(user, player), obj)
-        if perm == "characters.award" and isinstance(obj, Character):
-            entered = Tournament.objects.filter(entries__character=obj).select_related("log")
-            return any(is_organiser(Actor(user, player), each) for each in entered)
-        if perm != "matches.rule":
-            return False
-        asked = obj if isinstance(obj, list) else [obj]
-        return all(isinstance(each, Match) for each in asked) and _rules(user, player, asked)
-
-
-def _invites(actor: Actor, guest: Player) -> bool:
-    """Tell whether an actor runs a tournament that whoever made a guest opened, and entered in."""
-    theirs = Tournament.objects.filter(entries__player=guest, opener=guest.invited_by_id)
-    return any(is_organiser(actor, each) for each in theirs.select_related("log"))
-
-
-def _rules(user: User, player: Player, matches: list[Match]) -> bool:
-    """Tell whether a player rules all of some matches; what was asked is kept with the user."""
-    known: dict[UUID, bool] = user.__dict__.setdefault("_rules", {})
-    asked = [match for match in matches if match.pk not in known]
-    _read_tables(asked)
-    judged = _judged(Actor(user, player), asked)
-    known.update((match.pk, match.pk in judged) for match in asked)
-    return all(known[match.pk] for match in matches)
-
-
-def ruled_matches(actor: Actor) -> Q | None:
-    """Return the condition of the matches that `LeagueBackend` lets an actor rule.
-
-    It is part of the question it stands in, and begins at their roles: of who has none, and opened
-    no tournament, an index tells, and no match is looked at.
-    """
-    if actor.player is None or not isinstance(actor.user, User):
-        return None
-    return Q(_Ruled(F("pk"), me=actor.player.pk))
-
-
-class _Ruled(Func):
-    """Whether a match is among those that somebody rules.
-
-    PostgreSQL is given them as an array, which it makes once and apart: of a set to look into its
-    planner thinks that it is made anew for every match, and reads all of them to sort them.
-    """
-
-    output_field = BooleanField()
-
-    def as_sql(self, compiler: SQLCompiler, connection: Any, *_: Any, **__: Any) -> tuple[str, Any]:
-        match, own = compiler.compile(self.source_expressions[0])
-        found, params = _ruled_sql()
-        mark, me = adapted(_SOMEBODY), adapted(self.extra["me"])
-        among = f"= ANY(ARRAY({found}))" if connection.vendor == "postgresql" else f"IN ({found})"
-        return f"{match} {among}", [*own, *(me if each == mark else each for each in params)]
-
-
-_SOMEBODY = UUID(int=1)
-
-
-@cache
-def _ruled_sql() -> tuple[str, tuple[Any, ...]]:
-    """Return the SQL for `_SOMEBODY`, compiled once: every list asks it (ADR 0055)."""
-    seated = Seat.objects.filter(player=_SOMEBODY).values("match")
-    opened = TableMatch.objects.order_by().filter(tournament__opener=_SOMEBODY)
-    judged = [tables.exclude(match__in=seated) for tables in _tables_of(Role.JUDGE)]
-    found = [each.values("match") for each in (opened, *_tables_of(Role.ORGANISER), *judged)]
-    return found[0].union(*found[1:], all=True).query.sql_with_params()
-
-
-def _tables_of(role: Role) -> list[QuerySet[TableMatch]]:
-    """Return the matches where `_SOMEBODY` has a role at the tournament, and in its league."""
-    tables = TableMatch.objects.order_by()
-    return [
-        tables.filter(**{f"tournament__{at}__player": _SOMEBODY, f"tournament__{at}__role": role})
-        for at in ("staff", "league__members")
-    ]
-
-
-def _judged(actor: Actor, matches: list[Match]) -> frozenset[UUID]:
-    """Return which matches an actor rules; at one where they sit a judge is a player alone."""
-    at = [(match, t) for match in matches if (t := getattr(match, "table", None)) is not None]
-    organised = {match.pk for match, t in at if is_organiser(actor, t.tournament)}
-    judged = [m for m, t in at if m.pk not in organised and may_rule(actor, t.tournament)]
-    prefetch_related_objects(judged, "seats")
-    plays = {m.pk for m in judged if any(s.player_id == actor.player_id for s in m.seats.all())}
-    return frozenset(organised | {match.pk for match in judged} - plays)
-
-
-def _read_tables(matches: list[Match]) -> None:
-    """Read what `TABLE` does, into where it does."""
-    at = TableMatch._meta.get_field("match").remote_field
-    if len(matches) == 1 and not at.is_cached(matches[0]):
-        at.set_cached_value(matches[0], _OF_ONE.first(match=matches[0].pk))
-    prefetch_related_objects(matches, TABLE)  # what is there already is not asked for

@@ -41,7 +41,7 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
     ],
     "league.followers._TABLE": _matches("match"),
     "league.followers._TOURNAMENT": _tournaments("log"),
-    "league.policy._OF_ONE": _matches("match"),
+    "league.backends._OF_ONE": _matches("match"),
     "matches.followers._JOB": _matches("log"),
     "matches.followers._LAST_OF_OPEN": _matches("log"),
     "matches.followers._LOG": _matches("log"),
