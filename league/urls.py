@@ -21,6 +21,7 @@ from league import (
     views_tables,
     views_telling,
     views_tournament,
+    views_undo,
     views_wall,
     views_webhooks,
 )
@@ -124,7 +125,7 @@ playing = [
 running = [
     path(f"{ONE}console/", views_console.console, name="console"),
     path(f"{ONE}import/", views_files.list_import, name="list-import"),
-    path(f"{ONE}undo/", views_console.undo, name="undo"),
+    path(f"{ONE}undo/", views_undo.undo, name="undo"),
     path(f"{ONE}roles/", views_roles.staff_list, name="staff-list"),
     path(f"{ONE}roles/<int:member>/end/", views_roles.staff_end, name="staff-end"),
     path(f"{ONE}edit/", views_console.tournament_edit, name="tournament-edit"),
@@ -132,7 +133,7 @@ running = [
     path(f"{ONE}dates/", views_dates.date_list, name="date-list"),
     path(f"{ONE}prizes/", views_prizes.prize_list, name="prize-list"),
     path(f"{ONE}withdraw/", views_console.withdraw, name="tournament-withdraw"),
-    path(f"{TABLE}correct/", views_console.result_correct, name="result-correct"),
+    path(f"{TABLE}correct/", views_undo.result_correct, name="result-correct"),
 ]
 telling = [
     path("me/told/", views_telling.telling_edit, name="telling-edit"),

@@ -33,7 +33,6 @@ from league import (
     known,
     policy,
     prizes,
-    recording,
     rulings,
     selectors,
     services,
@@ -56,7 +55,6 @@ from matches.pages import number_in, uuid_in
 from matches.policy import Actor, actor_of
 from rules.desk.acts import Ruled
 from rules.desk.state import BRACKETS, entrants, open_round
-from rules.ruleset import TakenBack
 
 ANCHORS = ("due", "pairing", "tables", "people", "decks")
 MOST_NAME = 80
@@ -90,7 +88,7 @@ def console(request: HttpRequest, code: str) -> HttpResponseBase:
             refused = error
         else:
             anchor = request.POST.get("anchor", "")
-            return _back(code, anchor if anchor in ANCHORS else "due")
+            return to_console(code, anchor if anchor in ANCHORS else "due")
     scene, context = shown(request, code, live=True)
     policy.require_official(scene.actor, scene.tournament)
     over = scene.desk.closed and not following.is_asked(request)
@@ -115,7 +113,7 @@ def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
     return {"log": list(due.told(scene, before)), "older": older, "is_older": newest < scene.at}
 
 
-def _back(code: str, anchor: str = "due") -> HttpResponse:
+def to_console(code: str, anchor: str = "due") -> HttpResponse:
     """Lead back to a part of the console: to what is due unless another was worked at."""
     return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
 
@@ -366,124 +364,6 @@ def _undo_to(scene: Scene) -> int | None:
     to = history[-2] if len(history) > 1 else None
     may = to is not None and rulings.may_undo(folded, scene.actor, scene.tournament, to)
     return to if may else None
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def undo(request: HttpRequest, code: str) -> HttpResponse:
-    """Show what going back to an entry (`?to=`) or before a `?round=` would undo; do it."""
-    actor, tournament = official(request, code)
-    policy.require_rule(actor, tournament)
-    to = number_in(request, "to")
-    if to is None and (asked := number_in(request, "round")):
-        to = recording.before_round(desks.timeline(tournament), asked)
-    if to is None:
-        raise NotFound(gettext("There is nothing to go back to."), "no-such-entry")
-    refused = told = None
-    try:
-        if request.method == "POST":
-            services.take_back(
-                tournament=tournament,
-                by=actor,
-                act_id=uuid_in(request, "act_id"),
-                to=to,
-                after=number_in(request, "after"),
-                note=request.POST.get("note", ""),
-            )
-            messages.success(request, gettext("Taken back. That can be taken back too."))
-            return _back(code)
-        told = services.preview_take_back(tournament=tournament, by=actor, to=to)
-    except Refused as error:
-        refused = error
-    scene, context = shown(request, code, live=True)
-    folded = desks.timeline(tournament)
-    context |= {
-        "to": to,
-        "told": told,
-        "undone": [
-            (version, _said(scene, folded, version)) for version in (told.undone if told else ())
-        ],
-        "blast": blast_told(scene, told.blast) if told else None,
-        "refused": refused,
-        "act_id": uuid4(),
-    }
-    status = refused.status if refused else 200
-    return render(request, "league/undo.html", context, status=status)
-
-
-def _said(scene: Scene, folded: Any, version: int) -> str:
-    act = folded.entries[version - 1].act
-    if version < 2 or isinstance(act, TakenBack):
-        return gettext("Entry {version}").format(version=version)
-    return desks.told(folded, version, scene.names_at(version))
-
-
-def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
-    """Return what a change moves, with names."""
-    names = scene.names
-    return {
-        "moved": [
-            (names.get(each.entrant, ""), each.places, scene.stage_name(each.stage - 1))
-            for each in blast.moved
-        ],
-        "stale": blast.stale,
-        "into": [names.get(player, "") for _, player in blast.into],
-        "out_of": [names.get(player, "") for _, player in blast.out_of],
-        "redrawn": blast.redrawn,
-        "nothing": not any((blast.moved, blast.stale, blast.into, blast.out_of, blast.redrawn)),
-    }
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def result_correct(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
-    """Correct or rule a table: choose the result, see what it moves, record it with a reason."""
-    actor, tournament = official(request, code)
-    policy.require_rule(actor, tournament)
-    scene, context = shown(request, code, live=True)
-    seen = table_in(scene, number, table)
-    form = (request.POST if request.method == "POST" else request.GET).copy()
-    form["type"], form["table"] = "result-corrected", str(table)
-    refused = told = None
-    said: dict[str, Any] = {}
-    try:
-        rulings.require_anothers(actor, tournament, scene.desk, number, table)
-        if {"scores", "score-1", "absent", "lost", "left"} & set(form):
-            act = act_at(form, seen)
-            said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
-            what = recording.correction_of(tournament, number, table, said)
-            told = recording.preview_of(tournament, what)
-            if request.method == "POST":
-                services.record(
-                    tournament=tournament,
-                    by=actor,
-                    act_id=uuid_in(request, "act_id"),
-                    act=what,
-                    note=form.get("note", ""),
-                )
-                messages.success(request, gettext("The result is corrected."))
-                return redirect("league:round-detail", code, number)
-        elif request.method == "POST":
-            raise BadInput("missing-field", gettext("Say how it ended."), "scores")
-    except Refused as error:
-        refused = error
-    context |= {
-        "seen": seen,
-        "scores": scores_of(seen, form),
-        "round": scene.rounds[number - 1],
-        "results": results_for(scene, seen),
-        "may_compare": may_compare(scene, seen),
-        "left": "-".join(map(str, said.get("left", ()))),
-        "lost": said.get("lost", False),
-        "chosen": "-".join(map(str, said.get("scores", ()))),
-        "absent": said.get("absent", []),
-        "told": told,
-        "blast": blast_told(scene, told.blast) if told else None,
-        "refused": refused,
-        "act_id": uuid4(),
-    }
-    status = refused.status if refused else 200
-    return render(request, "league/result_correct.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
