@@ -116,7 +116,6 @@ def _open(
         )
     order = seated(table.players, game)
     entries = desks.entries_by_number(tournament, desk)
-    held = bool(desk.held and number >= desk.held)
     venue = tournament.venue
     where = titles.PLACE.format(venue=venue.name, table=table.number) if venue else ""
     try:
@@ -140,7 +139,7 @@ def _open(
                 place=where,
                 sanctioned=True,
                 visibility=visibility,
-                held=held,
+                held=0 < desk.held <= number,
                 own=False,
             )
             TableMatch.objects.create(
@@ -153,6 +152,8 @@ def _open(
             )
     except IntegrityError:  # opened by somebody else, a moment ago
         return matches_of(tournament, number, table)[-1].match
+    tournament.log.refresh_from_db()
+    _hold(match, desks.desk_of(tournament), number)  # its results may be held since, or shown
     return match
 
 
@@ -404,23 +405,33 @@ def show_as_it(tournament: Tournament) -> None:
 def open_up(pk: UUID) -> None:
     """Show the matches of a tournament to everyone, if everyone sees it.
 
+    What an official keeps back by hand stays so.
     Each in a transaction of its own: one takes places in the feed, for which all who record wait.
     """
-    closed = TableMatch.objects.filter(tournament=pk, match__visibility=Match.Visibility.TABLE)
+    closed = TableMatch.objects.filter(
+        tournament=pk, match__visibility=Match.Visibility.TABLE, match__kept_back=False
+    )
     for each in closed.select_related("match__log"):
         with transaction.atomic():
             if not policy.is_public(locked(pk)):
                 return
-            cuts.change(each.match, visibility=Match.Visibility.PUBLIC)
+            cuts.change(each.match, visibility=Match.Visibility.PUBLIC, by_hand=False)
 
 
 # -- results held back --------------------------------------------------------------------
 
 
 def hold(tournament: Tournament) -> None:
-    """Hold the matches of rounds whose results are held back, and release the others."""
-    held = desks.desk_of(tournament).held
+    """Hold the matches of rounds whose results are held back, and release the others.
+
+    What an official holds by hand stays so.
+    """
+    desk = desks.desk_of(tournament)
     for each in tournament.matches.select_related("match__log"):
-        wanted = bool(held and each.round >= held)
-        if each.match.log.held != wanted:
-            cuts.change(each.match, held=wanted)
+        _hold(each.match, desk, each.round)
+
+
+def _hold(match: Match, desk: Desk, number: int) -> None:
+    wanted = 0 < desk.held <= number
+    if match.log.held != wanted and (wanted or not match.kept_back):
+        cuts.change(match, held=wanted, by_hand=False)

@@ -3,7 +3,7 @@
 `Log.public_version` is None while everything is public as it is recorded. Otherwise it is the
 last version the public is shown: it stays while the match is `held` (results off) or kept to
 its table, follows the head `delay` seconds behind, and never goes back: what was told stays
-told.
+told. What somebody kept back by hand is shown by hand alone.
 
 The feed tells an entry once. One that was public when it was recorded is told at its own
 position; one that became public later is told at a position taken then (`Publication`). So no
@@ -41,28 +41,36 @@ def change(
     delay: int | None = None,
     visibility: str | None = None,
     upto: int | None = None,
+    by_hand: bool = True,
 ) -> None:
     """Change what is held back of a match, and publish what thereby becomes public.
 
     `upto`: also show the public this much of a match that stays held. What is not named stays
-    as it is. Raises: BadInput for a version that is not there, or is no more than is public.
+    as it is. Not `by_hand`: a floor above says it of many, and shows nothing that was kept back
+    by hand. Raises: BadInput for a version that is not there, or is no more than is public.
     """
     with transaction.atomic():
         log = Log.objects.select_for_update().get(pk=match.pk)
+        now = Match.objects.only("visibility", "kept_back").get(pk=log.pk)
+        if now.kept_back and not by_hand:
+            held, visibility = held or None, None
         shown = public_version(log)
+        was_public, was_held = now.visibility == Match.Visibility.PUBLIC, log.held
         log.held = log.held if held is None else held
         log.delay = log.delay if delay is None else delay
-        visibility = visibility or Match.objects.values_list("visibility", flat=True).get(pk=log.pk)
+        visibility = visibility or now.visibility
         public = visibility == Match.Visibility.PUBLIC
+        narrower = log.held > was_held or public < was_public
+        kept_back = (log.held or not public) and (now.kept_back or (by_hand and narrower))
         if upto is not None:
             _require_between(log, shown, upto, kept=log.held and public)
         then = _cut(log, shown, upto, public=public)
         publish(log, shown, log.head_version if then is None else then)
         log.public_version = then
         log.save(update_fields=["held", "delay", "public_version"])
-        Match.objects.filter(pk=log.pk).update(visibility=visibility)
+        Match.objects.filter(pk=log.pk).update(visibility=visibility, kept_back=kept_back)
         jobs.due(log.pk)
-    match.log, match.visibility = log, visibility
+    match.log, match.visibility, match.kept_back = log, visibility, kept_back
 
 
 def keep_to_tables(matches: Iterable[UUID]) -> None:

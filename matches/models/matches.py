@@ -30,6 +30,9 @@ class Match(models.Model):
     physical = models.BooleanField(default=True)
     sanctioned = models.BooleanField(default=False)
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    kept_back = models.BooleanField(  # held or kept to its table by hand, until shown by hand
+        default=False, db_default=False, editable=False
+    )
     opener = models.ForeignKey(
         Player, null=True, on_delete=models.SET_NULL, related_name="opened_matches"
     )

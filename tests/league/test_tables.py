@@ -178,6 +178,42 @@ def test_what_a_killed_process_left_to_its_tables_is_opened_by_a_worker(
     assert _shown(*matches) == [True] * 3
 
 
+@pytest.mark.parametrize("how", [{"held": True}, {"visibility": "table"}])
+def test_what_an_official_keeps_back_by_hand_no_act_at_the_desk_shows(how: dict[str, Any]) -> None:
+    cup = _at_table(best_of=1)
+    by, match = desks.organiser(cup), _opened(cup)
+    match_services.change_cut(by=by, match=match, **how)
+    desks.act(cup, "results-held", round=1)
+    desks.act(cup, "results-shown")
+    assert work(cup.pk)
+    now = selectors.match_for(by, match.code)
+    assert {"held": now.log.held, "visibility": now.visibility}.items() >= how.items()
+    match_services.change_cut(by=by, match=now, held=False, visibility="public")
+    desks.act(cup, "results-held", round=1)
+    desks.act(cup, "results-shown")
+    assert not selectors.match_for(by, match.code).log.held
+
+
+@pytest.mark.parametrize(
+    ("before", "now"), [(None, "results-held"), ("results-held", "results-shown")]
+)
+def test_a_table_opened_while_results_are_held_or_shown_is_held_or_shown(
+    before: str | None, now: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = _at_table(best_of=1)
+    if before:
+        desks.act(cup, before, round=1)
+    real, other = tables.locked, Tournament.objects.get(pk=cup.pk)
+
+    def locked(pk: UUID) -> Tournament:
+        desks.act(other, now, **({"round": 1} if now == "results-held" else {}))
+        return real(pk)
+
+    monkeypatch.setattr(tables, "locked", locked)
+    match = _opened(cup)
+    assert Log.objects.get(pk=match.pk).held == (now == "results-held")
+
+
 @pytest.mark.parametrize("narrow", ["entrants", "withdrawn"])
 def test_who_may_see_a_tournament_no_more_sees_none_of_its_matches_as_it_is_said(
     wide: tuple[Tournament, list[Match]],
