@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from msgspec import Struct
 
 from characters import books, career, editing, ledger, policy, shown
+from characters.locking import locked
 from characters.models import (
     Aftermath,
     Appearance,
@@ -286,7 +287,7 @@ def answer(
     """
     policy.require_record(by, character)
     with transaction.atomic():
-        Character.objects.select_for_update().get(pk=character.pk)
+        locked(character.pk)
         prompt = _find(by, character, appearance, kind, item)
         _ANSWERS[prompt.kind](_Answer(by, character, prompt, roll), take)
 

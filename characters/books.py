@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 
 from characters import ledger, policy
 from characters.ledger import Act, Certainty, Line, Method, Overspent
+from characters.locking import locked
 from characters.models import Audience, Campaign, Character, GearItem, LedgerEntry
 from characters.pasting import make_item
 from characters.sheet import grammar
@@ -119,7 +120,7 @@ def _recorded(
 ) -> list[LedgerEntry]:
     """Enter what is told; `said` is its digest, for new pieces have no serial to compare it by."""
     with transaction.atomic():
-        Character.objects.select_for_update().get(pk=character.pk)  # before a piece is made
+        locked(character.pk)  # before a piece is made
         if known := _already(act_id, character, said):
             return known
         new = _new(what)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from characters import policy
+from characters.locking import locked
 from characters.models import Audience, Change, Character, Favour, Goal, Section
 from characters.pasting import goal_kind, make_sections
 from matches import canonical, once
@@ -157,7 +158,7 @@ def edit_goal(
             goal.reached_at = (goal.reached_at or _reached(reached_on)) if reached else None
             current = False if reached else current
         if current:
-            Character.objects.select_for_update().get(pk=goal.character_id)
+            locked(goal.character_id)
             goal.character.goals.filter(current=True).exclude(pk=goal.pk).update(current=False)
         if current is not None:
             goal.current = current

@@ -19,6 +19,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, LedgerWords
 from matches.errors import Conflict, IdReused, Impossible
 
@@ -204,8 +205,8 @@ def _lock(lines: Sequence[Line]) -> None:
     """Take the rows that decide, always in one order: characters, then items."""
     people = {who.pk for line in lines for who in (line.giver, line.taker) if who}
     items = {line.item.pk for line in lines if line.item}
-    list(Character.objects.select_for_update().filter(pk__in=people).order_by("pk"))
-    list(GearItem.objects.select_for_update().filter(pk__in=items).order_by("pk"))
+    locked(*people)
+    list(GearItem.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk"))
 
 
 def _require_held(lines: Sequence[Line]) -> None:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from characters import aftermath, ledger, policy, selectors
 from characters.books import MOST_ITEMS, items_by
 from characters.games import Fielding, fielding_of
+from characters.locking import locked
 from characters.models import (
     Audience,
     Campaign,
@@ -264,7 +265,7 @@ def make(
     _class(loadout, game_class)
 
     def keep(made: Loadout) -> None:
-        Character.objects.select_for_update().get(pk=character.pk)
+        locked(character.pk)
         if character.loadouts.count() >= MOST_LOADOUTS:
             raise Impossible(
                 "too-many-loadouts",

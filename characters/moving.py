@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from characters import policy, trades
 from characters.editing import note
+from characters.locking import locked
 from characters.models import Audience, Campaign, Character, Move
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
@@ -93,7 +94,7 @@ def leave(*, by: Actor, character: Character) -> None:
             "not-allowed", gettext("Its owner or an official of the campaign does that.")
         )
     with transaction.atomic():
-        _place(by, Character.objects.select_for_update().get(pk=character.pk), None)
+        _place(by, locked(character.pk)[0], None)
     character.campaign = None
 
 
@@ -104,14 +105,14 @@ def place(*, by: Actor, character: Character, campaign: Campaign | None) -> None
             "not-allowed", gettext("Only who runs the site puts a character elsewhere.")
         )
     with transaction.atomic():
-        _place(by, Character.objects.select_for_update().get(pk=character.pk), campaign)
+        _place(by, locked(character.pk)[0], campaign)
 
 
 # -- how ----------------------------------------------------------------------------------------
 
 
 def _locked(move: Move) -> tuple[Character, Move]:
-    character = Character.objects.select_for_update().get(pk=move.character_id)
+    [character] = locked(move.character_id)
     return character, Move.objects.select_for_update().get(pk=move.pk)
 
 

@@ -15,6 +15,7 @@ from PIL import ExifTags, Image
 
 from characters import policy
 from characters.editing import note
+from characters.locking import locked
 from characters.models import Audience, Character, Portrait
 from characters.policy import Eyes
 from matches.errors import BadInput, NotFound, TooLarge
@@ -49,7 +50,7 @@ def put(
     if audience and (audience not in Audience or audience == Audience.NAMED):
         raise BadInput("bad-audience", gettext("A portrait is for a group."), "$.audience")
     with transaction.atomic():
-        Character.objects.select_for_update().get(pk=character.pk)
+        locked(character.pk)
         portrait = Portrait.objects.filter(character=character).first()
         if data is None and portrait is None:
             raise NotFound(gettext("There is no portrait."), "no-portrait")

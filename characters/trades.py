@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from characters import ledger, policy, shown
 from characters.books import HANDED, WIDER, items_by
 from characters.ledger import Act, Line, Method
+from characters.locking import locked
 from characters.models import Audience, Character, GearItem, LedgerEntry, Move, Trade
 from matches import once
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
@@ -64,7 +65,7 @@ def offer(
                 "overspent",
                 gettext("{character} has not c{pays}.").format(character=character, pays=what.pays),
             )
-        policy.require_edit(by, Character.objects.select_for_update().get(pk=character.pk))
+        policy.require_edit(by, locked(character.pk)[0])
         _require_few(character, to)
         trade.save(force_insert=True)
 
@@ -167,8 +168,7 @@ def withdraw_all(character: Character) -> None:
 
 def _locked(trade: Trade) -> Trade:
     """Take the rows that decide, always in one order: characters, then their offer."""
-    sides = [trade.by_id, trade.to_id]
-    list(Character.objects.select_for_update().filter(pk__in=sides).order_by("pk"))
+    locked(trade.by_id, trade.to_id)
     return Trade.objects.select_for_update().get(pk=trade.pk)
 
 

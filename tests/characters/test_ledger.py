@@ -1,15 +1,18 @@
 """The books: what each way of coming and going does, and that the sums are right."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from io import StringIO
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from characters import audit, ledger, policy, services, shown, trades
 from characters.ledger import Act, Line
+from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
@@ -465,3 +468,20 @@ def test_a_line_is_of_an_item_or_of_money() -> None:
     for wrong in ({}, {"amount": 0}, {"amount": None}):
         with pytest.raises(IntegrityError), transaction.atomic():
             forge(taker=hero.character, **wrong)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="there one transaction writes at a time")
+def test_who_names_a_character_does_not_wait_for_its_books() -> None:
+    ada, bo = Hero("Ada"), Hero("Bo")
+    told = {"by": ada.by, "character": ada.character, "kind": "grudge", "text": "My shield"}
+
+    def name() -> None:
+        with closing(connection), transaction.atomic():
+            locked(ada.character.pk)
+            ada.offer(bo, pays=1)
+            services.add_favour(about=bo.character, **told)
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        locked(bo.character.pk)  # as where Bo does the same of Ada
+        other.submit(name).result(timeout=10)
