@@ -413,7 +413,14 @@ def _take_deck(
     if text is None and deck in (None, ""):
         entry.deck, entry.deck_text, entry.deck_problems, entry.deck_at = "", "", [], None
         return None
-    options = deck_options(tournament)
+    checked = _check(entry, deck, text, by)
+    entry.deck_at = timezone.now()
+    return checked
+
+
+def _check(entry: Entry, deck: Any, text: str | None, by: Actor) -> decks.Checked:
+    """Return how the deck of an entry is read, by the day of its tournament, and note that."""
+    ruleset, options = rules.get(entry.tournament.ruleset), deck_options(entry.tournament)
     if text is not None:
         checked = decks.check_list(ruleset, text, options, by)
     else:
@@ -426,18 +433,16 @@ def _take_deck(
         {"code": each.code, "clause": each.clause, "line": each.line, "detail": each.detail}
         for each in checked.findings
     ]
-    entry.deck_at = timezone.now()
     return checked
 
 
 def check_again(tournament: Tournament) -> None:
-    """Check every deck by the day the tournament has now."""
+    """Check every deck by the day the tournament has now; one registered meanwhile was."""
     for entry in tournament.entries.exclude(deck="").select_related("player__user"):
         by = actor_for(entry.player.user) if entry.player and entry.player.user else NOBODY
-        at = entry.deck_at
-        _take_deck(entry, deck_of(entry), entry.deck_text or None, by)
-        entry.deck_at = at
-        entry.save(update_fields=["deck", "deck_problems"])
+        _check(entry, deck_of(entry), entry.deck_text or None, by)
+        same = Entry.objects.filter(pk=entry.pk, deck_at=entry.deck_at)
+        same.update(deck=entry.deck, deck_problems=entry.deck_problems)
 
 
 def read_again(entry: Entry, by: Actor) -> decks.Checked | None:

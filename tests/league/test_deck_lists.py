@@ -67,6 +67,34 @@ def test_the_day_of_the_tournament_says_which_cards_are_restricted() -> None:
     assert entry.deck_problems[0]["line"] == SEALED.splitlines().index("1 Moss Ferrier") + 1
 
 
+def test_a_deck_registered_while_all_are_checked_again_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, me = cup(), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=SEALED)
+    real, own = entering.deck_options, Entry.objects.get(pk=entry.pk)
+
+    def options(tournament: Any) -> Any:
+        monkeypatch.setattr(entering, "deck_options", real)
+        services.register_deck(by=me, entry=own, text=TIDE)
+        return real(tournament)
+
+    monkeypatch.setattr(entering, "deck_options", options)
+    services.edit_tournament(by=desks.organiser(one), tournament=one, timezone="Asia/Tokyo")
+    entry.refresh_from_db()
+    assert (entry.deck, entry.deck_text) == (own.deck, TIDE)
+
+
+def test_the_day_may_change_where_decks_are_registered_no_more() -> None:
+    one, me = cup(starts_at=datetime(2025, 12, 31, 20, tzinfo=UTC)), factories.actor()
+    entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=SEALED)
+    by = desks.organiser(one)
+    services.edit_tournament(by=by, tournament=one, decks="none", timezone="Asia/Tokyo")
+    services.edit_tournament(by=by, tournament=one, decks="optional")
+    entry.refresh_from_db()
+    assert [each["code"] for each in entry.deck_problems] == ["deck-banned"]
+
+
 def test_the_api_takes_a_list_and_tells_how_it_was_read() -> None:
     one, me = cup(), factories.actor()
     entry = services.enter(tournament=one, by=me, act_id=uuid4())
