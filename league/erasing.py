@@ -6,6 +6,7 @@ from django.db.models import Value
 from django.db.models.functions import Concat, Substr
 from django.utils.text import slugify
 
+from characters.ledger import Method
 from characters.models import LedgerWords
 from league import titles
 from league.models import (
@@ -132,5 +133,5 @@ def _retitle(tournament: Tournament, title: str) -> None:
             for name in (old, title)
         )
         Match.objects.filter(pk=table.match_id, title=was).update(title=now)
-    LedgerWords.objects.filter(party=old).update(party=title)
+    LedgerWords.objects.filter(entry__method=Method.WON, party=old).update(party=title)
     Tournament.objects.filter(pk=tournament.pk).update(title=title)

@@ -69,10 +69,13 @@ def erase_everything(player: Player) -> None:
 
 
 def names_of(player: Player) -> list[str]:
-    """Return what somebody is called, and the guests whose matches are theirs now."""
+    """Return what somebody is called, and the guests whose matches are theirs now.
+
+    Who was erased before has no name.
+    """
     guests = player.claimed.values_list("name", flat=True)
     username = player.user.username if player.user else ""
-    return [name for name in (player.name, username, *guests) if name]
+    return [name for name in (player.name, username, *guests) if name not in ("", NAMELESS)]
 
 
 def naming(names: Iterable[str]) -> re.Pattern[str]:
@@ -112,8 +115,8 @@ def _matches_of(player: Player) -> QuerySet[Match]:
 
 
 def _naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds one of some names as whole words, in any case."""
-    anyone = "|".join(map(re.escape, names))
+    """Return what finds one of some names as whole words, in any case; of none it finds nothing."""
+    anyone = "|".join(map(re.escape, names)) or "(?!)"
     return re.compile(rf"(?<!\w)(?:{anyone})(?!\w)", re.IGNORECASE)
 
 
@@ -124,15 +127,14 @@ def _forget_admin(player: Player, names: list[str]) -> None:
     """
     whole = _naming(names)
     full = [name for name in names if len(name.split()) > 1]
-    naming_them_alone = _naming(full) if full else None
-    named = Q()
+    naming_them_alone = _naming(full)
+    named = Q(pk__in=[])
     for name in names:
         named |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)
     gone = []
     for entry in LogEntry.objects.filter(named).select_related("content_type"):
         said = f"{entry.object_repr}\n{entry.change_message}"
-        alone = naming_them_alone is not None and naming_them_alone.search(said)
-        if alone or (whole.search(said) and _is_of(entry, player)):
+        if naming_them_alone.search(said) or (whole.search(said) and _is_of(entry, player)):
             gone.append(entry.pk)
     LogEntry.objects.filter(pk__in=gone).update(object_repr=NAMELESS, change_message="")
 

@@ -217,14 +217,20 @@ def test_a_tournament_that_names_who_opened_it_is_called_by_its_code(person: pol
     match = factories.match(other, title=f"{cup.title}: round 1, table 2")
     cup.matches.create(round=1, table=2, players="1-2", match=match)
     winner = characters.create(by=other, name="Winner")
-    won = characters.Recording("won", amount=5, told=characters.Told(party=cup.title))
-    [entry] = characters.record(by=other, character=winner, act_id=uuid4(), what=won)
+    told = characters.Told(party=cup.title)
+    entry, shop = (
+        characters.record(by=other, character=winner, act_id=uuid4(), what=what)[0]
+        for what in (
+            characters.Recording(method, amount=5, told=told) for method in ("won", "found")
+        )
+    )
     services.erase(by=person, player=person.player)
-    for each in (cup, plain, theirs, match, entry.words):
+    for each in (cup, plain, theirs, match, entry.words, shop.words):
         each.refresh_from_db()
     assert (cup.title, cup.about) == (f"Tournament {cup.code}", "")
     assert match.title == f"Tournament {cup.code}: round 1, table 2"
     assert entry.words.party == f"Tournament {cup.code}"
+    assert shop.words.party == f"Cup of {NAME}"  # somebody else's word for something else
     assert (plain.title, plain.about) == ("Spring Cup", "Bring dice.")
     assert theirs.title == f"Honouring {NAME}"
 
@@ -286,6 +292,24 @@ def test_a_name_that_is_a_common_word_blanks_nothing_of_others() -> None:
     assert (own.title, own.place) == ("Two tables", "")
     said = [LogEntry.objects.get(pk=entry.pk).object_repr for entry in logged]
     assert said == ["The last table", erasing.NAMELESS]
+
+
+@pytest.mark.django_db
+def test_who_is_erased_again_has_no_name_that_blanks_anything() -> None:
+    one, boss = factories.actor(), factories.actor()
+    User.objects.filter(pk=boss.user.pk).update(is_superuser=True)
+    boss.user.refresh_from_db()
+    match = factories.match(one, title="Best player -  of all")
+    kind = ContentType.objects.get_for_model(Match)
+    entry = LogEntry.objects.create(
+        user=boss.user, content_type=kind, object_id=match.pk, object_repr="Best player",
+        action_flag=CHANGE,
+    )  # fmt: skip
+    services.erase(by=boss, player=one.player)
+    services.erase(by=boss, player=Player.objects.get(pk=one.player_id))
+    match.refresh_from_db()
+    entry.refresh_from_db()
+    assert (match.title, entry.object_repr) == ("Best player -  of all", "Best player")
 
 
 # -- who may ----------------------------------------------------------------------------------
