@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from characters import services as characters
 from characters.ledger import MOST_MONEY
+from characters.locking import locked
 from league import desks, policy
 from league.models import Entry, Prize, PrizeShare, Tournament
 from league.texts import text
@@ -195,6 +196,7 @@ def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
     prize = found.filter(pk=shares[0][1].prize.pk, given_at=None).first()
     if prize is None:
         return None
+    locked(*(entry.character_id for entry, _ in shares if entry.character_id))
     prize.shares.all().delete()
     PrizeShare.objects.bulk_create(
         PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)

@@ -1,14 +1,18 @@
 """Prizes: of a place of one's own, of places that are shared, shown before they are given."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from typing import Any
 from uuid import uuid4, uuid5
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
 from characters import services as characters
 from characters.ledger import MOST_MONEY
+from characters.locking import locked
 from characters.models import LedgerEntry
 from league import desks as cuts
 from league import prizes, services
@@ -288,3 +292,27 @@ def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
     assert not one.prizes.exists()
     refused = client.post(path, {"do": "take-back", "prize": "7"}, follow=True)
     assert "There is no such prize." in refused.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="there one transaction writes at a time")
+def test_a_shared_prize_takes_its_winners_in_the_order_of_a_trade() -> None:
+    one = cup()
+    entries = cuts.entries_by_number(one, desks.desk(one))
+    every = prizes.parts(one, desks.desk(one), one.prizes.filter(place=3))
+    shares = [(entries[part.entrant], part) for part in every]
+    shares.sort(key=lambda share: str(share[0].character_id), reverse=True)
+    last, first = (entry.character_id for entry, _ in shares)
+
+    def give() -> None:
+        with closing(connection):
+            prizes._give(desks.organiser(one), shares)
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        locked(first)
+        given = other.submit(give)
+        with suppress(TimeoutError):
+            given.result(timeout=0.5)  # it waits for the first
+        locked(last)
+    given.result()
+    assert PrizeShare.objects.count() == len(shares)
