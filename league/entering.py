@@ -55,17 +55,15 @@ def enter(
     policy.require_see(by, tournament)
     if krewe is None and player is None and not name:
         player = policy.require_make(by)
-    if name:
-        player = _guest(by, tournament, act_id, name)
-    entry = Entry(
-        tournament=tournament,
-        player=None if krewe else player,
-        character=character,
-        krewe=krewe,
-    )
+    entry = Entry(tournament=tournament, character=character, krewe=krewe)
     if deck is not None or text is not None:
         _take_deck(entry, deck, text, by)
-    receipt = _add(entry, by, act_id, rating, brought)
+    logs.load(tournament.log)  # what a transaction reads of it is not kept
+    with transaction.atomic():  # who does not enter is nobody's guest
+        if name:
+            player = _guest(by, tournament, act_id, name)
+        entry.player = None if krewe else player
+        receipt = _add(entry, by, act_id, rating, brought)
     found: Entry = Entry.objects.get(pk=entry.pk)
     found.just_entered = receipt.recorded
     return found

@@ -251,7 +251,7 @@ def has_seat(actor: Actor, match: Match) -> bool:
     return is_opener(actor, match) or bool(seats_of(actor, match))
 
 
-def may_record(actor: Actor, match: Match, seat: int | None = None) -> bool:
+def may_record(actor: Actor, match: Match) -> bool:
     """The table and the officials record; any of them for any seat, as one scribe does."""
     return (
         has_seat(actor, match) or is_official(actor, match) or actor.has_perm("matches.rule", match)
@@ -407,9 +407,9 @@ def require_see(actor: Actor, match: Match) -> None:
         raise NotFound(gettext("There is no such match."))
 
 
-def require_record(actor: Actor, match: Match, seat: int | None = None) -> None:
+def require_record(actor: Actor, match: Match) -> None:
     require_see(actor, match)
-    if not may_record(actor, match, seat):
+    if not may_record(actor, match):
         raise NotAllowed(
             "not-allowed", gettext("Only the table and its officials record this match.")
         )

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from characters.models import Character
 from league import services
 from league.models import Entry, Tournament
-from matches.errors import Conflict
+from matches.errors import BadInput, Conflict
 from matches.models import Player
 from tests import factories
 from tests.api.test_bad_forms import signed_in
@@ -177,3 +177,14 @@ def test_who_dropped_is_let_back_in_where_their_name_is_typed(consoles: list[Con
     console.enters(name="Ada")
     desks.act(console.cup, "dropped", entrant=1)
     assert "Ada, number 1, who dropped, is back" in console.enters(name="ada")
+
+
+def test_a_guest_whose_entry_is_refused_is_not_there() -> None:
+    cup, act_id = desks.tournament(enters="character"), uuid4()
+    by = desks.organiser(cup)
+    with pytest.raises(BadInput, match="Name the character"):
+        services.enter(tournament=cup, by=by, act_id=act_id, name="Ada")
+    assert not Player.objects.filter(name="Ada").exists()
+    services.edit_tournament(by=by, tournament=cup, enters="player")
+    entry = services.enter(tournament=cup, by=by, act_id=act_id, name="Ben")
+    assert str(entry.player) == "Ben"
