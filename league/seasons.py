@@ -53,12 +53,16 @@ def open_season(
             for level, title in enumerate(titles, 1)
         )
 
+    def same(season: Season) -> bool:
+        return list(season.divisions.values_list("name", flat=True)) == titles
+
     with texts.only_one("name-taken", f"a season {name}"):
         return once.make(
             Season,
             policy.require_make(by).pk,
             act_id,
             keep=keep,
+            same=same,
             league=league,
             name=name,
             starts_on=starts_on,

@@ -146,6 +146,15 @@ def test_an_offer_of_other_gear_is_another() -> None:
     problem(api.post("trades/", {**said, "gives": [items[0]["serial"]]}), 409, "id-reused")
 
 
+def test_a_season_of_other_divisions_is_another() -> None:
+    desk = Desk()
+    path, said = desk.sent("seasons", "post")
+    said |= {"id": str(uuid4()), "divisions": ["First", "Second"]}
+    api = Api(desk.opener)
+    assert [api.post(path, said).status_code for _ in range(2)] == [201, 200]
+    problem(api.post(path, {**said, "divisions": ["First"]}), 409, "id-reused")
+
+
 # -- pages ----------------------------------------------------------------------------------
 
 
