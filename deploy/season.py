@@ -296,7 +296,7 @@ def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
         return {"type": "tournament-closed"}
     if plan.cut and desk.stages and not desk.stages[-1].cut:
         return {"type": "cut-made", "size": plan.cut}
-    return started(plan.settings) | {"seed": len(desk.stages) + 1}
+    return started(plan.settings, len(desk.stages) + 1)
 
 
 def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:

@@ -1,7 +1,6 @@
 """The shape of what people type into pages of leagues and desks."""
 
 import re
-import secrets
 from typing import Any
 
 from django import forms
@@ -312,11 +311,11 @@ class PrizeForm(OnceForm):
         return known | {"amount": said["amount"] or 0}
 
 
-def started(settings: dict[str, Any]) -> dict[str, Any]:
+def started(settings: dict[str, Any], seed: int) -> dict[str, Any]:
     """Return a planned stage as the act that starts it, with a seed where it names none."""
     known = set(KINDS["stage-started"].__struct_fields__)
     said = {name: value for name, value in settings.items() if name in known}
-    return {"type": "stage-started", "seed": secrets.randbelow(2**31), **said}
+    return {"type": "stage-started", "seed": seed, **said}
 
 
 class LeagueForm(OnceForm):

@@ -451,11 +451,24 @@ class Proposed:
 
 
 def pair(*, tournament: Tournament, by: Actor, act_id: UUID, seed: int | None = None) -> Receipt:
-    """Pair the next round as the machine has it; nobody sees it until it is published."""
+    """Pair the next round as the machine has it; nobody sees it until it is published.
+
+    The same `act_id` pairs one round: without a seed it has that of the id.
+    """
+    asked = partial(record, tournament=tournament, by=by, act_id=act_id)
+    seed = seed_of(act_id) if seed is None else seed
+    version = logs.version_of(tournament.log, act_id)
+    if version is not None:
+        entry = desks.timeline(tournament).entries[version - 1]
+        if isinstance(entry.act, RoundPaired) and entry.act.seed == seed:
+            return asked(act=entry.act, irregular=bool(entry.irregular))
     found = propose(tournament=tournament, by=by, seed=seed)
-    return record(
-        tournament=tournament, by=by, act_id=act_id, act=found.act, irregular=found.is_relaxed
-    )
+    return asked(act=found.act, irregular=found.is_relaxed)
+
+
+def seed_of(act_id: UUID) -> int:
+    """Return the seed that an act draws by unless it names one: the same when it is sent again."""
+    return act_id.int % SEEDS
 
 
 def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:

@@ -1,8 +1,9 @@
 """Starting a planned stage: how many can play it now, and what else they could play."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
 
@@ -10,6 +11,7 @@ from league import desks, planning, recording
 from league.forms import started
 from league.forms_stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
+from matches import log as logs
 from matches.errors import Conflict, NotFound
 from matches.policy import Actor
 from rules.desk.acts import CutMade
@@ -67,21 +69,31 @@ def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, 
 def start(tournament: Tournament, by: Actor, act_id: UUID, order: int, cut: int) -> None:
     """Start the stage that is planned at a place, after a cut to so many when it has one.
 
-    `cut` 0 is the one that is planned. Raises: NotFound, Conflict, as `recording.record`.
+    `cut` 0 is the one that is planned. The same `act_id` starts it once. Raises: NotFound,
+    Conflict, as `recording.record`.
     """
     plan = _plan(tournament, order)
-    state = desks.state_at(tournament)
-    if len(state.desk.stages) != order - 1:
+    record = partial(recording.record, tournament=tournament, by=by)
+    if logs.version_of(tournament.log, act_id) is None:
+        size = _cut_before(desks.state_at(tournament), plan, cut)
+        if size:
+            record(act_id=uuid5(act_id, "cut"), act=CutMade(size=size))
+    record(act_id=act_id, act=started(plan.settings, recording.seed_of(act_id)))
+
+
+def _cut_before(state: State, plan: StagePlan, cut: int) -> int:
+    """Return to how many is cut before a stage that comes next, 0 for no cut. Raises: Conflict."""
+    if len(state.desk.stages) != plan.order - 1:
         raise Conflict(
             "other-stage", gettext("{plan} is not the stage that comes next.").format(plan=plan)
         )
-    if is_cut(state, plan):
-        known, size = sizes(state, plan), cut or plan.cut
-        if size not in known:
-            text = gettext("A cut to {size} can not be made: {there} are left.")
-            raise Conflict("no-such-cut", text.format(size=size, there=there(state, plan)))
-        recording.record(tournament=tournament, by=by, act_id=uuid4(), act=CutMade(size=size))
-    recording.record(tournament=tournament, by=by, act_id=act_id, act=started(plan.settings))
+    if not is_cut(state, plan):
+        return 0
+    size = cut or plan.cut
+    if size not in sizes(state, plan):
+        text = gettext("A cut to {size} can not be made: {there} are left.")
+        raise Conflict("no-such-cut", text.format(size=size, there=there(state, plan)))
+    return size
 
 
 def replan(tournament: Tournament, by: Actor, order: int, chosen: str) -> None:

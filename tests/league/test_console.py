@@ -313,6 +313,28 @@ def test_what_is_reported_counts_everywhere_or_nowhere(confirmed_only: bool) -> 
 FINAL: Form = {"format": "single-elimination", "cut": 8}
 
 
+def test_a_stage_that_is_started_or_a_round_that_is_paired_by_a_double_tap_is_so_once() -> None:
+    cup = desks.tournament(stages=[desks.SWISS, {"format": "single-elimination", "cut": 2}])
+    desks.entered(cup, 4)
+    console = Console(cup)
+
+    def tap(**form: str) -> None:
+        form |= {"act_id": str(uuid4())}
+        console.post(**form)
+        before = desks.desk(cup)
+        console.post(**form)
+        assert desks.desk(cup) == before
+
+    tap(do="start", order="1")
+    for _ in range(3):
+        tap(do="pair")
+        desks.act(cup, "round-published", round=len(desks.desk(cup).rounds))
+        desks.play(cup)
+    tap(do="start", order="2")
+    tap(do="pair")
+    assert len(desks.desk(cup).stages[-1].players) == 2
+
+
 def test_a_cut_that_is_too_large_may_be_smaller() -> None:
     cup = desks.tournament(stages=[desks.SWISS, FINAL])
     desks.entered(cup, 3)
