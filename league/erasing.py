@@ -31,7 +31,7 @@ from league.models import (
     Tournament,
     Venue,
 )
-from matches.erasing import blank, names_of, naming
+from matches.erasing import blank, names_of, naming, naming_in_full
 from matches.models import Match, Player
 
 UNTITLED = "Erased text"
@@ -41,7 +41,7 @@ def erase(player: Player) -> None:
     """Forget a person's roles, krewes and decks; places and pairings stay, without a name."""
     named = naming(names_of(player))
     _forget_titles(player, named)
-    _forget_leagues(player, named)
+    _forget_leagues(player)
     _forget_venues(player, named)
     _forget_texts(player, named)
     blank(Sanction.objects.filter(given_by=player), "reason", named)
@@ -76,20 +76,32 @@ def _forget_titles(player: Player, named: re.Pattern[str]) -> None:
             _retitle(tournament, f"Tournament {tournament.code}")
 
 
-def _forget_leagues(player: Player, named: re.Pattern[str]) -> None:
-    """Blank what names them of the leagues they founded: they gave themselves the first role."""
+def _forget_leagues(player: Player) -> None:
+    """Blank what names them of the leagues they founded: they gave themselves the first role.
+
+    What others run on keeps its names unless they name the person in full.
+    """
+    names = names_of(player)
     first = RoleChange.objects.filter(player=player, by=player, role=Role.ORGANISER, given=True)
     founded = League.objects.filter(pk__in=first.values("league"))
+    organisers = Membership.objects.filter(role=Role.ORGANISER).exclude(player=player)
+    for league in founded:
+        others = organisers.filter(league=league).exists()
+        _forget_league(league, naming_in_full(names) if others else naming(names))
+
+
+def _forget_league(league: League, named: re.Pattern[str]) -> None:
+    of_it = League.objects.filter(pk=league.pk)
     for rows, kind in (
-        (founded, "League"),
-        (Season.objects.filter(league__in=founded), "Season"),
-        (Circuit.objects.filter(season__league__in=founded), "Circuit"),
+        (of_it, "League"),
+        (Season.objects.filter(league=league), "Season"),
+        (Circuit.objects.filter(season__league=league), "Circuit"),
     ):
         blank(rows, "about", named)
         for row in rows:
             _rename(row, kind, named)
-    blank(founded, "house_rules", named)
-    for division in Division.objects.filter(season__league__in=founded):
+    blank(of_it, "house_rules", named)
+    for division in Division.objects.filter(season__league=league):
         blank(Division.objects.filter(pk=division.pk), "name", named, f"Division {division.level}")
 
 

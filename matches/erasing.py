@@ -81,7 +81,7 @@ def names_of(player: Player) -> list[str]:
 def naming(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds one of some names, or a longer word of one."""
     words = (word for name in names for word in name.split() if len(word) > 2)
-    return _naming({*names, *words})
+    return naming_in_full({*names, *words})
 
 
 def _is_last_superuser(user: User) -> bool:
@@ -114,7 +114,7 @@ def _matches_of(player: Player) -> QuerySet[Match]:
     return Match.objects.filter(theirs).order_by()
 
 
-def _naming(names: Iterable[str]) -> re.Pattern[str]:
+def naming_in_full(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds one of some names as whole words, in any case; of none it finds nothing."""
     anyone = "|".join(map(re.escape, names)) or "(?!)"
     return re.compile(rf"(?<!\w)(?:{anyone})(?!\w)", re.IGNORECASE)
@@ -125,9 +125,9 @@ def _forget_admin(player: Player, names: list[str]) -> None:
 
     Of what is not theirs, only a name of several words is taken for them: one word may be any.
     """
-    whole = _naming(names)
+    whole = naming_in_full(names)
     full = [name for name in names if len(name.split()) > 1]
-    naming_them_alone = _naming(full)
+    naming_them_alone = naming_in_full(full)
     named = Q(pk__in=[])
     for name in names:
         named |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)

@@ -77,6 +77,18 @@ def test_what_a_founder_founded_names_them_no_more(founder: Actor) -> None:
 
 
 @pytest.mark.django_db
+def test_what_others_run_on_is_renamed_only_where_it_names_the_founder_in_full(
+    founder: Actor,
+) -> None:
+    named = services.found_league(by=founder, name=f"{SURNAME} league", about=f"Ask {NAME}.")
+    other = factories.actor()
+    services.name_member(by=founder, league=named, player=other.player, role="organiser")
+    erasing.erase(by=founder, player=founder.player)
+    named.refresh_from_db()
+    assert (named.name, named.about) == (f"{SURNAME} league", "")
+
+
+@pytest.mark.django_db
 def test_what_others_founded_or_what_names_nobody_stays(founder: Actor) -> None:
     other = factories.actor()
     theirs = services.found_league(by=other, name=f"{NAME} memorial", about=NAME)
