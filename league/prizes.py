@@ -99,9 +99,23 @@ def won(tournament: Tournament, desk: Desk) -> list[Won]:
 
 
 def given(tournament: Tournament, desk: Desk) -> list[Won]:
-    """Return what of it everybody was given, best first."""
-    every = parts(tournament, desk, tournament.prizes.all())
-    return _summed(part for part in every if part.prize.given_at is not None)
+    """Return what everybody was given, best first: no correction moves it to somebody else."""
+    return _summed(given_parts(tournament, desk, tournament.prizes.all()))
+
+
+def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> list[Part]:
+    """Return who was given what of prizes, by the final order of now; none before the close."""
+    kept = {prize.pk: prize for prize in prizes if prize.given_at is not None}
+    places = final_places(desk)
+    if not kept or not places:
+        return []
+    entrant = {desks.entry_id(tournament, desk.people[n - 1].ref, n): n for n in places}
+    shares = PrizeShare.objects.filter(prize__in=kept, entry__in=entrant)
+    found = [
+        Part(kept[each.prize_id], n := entrant[each.entry_id], places[n], each.amount, each.line)
+        for each in shares
+    ]
+    return sorted(found, key=lambda part: part.place)
 
 
 def _summed(every: Iterable[Part]) -> list[Won]:

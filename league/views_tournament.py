@@ -249,9 +249,15 @@ def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
 def prizes_of(scene: Scene) -> list[dict[str, Any]]:
     """Return who wins what by the final order and was given of it, as far as one may know it."""
     given = {each.entrant: each for each in prizes.given(scene.tournament, scene.desk)}
+    won = {each.entrant: each for each in prizes.won(scene.tournament, scene.desk)}
     return [
-        {"name": scene.names[each.entrant], "won": each, "given": given.get(each.entrant)}
-        for each in prizes.won(scene.tournament, scene.desk)
+        {
+            "name": scene.names[entrant],
+            "place": each.place,
+            "won": won.get(entrant),
+            "given": given.get(entrant),
+        }
+        for entrant, each in sorted((given | won).items(), key=lambda each: each[1].place)
     ]
 
 

@@ -384,7 +384,10 @@ def prizes_answer(tournament: Tournament, actor: Actor, found: Iterable[Prize]) 
     desk = selectors.shown_desk(tournament, desks.cut_for(actor, tournament))
     entries = desks.entries_by_number(tournament, desk)
     shares: dict[int, list[shapes.ShareAnswer]] = defaultdict(list)
-    for part in prizes.parts(tournament, desk, tournament.prizes.all()):
+    every = tournament.prizes.all()
+    won = prizes.parts(tournament, desk, every)
+    due = [part for part in won if part.prize.given_at is None]
+    for part in [*prizes.given_parts(tournament, desk, every), *due]:
         entry = entries[part.entrant]
         share = shapes.ShareAnswer(entry.pk, entry.name, part.place, part.amount, part.line)
         shares[part.prize.pk].append(share)

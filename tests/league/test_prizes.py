@@ -226,6 +226,26 @@ def test_a_prize_is_given_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -
     assert sum(booked(made).values()) == 100 + 51 + 50 + 7
 
 
+def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() -> None:
+    one = desks.tournament()
+    by = desks.organiser(one)
+    services.promise_prize(by=by, tournament=one, place=1, amount=50)
+    desks.played_out(one)
+    (prize,) = one.prizes.all()
+    services.hand_over(by=by, tournament=one, prize=prize.pk)
+    before, second = desks.desk(one).order[:2]
+
+    services.take_back(tournament=one, by=by, act_id=uuid4(), to=one.log.head_version - 1)
+    desks.act(one, "disqualified", entrant=before)
+    desks.act(one, "tournament-closed")
+    name = f"Guest {second}"
+    page = Client().get(f"/tournaments/{one.code}/rules/").content.decode()
+    assert f"{name}: c50 in hard currency</span></li>" in page.replace("\n", "")
+    assert f'Guest {before}: nothing</span> <span class="soft">(given so far: c50' in page
+    (answer,) = Api().get(f"tournaments/{one.code}/prizes/").json()["results"]
+    assert [each["name"] for each in answer["shares"]] == [f"Guest {before}"]
+
+
 def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:
     one = desks.tournament()
     services.promise_prize(by=desks.organiser(one), tournament=one, place=1, amount=50)
