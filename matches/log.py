@@ -380,9 +380,7 @@ def _same_note(log: Log, entry: Entry, text: str) -> bool:
 
 def require_open(log: Log, known: Held) -> None:
     if log.status == Log.Status.WITHDRAWN:
-        raise Conflict(
-            "withdrawn", gettext("This match was withdrawn; nothing more is recorded in it.")
-        )
+        raise Conflict("withdrawn", gettext("This was withdrawn; nothing more is recorded in it."))
     if known.version >= MOST_ENTRIES:
         raise Conflict(
             "log-full",
