@@ -93,8 +93,7 @@ def _player_of(token: str) -> Player:
 
 
 def _tournaments_of(player: Player) -> QuerySet[Tournament]:
-    mine = Q(player=player) | Q(krewe__captain=player) | Q(krewe__players=player)
-    entered = Entry.objects.filter(mine).values("tournament")
+    entered = Entry.objects.filter(policy.takes_part(player)).values("tournament")
     found = Tournament.objects.select_related("log", "venue").filter(pk__in=entered)
     recent = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - KEPT)
     return found.filter(recent).order_by("-created_at", "-pk")[:MOST]

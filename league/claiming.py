@@ -33,7 +33,7 @@ class Leagues(Claimer):
 
     def require(self, guest: Player, player: Player) -> None:
         theirs, own = (
-            Entry.objects.filter(policy.takes_part(each)).values("tournament")
+            Entry.objects.filter(policy.names_one(each)).values("tournament")
             for each in (guest, player)
         )
         both = Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first()

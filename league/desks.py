@@ -180,6 +180,11 @@ def number_of(desk: Desk, entry: Entry | None) -> int:
     return next((n for n, each in enumerate(desk.people, 1) if each.ref == ref), 0)
 
 
+def counts(entry: Entry) -> bool:
+    """Tell whether somebody is entered by an entry; a row stays of one that was taken back."""
+    return number_of(desk_of(entry.tournament), entry) > 0
+
+
 def number_for(actor: Actor, tournament: Tournament, desk: Desk) -> int:
     """Return the number of the entrant an actor is, 0 for none."""
     return number_of(desk, policy.entry_of(actor, tournament))

@@ -81,22 +81,26 @@ def _ref_of(tournament: Tournament, act_id: UUID) -> UUID | None:
     return _uuid(act.ref) if isinstance(act, Entered | Waitlisted) else None
 
 
+def guest_id(tournament: Tournament, act_id: UUID) -> UUID:
+    """Return the id of the guest who an act enters."""
+    return uuid5(tournament.pk, f"guest {act_id}")
+
+
 def _guest(by: Actor, tournament: Tournament, act_id: UUID, name: str) -> Player:
-    """Return the guest of that name; the same act finds the one it made before."""
+    """Return the guest of that name, who is kept with the entry; the same act means the same."""
     if not policy.is_organiser(by, tournament):
         raise NotAllowed("not-allowed", gettext("Only an organiser enters somebody else."))
     text = canonical.text_from(name, "$.name", 80, least=1)
-    pk = uuid5(tournament.pk, f"guest {act_id}")
+    pk = guest_id(tournament, act_id)
     taken = was_entered(tournament, act_id)
     known = Player.objects.filter(pk=pk).first()
     if known.name != text if known else taken:
         raise IdReused(act_id)
-    made, _ = Player.objects.get_or_create(pk=pk, defaults={"name": text, "invited_by": by.player})
-    return made
+    return known or Player(pk=pk, name=text, invited_by=by.player)
 
 
 def _id_for(entry: Entry, act_id: UUID) -> UUID:
-    """Return the id of an entry's row: one of its own, or theirs whose entry was taken back."""
+    """Return the id of an entry's row: one of its own, or theirs who were entered before."""
     tournament = entry.tournament
     if (recorded := _ref_of(tournament, act_id)) is not None:
         return recorded
@@ -104,8 +108,7 @@ def _id_for(entry: Entry, act_id: UUID) -> UUID:
     if entry.player is None and entry.krewe is None:
         return own
     before = tournament.entries.filter(player=entry.player, krewe=entry.krewe).first()
-    gone = before is not None and not desks.number_of(desks.desk_of(tournament), before)
-    return before.pk if before is not None and gone else own
+    return own if before is None else before.pk
 
 
 def _require_same(kept: Entry, asked: Entry, act_id: UUID) -> None:
@@ -127,6 +130,7 @@ def _keep(entry: Entry, act_id: UUID) -> None:
     if kept is None:
         try:
             with transaction.atomic():
+                _keep_guest(entry, act_id)
                 entry.save(force_insert=True)
         except IntegrityError:
             kept = Entry.objects.filter(pk=entry.pk).first()
@@ -136,10 +140,18 @@ def _keep(entry: Entry, act_id: UUID) -> None:
         entry.tournament, act_id
     ):
         brought = ["deck", "deck_text", "deck_problems", "deck_at"] if entry.deck_at else []
-        entry.save(force_update=True, update_fields=["character", "label", *brought])
+        entry.save(force_update=True, update_fields=["character", "label", "status", *brought])
         return
     if kept is not None:
         _require_same(kept, entry, act_id)
+
+
+def _keep_guest(entry: Entry, act_id: UUID) -> None:
+    """Write down the guest whom an act enters, if it enters one."""
+    guest = entry.player
+    if guest is not None and guest.pk == guest_id(entry.tournament, act_id):
+        details = {"name": guest.name, "invited_by": guest.invited_by}
+        Player.objects.get_or_create(pk=guest.pk, defaults=details)
 
 
 def _add(
@@ -229,13 +241,15 @@ def people_of(entry: Entry) -> list[Player]:
 def _require_once(entry: Entry, head: Timeline) -> None:
     """Raises: Conflict for who is at the desk already, or takes part by another entry there."""
     desk: Desk = head.head.state.desk
-    if desks.number_of(desk, entry):
-        text = gettext("{who} is entered already.").format(who=entry.name)
-        raise Conflict("entered-already", text)
+    if number := desks.number_of(desk, entry):
+        text = gettext("{who} is entered already.")
+        if desk.people[number - 1].status == "dropped":
+            text = gettext("{who} was entered and dropped; an organiser lets them back in.")
+        raise Conflict("entered-already", text.format(who=entry.name))
     if entry.krewe is None:
         return  # there is one entry of a player, and where players enter no krewe does
     people = people_of(entry)
-    theirs = Entry.objects.filter(policy.takes_part(*people), tournament=entry.tournament)
+    theirs = Entry.objects.filter(policy.names_one(*people), tournament=entry.tournament)
     others = theirs.exclude(pk=entry.pk).select_related(*desks.WHO)
     other = next((one for one in others if desks.number_of(desk, one)), None)
     if other is not None:

@@ -86,7 +86,7 @@ def _entries(tournament: Tournament, desk: Desk) -> dict[int, Entry]:
     gone = before.keys() - {entry.pk for entry in found.values()}
     if gone:
         tournament.entries.filter(pk__in=gone).update(
-            number=None, status="", checked_in=False, place=None
+            number=None, status=Entry.TAKEN_BACK, checked_in=False, place=None
         )
     Entry.objects.bulk_create(entry for entry in found.values() if entry.pk not in before)
     moved = [e for e in found.values() if before.get(e.pk, _projected(e)) != _projected(e)]

@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import desks, policy
+from league.entering import guest_id
 from league.exporting import export_whole
 from league.files import MOST_PROBLEMS, BadFile, Coming, Person, Problem, coming_of, read, whole_of
 from league.models import Entry, League, Tournament
@@ -66,11 +67,6 @@ class ImportedAlready(Conflict):
 
 
 # -- in: drafting and writing -----------------------------------------------------------------
-
-
-def guest_id(tournament: Tournament, act_id: UUID) -> UUID:
-    """Return the id of the guest who an act enters."""
-    return uuid5(tournament.pk, f"guest {act_id}")
 
 
 class Guests:

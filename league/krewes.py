@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext
 
-from league import policy, texts
+from league import desks, policy, texts
 from league.models import Entry, Krewe, League
 from matches import once
 from matches.errors import BadInput, Conflict
@@ -74,8 +74,9 @@ def add_to_krewe(*, by: Actor, krewe: Krewe, player: Player) -> None:
     policy.require_lead(by, krewe)
     _require_plays(player, krewe.league, "$.add")
     under_way = krewe.entries.filter(tournament__closed_at=None).values("tournament")
-    theirs = Entry.objects.filter(policy.takes_part(player), tournament__in=under_way)
-    if other := theirs.exclude(krewe=krewe).select_related("tournament").first():
+    theirs = Entry.objects.filter(policy.names_one(player), tournament__in=under_way)
+    others = theirs.exclude(krewe=krewe).select_related("tournament__log")
+    if other := next(filter(desks.counts, others), None):
         text = gettext("{player} takes part in {tournament} already.")
         text = text.format(player=player, tournament=other.tournament)
         raise Conflict("entered-already", text)

@@ -321,6 +321,11 @@ def keep_entry(actor: Actor, tournament: Tournament, entry: Entry | None) -> Non
 
 def takes_part(*players: Player) -> Q:
     """Return the condition of entries by which some player takes part, with a krewe or without."""
+    return names_one(*players) & ~Q(status=Entry.TAKEN_BACK)
+
+
+def names_one(*players: Player) -> Q:
+    """Return the condition of entries of some player, also of those that were taken back."""
     by_krewe = Q(krewe__captain__in=players) | Q(krewe__players__in=players)
     return Q(player__in=players) | by_krewe
 
@@ -385,9 +390,7 @@ def visible_tournaments(actor: Actor) -> QuerySet[Tournament]:
     official = Membership.objects.filter(player=me).exclude(role=Role.PLAYER)
     mine = Q(opener=me) | Q(league__in=official.filter(league__isnull=False).values("league"))
     mine |= Q(pk__in=official.filter(tournament__isnull=False).values("tournament"))
-    entered = Entry.objects.filter(
-        Q(player=me) | Q(krewe__captain=me) | Q(krewe__players=me)
-    ).values("tournament")
+    entered = Entry.objects.filter(takes_part(me)).values("tournament")
     return found.filter(shown | mine | (Q(pk__in=entered) & ~Q(log__status="withdrawn")))
 
 

@@ -137,6 +137,9 @@ class Entry(models.Model):
     Its id is the `ref` in the log. `number`, `status`, `checked_in` and `place` are projected.
     """
 
+    TAKEN_BACK = "taken-back"
+    """The status of an entry that counts no more; the row stays, for the log before names it."""
+
     just_entered = False  # true on what entering returns, where that call did it; never stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -58,6 +58,24 @@ def test_an_entry_sent_by_sixteen_at_once_is_one() -> None:
 
 
 @racing
+def test_whose_entry_was_taken_back_enters_once_again() -> None:
+    me = factories.actor()
+    tournament = desks.tournament()
+    services.enter(tournament=tournament, by=me, act_id=uuid4())
+    by = desks.organiser(tournament)
+    services.take_back(tournament=tournament, by=by, act_id=uuid4(), to=1)
+    own = [Tournament.objects.get(pk=tournament.pk) for _ in range(WRITERS)]
+
+    def enter(round_: int, writer: int) -> Entry:
+        return services.enter(tournament=own[writer], by=me, act_id=uuid4())
+
+    (answers,) = crowd.rounds(enter, 1)
+    told = Counter(each.code if isinstance(each, Conflict) else type(each) for each in answers)
+    assert told == {Entry: 1, "entered-already": WRITERS - 1}
+    assert len(desks.desk(Tournament.objects.get(pk=tournament.pk)).people) == 1
+
+
+@racing
 def test_a_proposal_is_not_both_recorded_and_dismissed() -> None:
     match = factories.match()
     by = factories.opener_of(match)

@@ -31,7 +31,7 @@ from matches import services as match_services
 from matches.errors import BadInput, Conflict, Impossible, NotAllowed
 from matches.followers import work
 from matches.log import Receipt
-from matches.models import Event, Match
+from matches.models import Event, Match, Player
 from matches.policy import NOBODY, Actor
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, Options, PenaltyGiven
@@ -376,8 +376,35 @@ def test_entering_again_with_the_same_id_enters_once() -> None:
     assert services.enter(tournament=cup, by=me, act_id=act_id) == first
     with pytest.raises(Conflict, match="entered already"):
         services.enter(tournament=cup, by=me, act_id=uuid4())
+    desks.act(cup, "dropped", by=me, entrant=1)
+    with pytest.raises(Conflict, match="an organiser lets them back in"):
+        services.enter(tournament=cup, by=me, act_id=uuid4())
     assert len(desks.desk(cup).people) == 1
     assert cup.entries.count() == 1
+
+
+def test_whose_entry_was_taken_back_is_shown_no_more_of_what_is_kept_to_entrants() -> None:
+    cup = desks.tournament(visibility="entrants")
+    by, me = desks.organiser(cup), factories.actor()
+    assert me.player is not None
+    desks.entered(cup, 1)
+    services.enter(tournament=cup, by=by, act_id=uuid4(), player=me.player)
+    path = f"/tournaments/{cup.code}/"
+    assert signed_in(me.user).get(path).status_code == 200
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=2)
+    work(cup.pk)
+    assert signed_in(me.user).get(path).status_code == 404
+    assert Api(me).get(f"tournaments/{cup.code}/").status_code == 404
+    services.enter(tournament=cup, by=by, act_id=uuid4(), player=me.player)
+    assert signed_in(me.user).get(path).status_code == 200
+
+
+def test_a_guest_whose_entry_is_refused_is_nobody() -> None:
+    cup = desks.tournament()
+    services.withdraw(by=desks.organiser(cup), tournament=cup)
+    with pytest.raises(Conflict, match="This was withdrawn"):
+        services.enter(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), name="Ghost")
+    assert not Player.objects.filter(name="Ghost").exists()
 
 
 def test_who_is_banned_does_not_enter() -> None:
@@ -462,6 +489,10 @@ def test_a_krewe_enters_only_where_krewes_do_and_nobody_enters_twice() -> None:
     services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
     with pytest.raises(Conflict, match="takes part in Cup already"):
         services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=2)
+    services.add_to_krewe(by=captain, krewe=krewe, player=mate.player)
+    services.leave_krewe(by=captain, krewe=krewe, player=mate.player)
+    services.enter(tournament=cup, by=mate, act_id=uuid4(), krewe=third)
     services.add_to_krewe(by=captain, krewe=second, player=mate.player)
     assert cup.entries.count() == 2
 
