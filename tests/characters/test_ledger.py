@@ -471,7 +471,7 @@ def test_a_line_is_of_an_item_or_of_money() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="there one transaction writes at a time")
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
 def test_who_names_a_character_does_not_wait_for_its_books() -> None:
     ada, bo = Hero("Ada"), Hero("Bo")
     told = {"by": ada.by, "character": ada.character, "kind": "grudge", "text": "My shield"}

@@ -315,7 +315,7 @@ def test_a_promise_is_taken_back_and_a_place_nobody_takes_is_told() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="there one transaction writes at a time")
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
 def test_a_shared_prize_takes_its_winners_in_the_order_of_a_trade() -> None:
     one = cup()
     entries = cuts.entries_by_number(one, desks.desk(one))
