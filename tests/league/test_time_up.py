@@ -36,7 +36,7 @@ def cup(**details: Any) -> Tournament:
 
 
 def _settings(planned: dict[str, Any]) -> dict[str, Any]:
-    said = started(planned)
+    said = started(planned, 7)
     return {name: value for name, value in said.items() if name != "type"} | {"seed": 7}
 
 
