@@ -89,12 +89,6 @@ def reach(desk: Desk, index: int) -> tuple[Reach, ...]:
     return tuple(found[each] for each in order)
 
 
-def of_cut(desk: Desk, index: int, size: int) -> dict[Entrant, Call]:
-    """Return who is safe, live or out for a cut; who is not in any more is out."""
-    found: dict[Entrant, Call] = dict.fromkeys(desk.stages[index].players, "out")
-    return found | {each.entrant: each.call(size) for each in reach(desk, index)}
-
-
 def _certain(desk: Desk, index: int) -> Desk:
     """Return a desk without the results that are told and not settled: they may still change."""
     for number, table in _open(desk, index):

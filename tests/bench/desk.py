@@ -105,7 +105,7 @@ def _calls() -> Work:
         tables = tuple(Table(i, pair, "", status, done) for i, pair in enumerate(pairs, 1))
         rounds.append(Round(0, 1, tables, published=True, closed=done is not None))
     desk = Desk(people, (stage,), tuple(rounds))
-    return lambda: len(clinch.of_cut(desk, 0, 32))
+    return lambda: len([each.call(32) for each in clinch.reach(desk, 0)])
 
 
 def _result_entry() -> Work:

@@ -1,25 +1,10 @@
 """Ladder: who wins a challenge takes the place above; there are no rounds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 Climb = Literal["insert", "swap"]
 """How a winner climbs: `insert` moves everybody between one down, `swap` changes two places."""
-
-
-def may_challenge(
-    order: Sequence[int], challenger: int, *, reach: int = 2, busy: Iterable[int] = ()
-) -> tuple[int, ...]:
-    """Return whom somebody may challenge, nearest first: up to `reach` places above, not busy.
-
-    Raises: ValueError for somebody who is not on the ladder.
-    """
-    taken = set(busy)
-    place = order.index(challenger)
-    if challenger in taken:
-        return ()
-    above = order[max(0, place - reach) : place]
-    return tuple(each for each in reversed(above) if each not in taken)
 
 
 def after(

@@ -3,7 +3,7 @@
 Rule: FIDE C.05, annex 1 (Berger tables).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -53,19 +53,3 @@ def _round(numbers: Sequence[int], number: int, players: Sequence[int]) -> Round
 
 def _turned(each: Round) -> Round:
     return Round(tuple((two, one) for one, two in each.pairs), each.bye)
-
-
-def left_to_meet(
-    players: Sequence[int], met: Iterable[tuple[int, int]], legs: int = 1
-) -> frozenset[tuple[int, int]]:
-    """Return the pairs that have still to meet, lower number first: after drops and late entry."""
-    left: dict[tuple[int, int], int] = {
-        (min(one, two), max(one, two)): legs
-        for i, one in enumerate(players)
-        for two in players[i + 1 :]
-    }
-    for one, two in met:
-        pair = min(one, two), max(one, two)
-        if pair in left:
-            left[pair] -= 1
-    return frozenset(pair for pair, times in left.items() if times > 0)

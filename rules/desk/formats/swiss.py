@@ -140,15 +140,6 @@ def assess(field: Field, pairs: Iterable[tuple[int, int]], bye: int | None, seed
     return _drawn(table, matched, least=least, keep_seats=True)
 
 
-def least_with(field: Field, one: int, two: int, seed: int) -> Cost:
-    """Return the least cost of a round in which these two meet: why they were not paired."""
-    table = _Table(field, seed)
-    both = {table.places[one], table.places[two]}
-    edges = [each for each in table.edges(_everybody(table)) if len(both & set(each[:2])) != 1]
-    matched = least_cost(table.size, edges)
-    return table.total(matched)
-
-
 # -- what pairs cost ------------------------------------------------------------------
 
 

@@ -189,19 +189,16 @@ def test_every_format_ends_within_what_was_said_all_along(
 
 
 def test_safe_and_out_before_the_last_round() -> None:
-    """Four players, two to go on: 1 won twice and can not be caught by two."""
+    """Four players, three to go on: 1 won twice and can not be caught by three."""
     desk = desk_of(played("enter 4", "stage-started swiss rounds=3", "play 1", "play 2"))
-
-    called = clinch.of_cut(desk, 0, 3)
-
+    called = {each.entrant: each.call(3) for each in clinch.reach(desk, 0)}
     assert called[1] == "safe"
-    assert set(called.values()) <= {"safe", "live", "out"}
-    assert (
-        clinch.of_cut(
-            desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4")), 0, 3
-        )[4]
-        == "out"
-    )
+    assert called.keys() == {1, 2, 3, 4}
+
+
+def test_who_dropped_reaches_nothing() -> None:
+    desk = desk_of(played("enter 4", "stage-started swiss", "play 1", "dropped 4"))
+    assert {each.entrant for each in clinch.reach(desk, 0)} == {1, 2, 3}
 
 
 # -- qualification ----------------------------------------------------------------------

@@ -52,15 +52,6 @@ def test_a_design_that_is_not_there_is_said_with_those_that_are() -> None:
 # -- ladders --------------------------------------------------------------------------
 
 
-def test_a_challenge_reaches_only_so_far_and_nobody_who_is_busy() -> None:
-    order = (9, 8, 7, 6)
-
-    assert ladder.may_challenge(order, 6) == (7, 8)
-    assert ladder.may_challenge(order, 6, reach=5, busy=[8]) == (7, 9)
-    assert ladder.may_challenge(order, 6, busy=[6]) == ()
-    assert ladder.may_challenge(order, 9) == ()
-
-
 @pytest.mark.parametrize(
     ("won", "climb", "order"),
     [

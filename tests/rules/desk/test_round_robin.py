@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from rules.desk.formats.round_robin import left_to_meet, rounds
+from rules.desk.formats.round_robin import rounds
 
 BERGER = {
     4: ["1-4 2-3", "4-3 1-2", "2-4 3-1"],
@@ -55,7 +55,3 @@ def test_a_second_leg_turns_the_seats() -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_nobody_to_meet(count: int) -> None:
     assert [each.pairs for each in rounds(range(count))] in ([], [()])
-
-
-def test_who_has_still_to_meet_whom() -> None:
-    assert left_to_meet([1, 2, 3], [(2, 1), (3, 9)]) == {(1, 3), (2, 3)}
