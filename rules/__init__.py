@@ -1,6 +1,8 @@
 """The rules core: pure Python, one package a game. `get("zg")` is the way in."""
 
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 
 from rules.desk.ruleset import DeskRuleset
@@ -43,7 +45,11 @@ def game(name: str) -> Ruleset:
     return ruleset
 
 
-def is_released(name: str) -> bool:
-    """Tell whether a pinned ruleset can no longer change; it is a draft until it is locked."""
+@cache
+def released() -> Mapping[str, Mapping[str, str]]:
+    """Return the pinned rulesets that can no longer change, with digests of what they do.
+
+    Any other is a draft.
+    """
     lock = resources.files("rules") / "versions.lock"
-    return name in tomllib.loads(lock.read_text("utf-8"))
+    return tomllib.loads(lock.read_text("utf-8"))

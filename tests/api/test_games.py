@@ -19,6 +19,16 @@ def test_every_game_is_listed_once_in_its_newest_version() -> None:
     }
 
 
+@pytest.mark.parametrize("draft", [True, False])
+def test_a_game_says_whether_what_it_does_may_still_change(
+    draft: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "released", lambda: {} if draft else {"score@1": {}})
+    listed = {row["key"]: row["draft"] for row in Api().get("games/").json()["results"]}
+    assert listed["zg"]
+    assert listed["score"] == Api().get("games/score/").json()["draft"] == draft
+
+
 @pytest.mark.parametrize("name", sorted(rules.RULESETS))
 def test_every_act_and_consequence_has_a_valid_schema(name: str) -> None:
     told = Api().get(f"games/{name}/").json()

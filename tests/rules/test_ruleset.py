@@ -108,11 +108,6 @@ def test_every_ruleset_is_found_under_its_own_name() -> None:
     )
 
 
-@pytest.mark.parametrize("name", list(rules.RULESETS))
-def test_a_ruleset_is_a_draft_until_it_is_locked(name: str) -> None:
-    assert not rules.is_released(name)
-
-
 def test_nobody_sits_down_at_a_desk() -> None:
     assert rules.game("zg") is rules.get("zg@1")
     with pytest.raises(KeyError):

@@ -8,11 +8,12 @@ from matches.api.shapes.base import Plain, Request
 
 
 class GameLine(Struct):
-    """A game in its newest version."""
+    """A game in its newest version; while it is a `draft`, what it does may still change."""
 
     key: str
     name: str
     ruleset: str
+    draft: bool
     seats: list[int]
     tools: list[str]
     url: str
@@ -31,6 +32,7 @@ class GameAnswer(Struct):
     key: str
     name: str
     ruleset: str
+    draft: bool
     seats: list[int]
     options: Plain
     deck: Plain
