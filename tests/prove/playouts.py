@@ -55,7 +55,7 @@ def playouts(*, count: int) -> Found:
     promise="Matches of Z/X are decided within 60 turns, what has to hold does after each event, "
     "they fold again from every prefix to the same digests, and are the same under any hash seed.",
     full={"count": 10_000},
-    short={"count": 500},
+    short={"count": 250},
     engines=("sqlite",),
     short_on="postgresql",
 )
@@ -72,7 +72,7 @@ def playouts_zx(*, count: int) -> Found:
     "way to win and with every ability used; what has to hold does after each event, they fold "
     "again from every prefix to the same digests, and are the same under any hash seed.",
     full={"count": 10_000},
-    short={"count": 500},
+    short={"count": 120},
     engines=("sqlite",),
     short_on="postgresql",
 )
