@@ -174,6 +174,12 @@ def _postgres() -> Iterator[str]:
             yield url
 
 
+def _by_folder(tests: set[str]) -> str:
+    counted = Counter("/".join(re.split("[.:]", name)[:2]) for name in tests)
+    folders = ", ".join(f"{folder} {count}" for folder, count in sorted(counted.items()))
+    return f"{len(tests)} tests ({folders})"
+
+
 def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
     sqlite, postgresql = runs
     problems = [f"failed: {check}" for check in broken]
@@ -188,13 +194,9 @@ def _summarize(broken: list[str], runs: list[Run], seconds: float) -> int:
     print(f"on both engines: {len(both)} tests")
     unequal = sorted(both ^ postgresql.names("both"))
     problems += [f"ran on one engine only: {name}" for name in unequal]
-    once = Counter("/".join(re.split("[.:]", name)[:2]) for name in postgresql.names("none"))
-    folders = ", ".join(f"{folder} {count}" for folder, count in sorted(once.items()))
-    print(f"touch no database, run once: {sum(once.values())} tests ({folders})")
-    for run, mark in ((sqlite, "sqlite"), (postgresql, "postgresql")):
-        print(f"for {run.engine} only: {len(run.names(mark))} tests")
-        for name in sorted(run.names(mark)):
-            print(f"  {name}")
+    print(f"touch no database, run once: {_by_folder(postgresql.names('none'))}")
+    print(f"on SQLite alone: {_by_folder(sqlite.names('sqlite'))}")
+    print(f"on PostgreSQL alone: {_by_folder(postgresql.names('postgresql'))}")
     for figure in sqlite.figures + postgresql.figures:
         print(figure)
     for problem in problems:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.client import Api, problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 COMPARE = "games/zg/compare/"
 SEED = {"attack": "G* R+ B", "target": "G# R B"}

@@ -17,7 +17,7 @@ from tests import factories
 from tests.api.client import Api, act, by_opener, problem
 
 ID = "00000000-0000-4000-8000-000000000001"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 import rules
 from tests.api.client import Api, problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def test_every_game_is_listed_once_in_its_newest_version() -> None:

@@ -9,7 +9,7 @@ from tests import factories
 from tests.api.client import ROOT, Api, by_opener, opening, problem
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 COMPARE = {"attack": "R G B", "target": "R G B"}
 ODDS = {"attack": "R G B", "deck": "R G B"}

@@ -16,7 +16,7 @@ from rules import notation
 from tests import factories
 from tests.api.client import Api, by_opener, problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = {"Accept": "text/plain"}

@@ -13,7 +13,7 @@ from tests.api.client import Api, act, by_opener, problem
 from tests.league import desks
 from tests.league.api_rows import Desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 ID = "00000000-0000-4000-8000-000000000001"
 NOBODY = "Una's"  # stands for the id of a character of the asker's own

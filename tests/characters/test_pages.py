@@ -15,7 +15,7 @@ from matches.policy import Actor
 from tests import factories
 from tests.characters.sheets import SHEET, tells
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def client_of(actor: Actor | None = None) -> Client:

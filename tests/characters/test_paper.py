@@ -28,7 +28,7 @@ from tests.api.client import Api, problem
 from tests.characters.api_rows import picture
 from tests.characters.sheets import SHEET, tells
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def client_of(actor: Actor) -> Client:

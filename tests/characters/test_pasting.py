@@ -19,7 +19,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.sheets import AFTER, BEFORE, MANGLED, SHEET
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def pasted(text: str = SHEET, **answers: Any) -> Character:

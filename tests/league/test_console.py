@@ -12,7 +12,7 @@ from rules.desk.acts import Options
 from tests import factories
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 Form = dict[str, Any]

@@ -20,7 +20,7 @@ from tests.api.test_bad_input import counts
 from tests.league import desks
 from tests.league.api_rows import Desk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 Form = tuple[str, dict[str, str], str]
 

@@ -19,7 +19,7 @@ from matches.policy import Actor
 from tests import factories
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 META = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)"')

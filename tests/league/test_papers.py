@@ -12,7 +12,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def test_a_tournament_is_told_as_files() -> None:

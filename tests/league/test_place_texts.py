@@ -16,7 +16,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 FORM = {"title": "Rust", "audience": "public", "when": "", "calendar": "story"}
 READERS = {

@@ -8,7 +8,7 @@ from django.test import Client
 from league.models import Tournament
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 SAID = {"format": "swiss", "rounds": "2", "best_of": "1", "cut": "0"}
 

@@ -12,7 +12,7 @@ from league.views_prints import KINDS
 from tests import factories
 from tests.league import desks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 CELL = re.compile(r"<t[hd].*?</t[hd]>", re.S)
 

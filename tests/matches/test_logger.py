@@ -15,7 +15,7 @@ from matches.services import SeatRequest
 from matches.views_logger import act_fields
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture

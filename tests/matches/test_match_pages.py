@@ -21,7 +21,7 @@ from tests import factories
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture

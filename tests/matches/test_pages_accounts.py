@@ -12,7 +12,7 @@ from matches.models import Key, Player
 from tests import factories
 from tests.factories import PASSWORD
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 NEW = {"name": "Rim Walker", "username": "rim", "password1": PASSWORD, "password2": PASSWORD}
 

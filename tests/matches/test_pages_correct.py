@@ -13,7 +13,7 @@ from tests import factories
 from tests.matches.test_corrections import REASON, Tosses, tossed
 from tests.matches.test_match_pages import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 HEADS = {"type": "tossed", "seat": 2, "side": "heads", "spin": "table"}
 

@@ -12,7 +12,7 @@ from matches.policy import DEVICE_COOKIE, Actor
 from matches.services import SeatRequest
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Phone:

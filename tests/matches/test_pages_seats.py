@@ -9,7 +9,7 @@ from matches import policy, services
 from matches.models import Match, Player
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from matches.models import Match
 from tests import factories
 from tests.browser.test_match import duel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 def sign_in(client: Client, match: Match) -> User:
