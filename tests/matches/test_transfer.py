@@ -5,17 +5,13 @@ import json
 from codecs import BOM_UTF8
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
 
@@ -208,17 +204,6 @@ def test_what_is_recorded_here_names_who_recorded_it_and_nothing_is_imported() -
     assert 'id="imported"' not in page
     told = narrator(match, selectors.timeline(match), "public").rows
     assert {row.by for row in told.values()} == {str(match.opener)}
-
-
-def test_logs_taken_in_before_that_was_kept_are_found() -> None:
-    here = factories.played(2)
-    there = take_in(forged(None, timezone.now() - timedelta(days=3)))
-    factories.record(there)
-    Log.objects.update(imported_version=0)
-    migration = import_module("matches.migrations.0013_imported_logs")
-    migration.mark_imported(apps, SimpleNamespace(connection=connection))
-    found = dict(Log.objects.values_list("pk", "imported_version"))
-    assert (found[here.pk], found[there.pk]) == (0, 3)
 
 
 def test_nothing_was_recorded_in_the_future() -> None:
