@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from deploy import clients
 from matches import claiming, policy, sealed
-from matches.forms import require_name
+from matches.forms import read_name
 from matches.prepared import Prepared
 
 TOO_MANY = "too_many_login_attempts"
@@ -35,7 +35,7 @@ class Accounts(DefaultAccountAdapter):
         return clients.address(request)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        require_name(username)
+        read_name(username)
         return str(super().clean_username(username, shallow))
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:

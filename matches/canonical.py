@@ -34,6 +34,12 @@ _UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me")
 """Categories of what is not drawn, or only upon another letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """What counts as letters and signs, and is drawn as nothing."""
+_EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
+    "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+)
+"""What says nothing at the head or the end of a text: white space, and what has no width."""
+_JOINERS = "\u200c\u200d"
+"""They shape the letter before them: at an end they may be meant, at a head they join nothing."""
 _CODES = {  # how msgspec begins its sentence → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
@@ -111,14 +117,15 @@ def convert(data: Any, shape: Any, where: str = "$", *, strict: bool = True) -> 
 def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool = False) -> str:
     """Return a text of bounded length, of one line or of several `lines`.
 
-    It holds no control characters but, in several lines, line breaks and tabs; and something in
-    it is seen, unless it is empty. Raises: BadInput.
+    Its head and end are bare of what says nothing there: white space, a byte order mark. It
+    holds no control characters but, in several lines, line breaks and tabs; and something in it
+    is seen, unless it is empty. Raises: BadInput.
     """
     text = kept_text_from(value, where, most, least)
     _require_printed(text, where, lines=lines)
     if text and not any(map(_is_seen, text)):
         raise BadInput("unseen", gettext("Nothing of this text would be seen."), where)
-    return text
+    return text.lstrip(_EDGE + _JOINERS).rstrip(_EDGE)
 
 
 def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:

@@ -203,10 +203,10 @@ class JoinForm(forms.Form):
         return "".join(self.cleaned_data["code"].upper().split()).replace("-", "")
 
 
-def require_name(text: str) -> None:
-    """Refuse a name that nobody could read. Raises: ValidationError."""
+def read_name(text: str) -> str:
+    """Return a name as it is kept. Raises: ValidationError, for one that nobody could read."""
     try:
-        canonical.text_from(text, "$", len(text), least=1)
+        return canonical.text_from(text, "$", len(text), least=1)
     except Refused as refused:
         raise forms.ValidationError(refused.detail) from None
 
@@ -218,10 +218,12 @@ class SignUpForm(forms.Form):
         label=gettext_lazy("Name at the table"),
         max_length=80,
         help_text=gettext_lazy("What scoreboards show. Anything you like; you can change it."),
-        validators=[require_name],
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     field_order = ["name", "username", "email", "password1", "password2"]
+
+    def clean_name(self) -> str:
+        return read_name(self.cleaned_data["name"])
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Give a new user their player."""

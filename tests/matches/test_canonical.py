@@ -152,6 +152,20 @@ def test_something_of_a_text_is_seen(text: str, lines: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("\ufeffVega", "Vega"),
+        (" \u200b \ufeffVega\u2060\u200e ", "Vega"),
+        ("\u200dVe\u200dga", "Ve\u200dga"),
+        ("\u0d28\u0d4d\u200d", "\u0d28\u0d4d\u200d"),  # ends in a joiner that shapes its letter
+    ],
+)
+@pytest.mark.parametrize("lines", [False, True])
+def test_what_has_no_width_is_no_head_or_end_of_a_text(text: str, kept: str, lines: bool) -> None:
+    assert canonical.text_from(text, "$.name", 80, lines=lines) == kept
+
+
+@pytest.mark.parametrize(
     "text", ["", " ", "Åse", "ใจ", "한글", "👩\u200d🚀", "…", "क\u094d\u200dष"]
 )
 def test_a_text_may_be_empty_or_of_any_script(text: str) -> None:

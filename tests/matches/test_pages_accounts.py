@@ -51,6 +51,11 @@ def test_signing_up_never_leads_off_the_site(client: Client, to: str) -> None:
     assert client.post(f"/signup/?next={to}", NEW).headers["Location"] == "/"
 
 
+def test_a_name_is_kept_without_what_nobody_sees_at_its_head(client: Client) -> None:
+    client.post("/signup/", NEW | {"name": "\ufeffRim Walker\u200b"})
+    assert Player.objects.get().name == "Rim Walker"
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
