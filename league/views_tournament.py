@@ -129,7 +129,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "listed": listed,
         "embeds": _embeds(request, scene),
         "qr": qr(url, gettext("QR code of this page")),
-        "final": [(place, scene.names[n]) for n, place in final_places(scene.desk).items()],
+        "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
         "announced": due.announced(scene),
         "prizes": scene.tournament.prizes.all(),
         "tag": followed(scene, tag),

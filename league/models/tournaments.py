@@ -175,14 +175,15 @@ class Entry(models.Model):
         return self.name
 
     @property
+    def who(self) -> Krewe | Character | Player | None:
+        """Whom an entry is called by; None where they are erased, or have none but a label."""
+        return self.krewe or self.character or self.player
+
+    @property
     def name(self) -> str:
         """What pages call them."""
-        if self.krewe:
-            return self.krewe.name
-        if self.character:
-            return self.character.name
-        if self.player:
-            return self.player.name
+        if self.who:
+            return self.who.name
         return self.label or (
             gettext("Entrant {number}").format(number=self.number)
             if self.number
