@@ -1,6 +1,6 @@
 """What is shown of a tournament, with names: sides, tables, rounds, stages, brackets, standings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -173,23 +173,32 @@ def by_name(each: RoundSeen) -> list[tuple[str, Seen | None, Side]]:
     return sorted(found, key=lambda row: (row[0].lower(), row[2].number))
 
 
-def _decimal(number: Fraction | None) -> str:
-    """Return a number as the reader writes one, with six decimals at most; nothing for none."""
-    said = ranking.six(number)
-    return str(formats.number_format(said.rstrip("0").rstrip("."))) if said else ""
+def _column(numbers: Iterable[Fraction | None]) -> list[str]:
+    """Return the numbers of a column as the reader writes them, nothing for none.
+
+    All have as many decimals as the longest of them needs, six at most: point stands under point.
+    """
+    said = [ranking.six(number) for number in numbers]
+    places = max((len(each.rstrip("0").partition(".")[2]) for each in said), default=0)
+    return [str(formats.number_format(each, places)) if each else "" for each in said]
 
 
 def table_rows(
     rows: Sequence[ranking.Row], names: Mapping[int, str], stages: Sequence[StageSeen] = ()
 ) -> list[dict[str, Any]]:
     """Return standings as a page shows them; who missed a cut with the stage they stand in."""
+    points = _column(row.points for row in rows)
+    decimals = {
+        code: _column(row.breaks[code].number if code in row.breaks else None for row in rows)
+        for code in dict.fromkeys(code for row in rows for code in row.breaks)
+    }
     return [
         {
             "row": row,
             "name": names.get(
                 row.entrant, gettext("Entrant {entrant}").format(entrant=row.entrant)
             ),
-            "points": _decimal(row.points),
+            "points": points[at],
             "down": -row.moved,
             "of": stages[row.stage].name if row.stage is not None else "",
             "breaks": [
@@ -197,10 +206,10 @@ def table_rows(
                     "code": code,
                     "name": tiebreaks.named(code),
                     "value": value,
-                    "decimal": _decimal(value.number),
+                    "decimal": decimals[code][at],
                 }
                 for code, value in row.breaks.items()
             ],
         }
-        for row in rows
+        for at, row in enumerate(rows)
     ]

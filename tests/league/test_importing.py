@@ -1,6 +1,7 @@
 """Tournaments from files and into files."""
 
 import io
+import re
 from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
@@ -540,8 +541,10 @@ def test_what_comes_out_otherwise_is_told_in_german() -> None:
     assert "Cy: Punkte 1, veröffentlicht 1.5" in page
 
 
-def test_halves_of_points_are_written_with_a_decimal() -> None:
+def test_a_column_of_standings_has_one_number_of_decimals() -> None:
     found = taken(FOUR.encode(), "trf")
     page = Client().get(f"{found.tournament.get_absolute_url()}standings/").content.decode()
-    assert "5/2" not in page
-    assert "2.5" in page
+    rows = [re.findall(r'<td class="num[^>]*>([^<]*)', row) for row in page.split("<tr")[2:]]
+    points = [row[1] for row in rows]
+    assert "2.5" in points
+    assert {len(each.partition(".")[2]) for each in points} == {1}
