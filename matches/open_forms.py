@@ -3,7 +3,8 @@
 Options are built from the ruleset's own struct, so a new game brings its form along.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -204,6 +205,7 @@ class SeatForm(forms.Form):
     """One seat: who, what the side is called, and which cards."""
 
     all_optional = True  # what a field needs depends on the one above it
+    legend: str
 
     who = forms.ChoiceField(label=gettext_lazy("Who sits here"))
     name = forms.CharField(label=gettext_lazy("Guest's name"), required=False, max_length=80)
@@ -212,6 +214,7 @@ class SeatForm(forms.Form):
     def __init__(self, data: Any, *, number: int, players: Sequence[Player], game: Ruleset) -> None:
         super().__init__(data, prefix=f"seat{number}")
         self.number, self.game = number, game
+        self.legend = gettext("Seat {number}").format(number=number)
         self.fields["label"] = forms.ChoiceField(
             label=gettext("Side"),
             required=False,
@@ -307,14 +310,26 @@ class OpenForm:
         """Return the form of one seat."""
         return SeatForm(data, number=number, players=players, game=self.game)
 
+    def __iter__(self) -> Iterator[forms.BoundField]:
+        return chain.from_iterable(self.parts)
+
+    @property
+    def parts(self) -> list[forms.Form]:
+        return [*self.seats, self.table, self.options]
+
+    @property
+    def errors(self) -> bool:
+        """Whether any part of it can not be taken."""
+        return any(part.errors for part in self.parts)
+
     @property
     def columns(self) -> str:
         """The columns a typed table of cards may have, as its first line."""
         return " | ".join(decks.card_fields(self.game)) if decks.takes_cards(self.game) else ""
 
     def is_valid(self) -> bool:
-        """Tell whether all of it can be taken; each part is checked, so that all errors show."""
-        return all([form.is_valid() for form in (self.table, self.options, *self.seats)])  # noqa: C419
+        """Tell whether all of it can be taken."""
+        return self.table.is_bound and not self.errors
 
     def request(self) -> dict[str, Any]:
         """Return what the service takes."""

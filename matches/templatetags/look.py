@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.forms import PasswordInput
+from django.forms import BoundField, PasswordInput
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
@@ -90,4 +90,10 @@ def clock(time: datetime | None) -> SafeString | str:
 @register.filter
 def has_password(form: Any) -> bool:
     """Tell whether a form asks for a password: those do not come back with it."""
-    return any(isinstance(field.widget, PasswordInput) for field in form.fields.values())
+    return any(isinstance(field.field.widget, PasswordInput) for field in form)
+
+
+@register.filter
+def target(field: BoundField) -> str:
+    """Return the id of what one fills in for a field: of several, that of the first."""
+    return f"{field.auto_id}_0" if field.use_fieldset else str(field.id_for_label)

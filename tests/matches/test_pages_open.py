@@ -1,5 +1,7 @@
 """Opening a match on its page: the game first, then who sits where with what."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -57,6 +59,28 @@ def test_an_impossible_choice_is_asked_for_again(member: Client, query: str) -> 
     answer = member.get(f"/matches/new/?{query}")
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()
+
+
+def led_to(page: str) -> dict[str, str]:
+    """Return what the summary above a form names, and which fields it leads to."""
+    links = re.findall(r'<a href="#([^"]+)">([^<]+)</a>: ', page)
+    assert all(f'id="{target}"' in page for target, _ in links)
+    return {unescape(name): target for target, name in links}
+
+
+def test_what_is_wrong_is_named_above_and_led_to(member: Client, by: Actor) -> None:
+    assert led_to(member.get("/matches/new/?game=chess&seats=9").content.decode()) == {
+        "Game": "id_game_0",
+        "Seats": "id_seats",
+    }
+    wrong = said(by, seat2__name="", visibility="all", option__best_of="none")
+    page = member.post(URL, wrong).content.decode()
+    assert led_to(page) == {
+        "Seat 2, Guest's name": "id_seat2-name",
+        "Who may watch": "id_visibility_0",
+        "Best of": "id_option-best_of",
+    }
+    assert led_to(member.get(URL).content.decode()) == {}
 
 
 def test_a_game_says_how_many_it_takes(member: Client) -> None:
