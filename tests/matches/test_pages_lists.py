@@ -41,6 +41,14 @@ def test_filters_narrow_the_list(client: Client, query: str, found: bool) -> Non
     assert (match.code in answer.content.decode()) is found
 
 
+@pytest.mark.parametrize(
+    ("query", "open_"), [("", ""), ("?page=2", ""), ("?q=&game=", ""), ("?status=open", " open")]
+)
+def test_a_filter_is_folded_until_one_is_set(client: Client, query: str, open_: str) -> None:
+    page = client.get(f"/matches/{query}").content.decode()
+    assert f'<details class="panel fold"{open_}><summary>' in page
+
+
 def test_a_code_finds_its_match(client: Client) -> None:
     match = factories.match()
     factories.match()
