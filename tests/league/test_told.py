@@ -178,3 +178,12 @@ def test_a_feed_in_which_nothing_ended_is_as_old_as_its_tournament() -> None:
     cup = desks.tournament()
     feed = Client().get(f"/tournaments/{cup.code}/feed.atom").content.decode()
     assert f"<updated>{cup.created_at:%Y-%m-%dT%H:%M:%S}" in feed
+
+
+def test_a_line_of_a_tournament_does_not_name_the_page_it_stands_on() -> None:
+    organiser = factories.actor()
+    league = desks.league(organiser)
+    cup = desks.tournament(organiser, league=league)
+    for path, named in ((league.get_absolute_url(), False), ("/tournaments/", True)):
+        line = Client().get(path).content.decode().partition(f">{cup}</a>")[2].partition("</li>")[0]
+        assert (f"{league} ·" in line) is named
