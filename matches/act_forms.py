@@ -112,6 +112,9 @@ LABELS = {
 }
 """What fields of acts are called."""
 
+NOTHING = "–"
+"""What a value that is none is called."""
+
 SEAT_FIELDS = frozenset({*texts.SEATS, "seats", "winners"})
 
 
@@ -238,7 +241,7 @@ class OfferForm:
         The first goes without saying what it is; of two cards nobody could tell which is which.
         """
         hidden = [each for each in self.fields if each.kind == "hidden"]
-        settled = [each for each in hidden if each.options[0].value and each.options[0].label]
+        settled = [each for each in hidden if each.options[0].label not in ("", NOTHING)]
         told = [each.options[0].label for each in settled]
         rest = [f"{each.label}: {word}" for each, word in zip(settled[1:], told[1:], strict=True)]
         return [word for word in (self.who, *told[:1], *rest) if word]
@@ -332,7 +335,7 @@ def _words(ruleset: Ruleset, state: Any, offer: Offer, names: Mapping[int, str])
             if called is not None:
                 return called
         if value is None:
-            return "–"
+            return NOTHING
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
         if isinstance(value, int) and name in SEAT_FIELDS:
@@ -389,7 +392,7 @@ def _field_of_many(name: str, label: str, values: Iterable[Any], filled: Any) ->
     options = [
         Option(
             urlencode([(name, each) for each in value]),
-            " ".join(map(str, value)) or "–",
+            " ".join(map(str, value)) or NOTHING,
             value == filled,
             str(value[-1]) if value else "",
         )

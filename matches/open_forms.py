@@ -45,12 +45,13 @@ class GameForm(forms.Form):
         if "game" in said and "seats" in said:
             takes = rules.get(said["game"]).seats
             if said["seats"] not in takes:
-                self.add_error(
-                    "seats",
-                    gettext("{game} takes {least} to {most} seats.").format(
-                        game=rules.get(said["game"]).name, least=takes[0], most=takes[-1]
-                    ),
+                text = (
+                    gettext("{game} takes {least} seats.")
+                    if len(takes) == 1
+                    else gettext("{game} takes {least} to {most} seats.")
                 )
+                game = rules.get(said["game"]).name
+                self.add_error("seats", text.format(game=game, least=takes[0], most=takes[-1]))
         return said
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import template
@@ -49,6 +50,32 @@ def options_of(group: FormGroup | None, name: str, seat: int | None = None) -> l
     forms = [form for form in (group.forms if group else ()) if form.seat == seat]
     fields = [field for form in forms for field in form.fields if field.name == name]
     return list({option.value: option for field in fields for option in field.options}.values())
+
+
+@register.simple_tag
+def forms_with(group: FormGroup | None, seat: int | None = None, **values: str) -> list[OfferForm]:
+    """Return the forms of a seat that take these values.
+
+    `{% forms_with forms.effect_applied seat=me.seat op="draw" as ways %}`
+    """
+    forms = [form for form in (group.forms if group else ()) if form.seat == seat]
+    return [
+        form
+        for form in forms
+        if all(value in _values_of(form, name) for name, value in values.items())
+    ]
+
+
+@register.filter
+def values(options: Iterable[Option]) -> list[str]:
+    """Return the values of options."""
+    return [option.value for option in options]
+
+
+@register.filter
+def plainest_first(group: FormGroup) -> FormGroup:
+    """Return a group with those forms first of which the least is settled beforehand."""
+    return replace(group, forms=sorted(group.forms, key=lambda form: len(form.given)))
 
 
 def _values_of(form: OfferForm, name: str) -> set[str]:

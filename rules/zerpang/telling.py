@@ -102,6 +102,8 @@ def called(state: State, offer: Offer, field: str, value: Plain) -> str | None:
     match field:
         case "card" if value:
             return card_name(state, str(value), side)
+        case "card" if offer.type in ("combat-played", "assist-played"):
+            return TEXTS["combat-played.what"]
         case "licence" if value:
             return card_name(state, str(value), "N" if side == "P" else "P")
         case "side" if side:

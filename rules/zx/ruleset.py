@@ -196,6 +196,10 @@ class ZxRuleset(Chaptered):
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.tell(event, state, texts.names_of(state.setup, names))
 
+    def called(self, state: State, offer: Offer, field: str, value: Plain) -> str | None:
+        """Return squares with the Z/X that stands there."""
+        return telling.called(state, offer, field, value)
+
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.headline(state, texts.names_of(state.setup, names))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import texts
-from rules.ruleset import Event, Outcome, Seat, event_type
+from rules.ruleset import Event, Offer, Outcome, Plain, Seat, event_type
 from rules.zx.acts import (
     BattleDeclared,
     DrawCalled,
@@ -12,9 +12,11 @@ from rules.zx.acts import (
     FirstDecided,
     Ruled,
     StartupUsed,
+    VoidBringerUsed,
     WonCalled,
 )
 from rules.zx.consequences import (
+    BattleDamaged,
     BattleFizzled,
     CostPaid,
     DamageCleared,
@@ -25,8 +27,9 @@ from rules.zx.consequences import (
     LifeCardPlayed,
     OverdrivePlayed,
 )
-from rules.zx.field import other
+from rules.zx.field import SQUARES, Square, other
 from rules.zx.state import State, unit_at
+from rules.zx.waiting import What
 from rules.zx.words import TEXTS
 
 Names = Mapping[Seat, str]
@@ -62,6 +65,31 @@ def _winners(outcome: Outcome, names: Names) -> str:
     if not outcome.winners:
         return TEXTS["headline.none"]
     return TEXTS["headline.won"].format(winner=names[outcome.winners[0]])
+
+
+def called(state: State, offer: Offer, field: str, value: Plain) -> str | None:
+    """Return what people call a value of an offer's field, None where it is as it is written."""
+    match field, value:
+        case "square" | "target" | "to", str() if value in SQUARES:
+            return there(state, value) or None
+        case "sleep", True:
+            return TEXTS["startup-used.turning"]
+        case "card", "":
+            return TEXTS["effect.face-down"]
+    return None
+
+
+def there(state: State, square: Square) -> str:
+    """Return what stands on a square and where that is, "" where nothing does."""
+    unit = unit_at(state.board, square)
+    return TEXTS["effect.there"].format(card=unit.card, square=square) if unit else ""
+
+
+def awaits(state: State, what: What) -> str:
+    """Say what the table waits for."""
+    if what == "keyword" and state.board.keyword:
+        return TEXTS[f"next.keyword.{state.board.keyword.kind}"]
+    return TEXTS[f"next.{what or 'nothing'}"]
 
 
 # -- events that need more than their fields ------------------------------------------
@@ -109,6 +137,11 @@ def _free(event: OverdrivePlayed | LifeCardPlayed, state: State, params: Params)
     return kind if event.square else f"{kind}.event"
 
 
+def _there(event: BattleDamaged | VoidBringerUsed, state: State, params: Params) -> str:
+    params["there"] = there(state, event.square) or event.square
+    return event_type(event)
+
+
 def _squares(event: DamageCleared | EffectsEnded, state: State, params: Params) -> str:
     kind = event_type(event)
     return kind if event.squares else f"{kind}.none"
@@ -116,8 +149,7 @@ def _squares(event: DamageCleared | EffectsEnded, state: State, params: Params) 
 
 def _effect(act: EffectApplied, state: State, params: Params) -> str:
     """Say what an effect did to whom; a card that nobody sees is “a card”."""
-    unit = unit_at(state.board, act.square) if act.square else None
-    params["there"] = f"{unit.card} on {act.square}" if unit else ""
+    params["there"] = there(state, act.square) if act.square else ""
     params["by"] = TEXTS["effect.by"].format(card=act.source) if act.source else ""
     params["card"] = act.card or TEXTS["effect.unseen"]
     params["sign"] = f"{act.amount:+d}"
@@ -151,6 +183,8 @@ SPECIAL: dict[type[Event], Callable[[Any, State, Params], str]] = {
     StartupUsed: _started,
     BattleDeclared: _declared,
     CostPaid: _paid,
+    BattleDamaged: _there,
+    VoidBringerUsed: _there,
     IgnitionMissed: _why,
     BattleFizzled: _why,
     KeywordReady: _ready,

@@ -6,6 +6,7 @@ import msgspec
 
 from rules.chaptered import told_outcome
 from rules.ruleset import Audience, Seat
+from rules.zx import telling
 from rules.zx.battle import attackable
 from rules.zx.field import HOMES, SQUARES, Square
 from rules.zx.state import SEATS, State, Unit, places_for, power_of, side_of, square_of
@@ -25,7 +26,7 @@ def view(state: State, audience: Audience = "officials") -> dict[str, Any]:
         "turn": board.turn,
         "current": board.current or None,
         "phase": board.phase,
-        "next": {"what": what, "seat": seat or None, "text": TEXTS[f"next.{what or 'nothing'}"]},
+        "next": {"what": what, "seat": seat or None, "text": telling.awaits(state, what)},
         "seats": [_seat(state, each, audience) for each in SEATS],
         "squares": [_square(state, n) for n in range(len(SQUARES))],
         "battle": _battle(state),

@@ -86,6 +86,8 @@ def test_what_is_wrong_is_named_above_and_led_to(member: Client, by: Actor) -> N
 def test_a_game_says_how_many_it_takes(member: Client) -> None:
     page = member.get("/matches/new/?game=toy&seats=8").content.decode()
     assert "takes 1 to 4 seats" in page
+    page = member.get("/matches/new/?game=zx&seats=3").content.decode()
+    assert "takes 2 seats" in page
 
 
 def test_the_form_has_a_field_for_every_option_of_the_game(member: Client) -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import Problem
+from rules.ruleset import Choice, Offer, Problem
 from rules.zx.acts import Options
 from rules.zx.cards import Card, Deck
+from rules.zx.state import Keyword
 from tests.rules.zx.table import (
     CINDER,
     RULESET,
@@ -344,3 +345,21 @@ def test_e36_anybody_may_concede_at_any_time() -> None:
     table.play("conceded 2")
 
     assert (table.outcome.winners, table.outcome.why) == ((1,), "by-concession")
+
+
+def test_the_table_names_the_card_it_is_about() -> None:
+    table = Position({"b2": unit("Choir Warden", 1), "b3": unit("Ash Nurse", 2, asleep=True)})
+    offer = Offer("effect-applied", 1, {"square": Choice(("b2", "b3", "c1"))})
+    called = [RULESET.called(table.state, offer, "square", at) for at in ("b2", "c1")]
+    assert called == ["Choir Warden on b2", None]
+
+    table.play("battle-declared 1 b2 b3")
+    before = table.state
+    table.play("both-passed")
+    told = [RULESET.tell(event, before) for event in table.events]
+    assert told[0] == "Ash Nurse on b3 takes 5000 damage."
+
+
+def test_the_keyword_that_waits_is_named() -> None:
+    table = Position(board={"keyword": Keyword(2, "void-bringer")})
+    assert RULESET.view(table.state, 1)["next"]["text"].startswith("Void Bringer: which Z/X")

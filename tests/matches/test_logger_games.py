@@ -1,0 +1,105 @@
+"""The logger of other games than Z-G: what is tapped most takes few taps, and says whose it is."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+import rules
+from matches import decks
+from matches.models import Match
+from matches.services import SeatRequest
+from rules import encoding
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def taps(match: Match, *lines: str) -> None:
+    """Record acts given as notation."""
+    for line in lines:
+        act = rules.get(match.log.ruleset).read(line)
+        factories.record(match, json.loads(encoding.body(act)))
+
+
+def page(match: Match, query: str = "") -> str:
+    client = Client()
+    user = factories.opener_of(match).user
+    assert isinstance(user, User)
+    client.force_login(user)
+    return unescape(client.get(f"/matches/{match.code}/table/{query}").content.decode())
+
+
+@pytest.fixture
+def harbour() -> Match:
+    """A game of Z/X in its first main phase, with three resources to pay with."""
+    samples = decks.samples(rules.get("zx"))
+    seats = [SeatRequest(label=name, deck=deck) for name, deck in samples.items()]
+    match = factories.match(game="zx", seats=seats)
+    taps(
+        match,
+        'start-card-placed 1 "Lantern Skipper"',
+        "first-decided 1 1",
+        "hand-kept 1",
+        "hand-kept 2",
+        'start-resources-placed 1 ["Choir Warden","Pier Sentry"]',
+        'start-resources-placed 2 ["Rail Marauder","Spark Lancer"]',
+        'resource-placed 1 "Bell Archivist"',
+    )
+    return match
+
+
+def test_what_a_card_does_is_asked_of_its_player_effect_by_effect(harbour: Match) -> None:
+    first = page(harbour, "?end=effect&seat=1&card=Gull+Courier")
+    keys = re.findall(r'href="\?end=effect&seat=1&card=Gull%20Courier&target=([\w-]+)"', first)
+    assert len(keys) == len(set(keys)) > 10 and {"draw", "damage"} < set(keys)
+    assert "Auto, on arrival: draw 1." in first
+    assert "<details" not in first.split('id="lg-desk"')[1].split('id="lg-more"')[0]
+
+    asked = page(harbour, "?end=effect&seat=1&card=Gull+Courier&target=draw")
+    assert '<input type="hidden" name="source" value="Gull Courier">' in asked
+    assert '<input type="hidden" name="op" value="draw">' in asked
+    assert 'name="op" value="damage"' not in asked
+
+    damage = page(harbour, "?end=effect&seat=2&target=power")
+    assert "Lantern Skipper on b1" in damage
+    assert 'name="amount" type="number" min="-' in damage, "a number pad knows no minus"
+
+
+def test_an_event_asks_next_what_it_does(harbour: Match) -> None:
+    events = page(harbour, "?card=Salt+Prayer")
+    assert 'name="armed" value="end=effect&seat=1&card=Salt%20Prayer"' in events
+
+
+def test_other_resources_are_named_on_the_spot(harbour: Match) -> None:
+    usual = page(harbour, "?card=Gull+Courier")
+    assert 'href="?card=Gull%20Courier&end=pay"' in usual and "Auto, on arrival" in usual
+    bringers = page(harbour, "?card=Gull+Courier&end=pay")
+    assert 'target=2" data-part>Pier Sentry</a>' in bringers
+    paying = page(harbour, "?card=Gull+Courier&end=pay&target=2")
+    assert 'name="with-colour" value="colour=Pier+Sentry"' in paying
+    assert 'type="checkbox" name="pays" value="Bell Archivist"' in paying
+    assert 'name="square" value="b2"' in paying
+
+
+def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen() -> None:
+    match = factories.match(game="zerpang", seats=2, options={"deck": "demo-99"})
+    taps(
+        match,
+        "class-taken 1 ninja",
+        "class-taken 2 pirate",
+        "base-taken 1 B1 red",
+        "base-taken 2 B3 green",
+        "first-seat-picked 1",
+        'piece-entered 1 "1-1" G1a',
+    )
+    asked = page(match, "?card=1-1")
+    cards = asked.split('id="lg-cards"')[1].split('id="lg-more"')[0]
+    assert 'name="card" value="PT1" aria-label="Lay down a card for its points: 1 point"' in cards
+    assert 'name="armed" value="card=1-1"' in cards
+    specialties = cards.split("Play a specialty", 1)[1]
+    plain, _, licensed = specialties.partition("Licence")
+    assert plain.count("<form") > 1 and licensed
