@@ -48,7 +48,8 @@ def track_of(timeline: Timeline, last: int) -> Track:
     pulses = [(getattr(state, "turn", None), getattr(state, "pulse", None)) for state in states]
     acts = {e.version for e in timeline.entries[:last] if not isinstance(e.act, TakenBack)}
     undone = sorted(acts - set(timeline.effective(last)))
-    return Track(_changes(turns), _changes(pulses), undone)
+    known = any(pulse is not None for _, pulse in pulses)
+    return Track(_changes(turns), _changes(pulses) if known else [], undone)
 
 
 def _changes(values: Sequence[Any]) -> list[int]:

@@ -85,21 +85,34 @@ def test_other_resources_are_named_on_the_spot(harbour: Match) -> None:
     assert 'name="square" value="b2"' in paying
 
 
-def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen() -> None:
+@pytest.fixture
+def mat() -> Match:
+    """A game of Zerpang! in which the Ninja of seat 1 has just brought a piece in."""
     match = factories.match(game="zerpang", seats=2, options={"deck": "demo-99"})
     taps(
         match,
         "class-taken 1 ninja",
         "class-taken 2 pirate",
         "base-taken 1 B1 red",
-        "base-taken 2 B3 green",
+        "base-taken 2 B2 green",
         "first-seat-picked 1",
-        'piece-entered 1 "1-1" G1a',
+        'piece-entered 1 "1-1" G1b',
     )
-    asked = page(match, "?card=1-1")
+    return match
+
+
+def test_points_are_laid_down_with_one_key_and_the_piece_stays_chosen(mat: Match) -> None:
+    asked = page(mat, "?card=1-1")
     cards = asked.split('id="lg-cards"')[1].split('id="lg-more"')[0]
     assert 'name="card" value="PT1" aria-label="Lay down a card for its points: 1 point"' in cards
     assert 'name="armed" value="card=1-1"' in cards
     specialties = cards.split("Play a specialty", 1)[1]
     plain, _, licensed = specialties.partition("Licence")
     assert plain.count("<form") > 1 and licensed
+
+
+def test_who_comes_in_beside_an_enemy_goes_on_to_the_combat_with_one_key(mat: Match) -> None:
+    taps(mat, "points-paid 1 PT2", 'piece-moved 1 "1-1" ["F1b","H2","F2a"]', "cards-drawn 1 1")
+    assert 'aria-label="Go on to' not in page(mat), "the cards drawn end the turn"
+    taps(mat, 'piece-entered 2 "2-1" G2a')
+    assert 'aria-label="Go on to: combat"' in page(mat)

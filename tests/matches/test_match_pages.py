@@ -464,3 +464,13 @@ def test_a_longer_log_asks_no_more(client: Client, django_assert_num_queries: An
     client.get(url(long))
     with django_assert_num_queries(queries):
         client.get(url(long))
+
+
+def test_how_it_ended_cites_its_clause_and_steps_are_those_of_the_game() -> None:
+    match = factories.match(game="zx", options={"depth": "score"})
+    factories.record(match, {"type": "conceded", "seat": 1})
+    shown = Client().get(f"/matches/{match.code}/").content.decode()
+    assert '<a class="clause" href="/rules/zx/#W4">ZX-W4</a>' in shown
+    assert '<option value="pulse">phase</option>' in shown
+    results = Client().get(f"/matches/{factories.played().code}/").content.decode()
+    assert '<option value="turn">' in results and '<option value="pulse">' not in results

@@ -130,6 +130,7 @@ play.addEventListener("click", toggle);
 find("[data-unit]").addEventListener("change", update);
 
 const unit = (value) => {
+  if (!find(`[data-unit] [value=${value}]`)) return; // a game without pulses
   find("[data-unit]").value = value;
   update();
 };
