@@ -474,3 +474,12 @@ def test_how_it_ended_cites_its_clause_and_steps_are_those_of_the_game() -> None
     assert '<option value="pulse">phase</option>' in shown
     results = Client().get(f"/matches/{factories.played().code}/").content.decode()
     assert '<option value="turn">' in results and '<option value="pulse">' not in results
+
+
+def test_cards_in_hand_do_not_read_as_the_result_of_zerpang(client: Client) -> None:
+    data = (GOLDEN / "zerpang-elf.zgxl").read_bytes()
+    match = services.import_log(by=factories.actor(), data=data)
+    over = client.get(url(match)).content.decode()
+    before = client.get(url(match, "?at=8")).content.decode()
+    assert "in hand" not in over.split('id="score"')[1].split("</section>")[0]
+    assert "in hand" in before.split('id="score"')[1].split("</section>")[0]
