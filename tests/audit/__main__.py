@@ -5,6 +5,7 @@
 On a site of its own with the demo's data; `--dry` prints the page and writes nothing.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator
@@ -29,6 +30,10 @@ named with its test.
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.audit", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--dry", action="store_true", help="print the page, write nothing")
+    dry = parser.parse_args().dry
     from playwright.sync_api import sync_playwright
 
     program = chromium.require()
@@ -40,7 +45,7 @@ def main() -> None:
         figures = list(_measure(browser, site, pages))
         browser.close()
     written = "\n".join([INTRO, run, *_told(figures, pages)])
-    if "--dry" in sys.argv:
+    if dry:
         print(written)
     else:
         PAGE.write_text(written)

@@ -5,6 +5,7 @@ Prints a table, line by line as it is measured. `--write` puts it into docs/perf
 durable: SQLite with synchronous FULL, PostgreSQL with fsync and synchronous commits.
 """
 
+import argparse
 import importlib
 import json
 import os
@@ -26,22 +27,38 @@ ON_BOTH = ("log", "web", "catalogue")  # measured on PostgreSQL too
 
 
 def main() -> None:
-    if "--part" in sys.argv:
-        _child(sys.argv[-1])
+    asked = _arguments()
+    if asked.part:
+        _child(asked.part)
         return
-    parts = sys.argv[-1].split() if "--only" in sys.argv else PARTS
     lines, figures = [*HEADER], []
     print(*HEADER, sep="\n", flush=True)
-    for figure in _measured(parts):
+    for figure in _measured(asked.only):
         print(figure.row(), flush=True)
         lines.append(figure.row())
         figures.append(figure)
     lines += ["", _kept(figures)]
     print(*lines[-2:], sep="\n")
-    if "--write" in sys.argv:
+    if asked.write:
         before, _, rest = REPORT.read_text().partition(MARKS[0])
         after = rest.partition(MARKS[1])[2]
         REPORT.write_text("\n".join([f"{before}{MARKS[0]}", *lines, f"{MARKS[1]}{after}"]))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--write", action="store_true", help=f"into {REPORT.relative_to(ROOT)} too")
+    parser.add_argument("--only", type=_parts, default=PARTS, help=f"of {' '.join(PARTS)}")
+    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)  # in this process
+    return parser.parse_args()
+
+
+def _parts(words: str) -> list[str]:
+    parts = words.split()
+    if unknown := [part for part in parts if part not in PARTS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]}: known are {', '.join(PARTS)}")
+    return parts
 
 
 def _measured(parts: Sequence[str]) -> Iterator[Figure]:
