@@ -112,7 +112,7 @@ class _Seen:
         """Yield what players are to be reminded of now: its kind, round and moment."""
         now, tournament = timezone.now(), self.tournament
         near = now + timedelta(hours=tournament.remind_hours)
-        if tournament.log.status != Log.Status.OPEN:
+        if tournament.log.status != Log.Status.OPEN or self.desk.closed:
             return
         starts = tournament.starts_at
         if starts and now < starts <= near and not self.desk.stages:

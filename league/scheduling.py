@@ -30,7 +30,9 @@ def due() -> QuerySet[RoundDate]:
     """Return the dates that have come; not those refused since the log last went on."""
     open_ = RoundDate.objects.filter(tournament__log__status=Log.Status.OPEN)
     return open_.filter(
-        pairs_at__lte=timezone.now(), refused_at__lt=F("tournament__log__head_version")
+        tournament__closed_at=None,
+        pairs_at__lte=timezone.now(),
+        refused_at__lt=F("tournament__log__head_version"),
     )
 
 

@@ -40,7 +40,7 @@ from rules.desk.state import State
 from rules.ruleset import Act
 
 AFTERWARDS = (ResultsShown,)
-"""Acts that are recorded of a closed tournament too."""
+"""Acts that a closed tournament takes still: it is over once nothing is held back."""
 
 
 def offers(state: State) -> Offers:

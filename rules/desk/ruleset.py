@@ -93,7 +93,7 @@ class DeskRuleset:
         "round-closed": 500,
         "cut-made": 30,
         "results-held": 2,
-        "results-shown": 400,
+        "results-shown": 20,
         "announced": 2,
         "unannounced": 10,
         "tournament-closed": 60,
@@ -126,8 +126,11 @@ class DeskRuleset:
         return results.evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """A tournament has no seats to place: its order is in the state."""
-        if not state.desk.closed:
+        """A tournament has no seats to place: its order is in the state.
+
+        It is not over before what is held back of it is shown.
+        """
+        if not state.desk.closed or state.desk.held:
             return None
         why = "played-out" if state.desk.order else "called-off"
         return Outcome(places=(), winners=(), why=why)

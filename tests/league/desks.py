@@ -13,6 +13,7 @@ from tests import factories
 
 SWISS = {"format": "swiss", "rounds": 3, "best_of": 3, "tiebreaks": ["omw", "gw", "ogw"]}
 
+BESIDE = ("note", "act_id", "after", "irregular")
 Result = Callable[[Table], tuple[int, ...]]
 
 
@@ -42,7 +43,7 @@ def entered(tournament: Tournament, count: int) -> list[Entry]:
 
 def act(tournament: Tournament, kind: str, by: Actor | None = None, **fields: Any) -> Receipt:
     """Record an act at a desk, by its organiser unless somebody else is named."""
-    beside = {name: fields.pop(name) for name in ("note", "act_id", "after") if name in fields}
+    beside = {name: fields.pop(name) for name in BESIDE if name in fields}
     beside.setdefault("act_id", uuid4())
     who = by or organiser(tournament)
     sent = {"type": kind, **fields}

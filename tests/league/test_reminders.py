@@ -123,6 +123,17 @@ def test_nobody_is_reminded_of_what_has_begun_was_withdrawn_or_is_over() -> None
     assert told() == []
 
 
+def test_nobody_is_reminded_of_a_match_of_what_is_closed_with_its_results_held_back() -> None:
+    made = cup(named("ada"))
+    desks.start(made)
+    desks.paired(made)
+    by = desks.organiser(made)
+    services.set_date(by=by, tournament=made, number=1, deadline=in_hours(20))
+    desks.act(made, "results-held", round=1)
+    desks.act(made, "tournament-closed", irregular=True)
+    assert told() == []
+
+
 def test_whose_match_is_not_reported_is_reminded_before_the_deadline() -> None:
     ada, bo = named("ada"), named("bo")
     made = cup(ada, bo)

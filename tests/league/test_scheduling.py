@@ -16,6 +16,7 @@ from league import clocks, dates, scheduling, services, tasks
 from league import desks as at_desk
 from league.models import Role, RoundDate, Tournament
 from matches.errors import BadInput, Conflict, NotAllowed
+from matches.followers import work as follow
 from matches.models import Event, Log
 from matches.policy import Actor
 from rules.desk.acts import RoundClosed, RoundPaired, RoundPublished
@@ -88,6 +89,19 @@ def test_a_round_is_paired_and_published_when_its_time_comes_and_only_then() -> 
     assert date.pairs_at is None
     come(date)
     assert len(desks.desk(made).rounds) == 1
+
+
+def test_nothing_is_paired_once_it_is_closed_while_its_results_are_held_back() -> None:
+    made = cup()
+    desks.paired(made)
+    desks.play(made)
+    date = scheduled(made)
+    desks.act(made, "results-held", round=1)
+    desks.act(made, "tournament-closed", irregular=True)
+    follow(made.pk)
+    come(date)
+    date.refresh_from_db()
+    assert not date.refused_at
 
 
 def test_what_is_missing_is_said_nothing_is_recorded_and_the_last_result_brings_the_round() -> None:

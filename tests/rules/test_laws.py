@@ -47,6 +47,12 @@ def test_a_ruleset_hides_what_is_hidden(name: str) -> None:
     assert pairs >= LEAST_SECRETS or not rules.get(name).secretive
 
 
+def test_random_play_closes_a_tournament_whose_results_are_held_back() -> None:
+    desks = [state.desk for state in cases_of("desk@1").states()]
+
+    assert any(desk.closed and desk.held for desk in desks)
+
+
 def test_a_game_with_secrets_keeps_the_laws() -> None:
     cases = cases_for(toys.Secrets())
 

@@ -406,6 +406,17 @@ def test_nothing_follows_the_close() -> None:
     assert RULESET.headline(desk.head.state, {FIRST: "Vaugn"}) == "Closed: Vaugn won"
 
 
+def test_a_closed_tournament_is_over_once_what_was_held_back_is_shown() -> None:
+    desk = played(*SETTLED, "round-closed 1", "stage-ended NOTE", "results-held 1")
+    more(desk, "tournament-closed")
+
+    assert RULESET.outcome(desk.head.state) is None
+    assert [offer.type for offer in RULESET.options(desk.head.state)] == ["results-shown"]
+    more(desk, "results-shown")
+    assert RULESET.outcome(desk.head.state)
+    assert RULESET.options(desk.head.state) == ()
+
+
 def test_a_tournament_without_players_was_called_off() -> None:
     outcome = RULESET.outcome(played("entered", "tournament-closed!").head.state)
 
