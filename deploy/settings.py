@@ -430,6 +430,7 @@ MATCH_PANELS = [
     "league.panels.at_table",
     "characters.panels.fielded",
 ]  # what floors above show on a match's page
+LOGGER_PANELS = ["league.panels.clock"]  # and in the head of its logger
 MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let one rule
 MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards

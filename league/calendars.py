@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from league import dates, desks, notices, policy, selectors
+from league import dates, desks, notices, policy, selectors, timers
 from league.models import Entry, RoundDate, Telling, Tournament
 from matches.errors import NotFound
 from matches.models import Player
@@ -116,8 +116,10 @@ def _add(found: Calendar, by: Actor, tournament: Tournament) -> None:
     if tournament.starts_at:
         found.add_component(_begins(tournament, tournament.starts_at))
     mine = desks.number_for(by, tournament, desk)
+    waits = timers.waits(tournament, cut.version) if tournament.round_minutes else {}
     for number, at in desks.published_at(tournament, cut.version).items():
-        found.add_component(_round(tournament, desk, number, at, mine))
+        waited = waits.get(number, timedelta())
+        found.add_component(_round(tournament, desk, number, at, waited, mine))
     times = dates.timetable(tournament, desk)
     for each in times.dates:
         if each.pairs_at:
@@ -132,15 +134,15 @@ def _event(
     summary: str,
     stamp: datetime,
     starts: datetime,
-    minutes: int = 0,
+    lasts: timedelta = timedelta(),
 ) -> Event:
     event = Event()
     event.add("uid", uid)
     event.add("summary", summary)
     event.add("dtstamp", stamp)
     event.add("dtstart", starts)
-    if minutes:
-        event.add("dtend", starts + timedelta(minutes=minutes))
+    if lasts:
+        event.add("dtend", starts + lasts)
     if tournament.venue:
         event.add("location", tournament.venue.name)
     return event
@@ -154,11 +156,17 @@ def _begins(tournament: Tournament, starts: datetime) -> Event:
     return event
 
 
-def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: int) -> Event:
-    """Return a round as one entry; `mine` is the entrant who asks, 0 for nobody."""
+def _round(
+    tournament: Tournament, desk: Desk, number: int, at: datetime, waited: timedelta, mine: int
+) -> Event:
+    """Return a round as one entry; `mine` is the entrant who asks, 0 for nobody.
+
+    It lasts longer by what its clock `waited`, and by the minutes that were given.
+    """
     summary = f"{tournament.title}: round {number}"
     url = notices.address_of("league:round-detail", tournament.code, number)
     each = desk.rounds[number - 1]
+    extra = each.extra
     if mine in each.byes:
         summary += ", no match"
     names = desks.names_of(tournament, desk) if mine else {}
@@ -167,9 +175,11 @@ def _round(tournament: Tournament, desk: Desk, number: int, at: datetime, mine: 
             foes = ", ".join(names[player] for player in table.players if player != mine)
             summary += f", table {table.number} with {foes}"
             url = notices.address_of("league:table-detail", tournament.code, number, table.number)
+            extra += table.extra
+    minutes = tournament.round_minutes
+    lasts = timedelta(minutes=minutes + extra) + waited if minutes else timedelta()
     starts = notices.begins_at(tournament, at)
-    uid = f"{tournament.pk}-{number}@zgxl"
-    event = _event(tournament, uid, summary, at, starts, tournament.round_minutes)
+    event = _event(tournament, f"{tournament.pk}-{number}@zgxl", summary, at, starts, lasts)
     event.add("url", url)
     return event
 
@@ -178,7 +188,8 @@ def _to_come(tournament: Tournament, number: int, at: datetime) -> Event:
     """Return a round that is paired by itself, as the entry it has once it is published."""
     uid = f"{tournament.pk}-{number}@zgxl"
     summary = f"{tournament.title}: round {number}"
-    event = _event(tournament, uid, summary, tournament.created_at, at, tournament.round_minutes)
+    lasts = timedelta(minutes=tournament.round_minutes)
+    event = _event(tournament, uid, summary, tournament.created_at, at, lasts)
     event.add("url", notices.address_of("league:tournament-detail", tournament.code))
     return event
 

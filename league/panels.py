@@ -1,11 +1,11 @@
-"""What this floor shows on pages below: the table a match is played at, what is on at home."""
+"""What this floor shows on pages below: the table of a match and its clock, what is on at home."""
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from league import policy, selectors
+from league import desks, policy, selectors, timers
 from league.backends import TABLE
 from league.models import TableMatch
 from league.scene import Scene
@@ -14,6 +14,7 @@ from league.views_tables import may_compare, timer_at
 from league.views_tournament import floor_told
 from matches.models import Match
 from matches.policy import actor_of
+from rules.desk.state import table_of
 
 SHOWN = 4  # tournaments of a kind, on home
 
@@ -38,6 +39,24 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
         "floor": floor_told(found.tournament),
     }
     return render_to_string("league/_match_panel.html", context, request)
+
+
+def clock(request: HttpRequest, match: Match) -> SafeString:
+    """Show in a match's logger when the time of its table is up."""
+    prefetch_related_objects([match], TABLE)
+    found: TableMatch | None = getattr(match, "table", None)
+    if found is None or not found.tournament.round_minutes:
+        return SafeString()
+    tournament, desk = found.tournament, desks.desk_of(found.tournament)
+    table = table_of(desk, found.round, found.table)
+    if table is None or not policy.may_see(actor_of(request), tournament):
+        return SafeString()
+    head = tournament.log.head_version
+    timer = timers.timer_at(tournament, desk, head, found.round, table)
+    if timer is None:
+        return SafeString()
+    context = {"tournament": tournament, "timer": timer}
+    return render_to_string("league/_logger_timer.html", context, request)
 
 
 def on_and_next(request: HttpRequest) -> SafeString:

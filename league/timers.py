@@ -3,16 +3,18 @@
 The desk's log has no clock: it says what happened, its entries when. Minutes are the tournament's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.utils import timezone
 
 from league import desks
 from league.models import Tournament
 from matches.models import Event
-from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
+from rules.desk.acts import ClockPaused, ClockResumed, RoundClosed, RoundPublished, TimeCalled
 from rules.desk.state import Desk, Table, open_round
 from rules.replay import Timeline
 from rules.ruleset import Act
@@ -49,36 +51,76 @@ def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
     each = desk.rounds[number - 1]
     if not each.published or each.timed:
         return None
-    acts = _turns(desks.timeline(tournament), at, number)
-    rows = Event.objects.filter(log=tournament.pk, version__in=[v for v, _ in acts], ordinal=0)
-    times = {version: when for version, when in rows.values_list("version", "recorded_at") if when}
+    acts = _turns(desks.timeline(tournament), at).get(number, [])
+    times = _times(tournament, acts)
     return _told(acts, times, timedelta(minutes=minutes + each.extra))
 
 
-def _turns(folded: Timeline, at: int, number: int) -> list[tuple[int, Act]]:
-    """Return the acts that started, stopped and went on with a round's clock, in order."""
-    found: list[tuple[int, Act]] = []
-    for version in reversed(folded.effective(at)):
+def timer_at(
+    tournament: Tournament, desk: Desk, at: int, number: int, table: Table
+) -> Timer | None:
+    """Return the clock of a table of a round; None once it is told, and as `timer_of` has none."""
+    if table.status != "open" or open_round(desk) != number:
+        return None
+    timer = timer_of(tournament, desk, at)
+    return timer.at(table) if timer else None
+
+
+def waits(tournament: Tournament, at: int) -> dict[int, timedelta]:
+    """Return for how long the clock of each round was paused as of a version, till now if it is."""
+    turns = _turns(desks.timeline(tournament), at).items()
+    paused = {number: acts for number, acts in turns if _is_ever_paused(acts)}
+    if not paused:
+        return {}
+    times, now = _times(tournament, chain.from_iterable(paused.values())), timezone.now()
+    found = {n: _waited(acts, times) for n, acts in paused.items() if _are_timed(acts, times)}
+    return {n: waited + (now - (since or now)) for n, (waited, since) in found.items()}
+
+
+Turn = tuple[int, Act]
+TURNS = (RoundPublished, ClockPaused, ClockResumed, TimeCalled, RoundClosed)
+
+
+def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
+    """Return the acts that start, stop, go on with and end the clock of each round, in order."""
+    found: dict[int, list[Turn]] = defaultdict(list)
+    for version in folded.effective(at):
         act = folded.entries[version - 1].act
-        if isinstance(act, RoundPublished | ClockPaused | ClockResumed) and act.round == number:
-            found.insert(0, (version, act))
-            if isinstance(act, RoundPublished):
-                break
+        if isinstance(act, TURNS):
+            found[act.round].append((version, act))
     return found
 
 
-def _told(
-    acts: Sequence[tuple[int, Act]], times: Mapping[int, datetime], lasts: timedelta
-) -> Timer | None:
-    ends = paused = None
+def _times(tournament: Tournament, acts: Iterable[Turn]) -> dict[int, datetime]:
+    rows = Event.objects.filter(log=tournament.pk, version__in=[v for v, _ in acts], ordinal=0)
+    return {version: when for version, when in rows.values_list("version", "recorded_at") if when}
+
+
+def _is_ever_paused(acts: Sequence[Turn]) -> bool:
+    return any(isinstance(act, ClockPaused) for _, act in acts)
+
+
+def _are_timed(acts: Sequence[Turn], times: Mapping[int, datetime]) -> bool:
+    """Tell whether it is known of all acts when they were recorded."""
+    return all(version in times for version, _ in acts)
+
+
+def _told(acts: Sequence[Turn], times: Mapping[int, datetime], lasts: timedelta) -> Timer | None:
+    if not acts or not _are_timed(acts, times):
+        return None
+    waited, paused = _waited(acts, times)
+    return Timer(times[acts[0][0]] + lasts + waited, paused)
+
+
+def _waited(
+    acts: Sequence[Turn], times: Mapping[int, datetime]
+) -> tuple[timedelta, datetime | None]:
+    """Return for how long a clock was paused and went on again, and since when it is paused."""
+    waited, since = timedelta(), None
     for version, act in acts:
-        when = times.get(version)
-        if when is None:
-            return None
-        if isinstance(act, RoundPublished):
-            ends = when + lasts
-        elif isinstance(act, ClockPaused):
-            paused = when
-        elif ends is not None and paused is not None:
-            ends, paused = ends + (when - paused), None
-    return Timer(ends, paused) if ends is not None else None
+        when = times[version]
+        if isinstance(act, ClockPaused):
+            since = when
+        elif since is not None:
+            waited, since = waited + (when - since), None
+    return waited, since

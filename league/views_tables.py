@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league import due, rulings, selectors, services
+from league import due, rulings, selectors, services, timers
 from league.forms_console import act_at, scores_of
 from league.scene import Scene
 from league.seen import Seen
@@ -63,11 +63,7 @@ def may_compare(scene: Scene, seen: Seen) -> bool:
 
 def timer_at(scene: Scene, seen: Seen) -> Timer | None:
     """Return the clock of a table that is played now."""
-    found = scene.open_round
-    if seen.table.status != "open" or found is None or found.number != seen.round:
-        return None
-    timer = due.timer(scene)
-    return timer.at(seen.table) if timer else None
+    return timers.timer_at(scene.tournament, scene.desk, scene.at, seen.round, seen.table)
 
 
 def table_context(

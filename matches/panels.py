@@ -1,7 +1,7 @@
 """Panels that floors above add to pages here: settings name functions.
 
-Those of `MATCH_PANELS` take the request and the match, those of `HOME_PANELS` the request. Each
-returns what it has to show, or nothing.
+Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of `HOME_PANELS`
+the request. Each returns what it has to show, or nothing.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,17 @@ from matches.models import Match
 
 def panels(request: HttpRequest, match: Match) -> list[SafeString]:
     """Return the panels that have something to show, in the order of the setting."""
+    return _of_match(settings.MATCH_PANELS, request, match)
+
+
+def logger_panels(request: HttpRequest, match: Match) -> list[SafeString]:
+    """Return what they have to show in the head of the match's logger, in the same way."""
+    return _of_match(settings.LOGGER_PANELS, request, match)
+
+
+def _of_match(paths: list[str], request: HttpRequest, match: Match) -> list[SafeString]:
     makers: list[Callable[[HttpRequest, Match], SafeString]] = [
-        import_string(path) for path in settings.MATCH_PANELS
+        import_string(path) for path in paths
     ]
     return [panel for make in makers if (panel := make(request, match))]
 

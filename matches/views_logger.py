@@ -29,6 +29,7 @@ from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Match
 from matches.narration import Line
 from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.panels import logger_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 from matches.selectors import Move
@@ -161,6 +162,7 @@ def _table(
             "undo": undo_of(scene),
             "redo": redo_of(scene),
             "left": seconds_left(scene),
+            "panels": logger_panels(request, match),
             "refused": refused,
             "retry": _retry(request, refused),
             "stands": isinstance(refused, Irregular),

@@ -6,11 +6,14 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from icalendar import Calendar
 
-from league import due, services, timers
+from league import calendars, due, services, timers
 from league.models import Tournament
 from league.scene import Scene
 from matches.errors import NotAllowed
+from matches.policy import NOBODY
 from rules.desk.acts import ClockPaused, ClockResumed, RoundPublished
 from tests import factories
 from tests.api.test_bad_forms import signed_in
@@ -96,3 +99,48 @@ def test_the_api_tells_a_rounds_clock_and_players_do_not_touch_it(cup: Tournamen
     desks.act(cup, "time-called", round=1)
     [told] = Client().get("/api/v1/rounds/", {"tournament": cup.code}).json()["results"]
     assert told["clock"] is None
+
+
+def test_a_calendar_follows_the_clock(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lasts() -> int:
+        file = Calendar.from_ical(calendars.calendar_of(by=NOBODY, tournament=cup))
+        event = file.walk("VEVENT")[-1]
+        return round((event["dtend"].dt - event["dtstart"].dt) / MINUTE)
+
+    def later(minutes: int) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: began + minutes * MINUTE)
+
+    began = timezone.now()
+    assert lasts() == 50
+    desks.act(cup, "time-extended", round=1, minutes=5)
+    assert lasts() == 55
+    desks.act(cup, "clock-paused", round=1)
+    later(10)
+    assert lasts() == 65
+    desks.act(cup, "clock-resumed", round=1)
+    later(20)
+    assert lasts() == 65
+    desks.act(cup, "clock-paused", round=1)
+    later(25)
+    desks.act(cup, "time-called", round=1)
+    later(90)
+    assert lasts() == 70
+
+
+def test_the_logger_of_a_match_tells_the_clock_of_its_table(cup: Tournament) -> None:
+    by = desks.organiser(cup)
+    match = services.open_table(tournament=cup, by=by, number=1, table=1)
+    client = signed_in(by.user)
+
+    def clock() -> str:
+        page = client.get(f"/matches/{match.code}/table/", {"part": "1"}).content.decode()
+        return page.partition('<p class="lg-round">')[2].partition("</p>")[0]
+
+    before = clock()
+    assert "Time is up at" in before
+    desks.act(cup, "time-extended", round=1, minutes=7, table=1)
+    assert before != clock() != ""
+    desks.act(cup, "clock-paused", round=1)
+    assert "The clock is paused, 5" in clock()
+    desks.act(cup, "time-called", round=1)
+    assert clock() == ""
