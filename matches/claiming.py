@@ -64,6 +64,10 @@ class Claimer:
     def prepare(self, guest: Player, player: Player) -> None:
         """Take from a guest what a claim must not bring to a player."""
 
+    def stays(self, row: Model) -> bool:
+        """Tell whether a row stays the guest's, of which a player has one and none may be lost."""
+        return False
+
     def forfeits(self, row: Model, player: Player) -> bool:
         """Tell whether a row given up for a player's own one is not the guest's again."""
         return False
@@ -281,7 +285,7 @@ def _relations() -> Iterator[ManyToOneRel]:
 def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
     """Make the rows of a guest those of a player.
 
-    Return what was moved, and as JSON what was not: rows the player has already.
+    Return what was moved, and as JSON what was not: rows the player has already. Some stay.
     """
     moved: dict[str, list[str]] = {}
     dropped: list[Model] = []
@@ -294,7 +298,7 @@ def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
         if keys:
             model._base_manager.filter(pk__in=keys).update(**{name: player})
             moved[f"{model._meta.label}.{name}"] = [str(key) for key in keys]
-        dropped += twice
+        dropped += [row for row in twice if not any(each.stays(row) for each in claimers())]
     kept = serializers.serialize("json", dropped)
     for row in dropped:
         row.delete()

@@ -202,6 +202,22 @@ def test_two_who_entered_one_tournament_are_not_the_same_person(host: Actor, me:
         services.claim(by=me, token=link(host, guest))
 
 
+def test_a_guest_whose_entry_was_taken_back_is_claimed_by_who_entered_since(
+    host: Actor, me: Actor
+) -> None:
+    cup = desks.tournament(host)
+    entry = desks.entered(cup, 1)[0]
+    assert entry.player is not None
+    leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=1)
+    own = leagues.enter(tournament=cup, by=me, act_id=uuid4())
+    followers.work(cup.pk)
+    services.claim(by=me, token=link(host, entry.player))
+    kept = {each.pk: each.player for each in cup.entries.all()}
+    assert kept == {entry.pk: entry.player, own.pk: me.player}
+    services.undo_claim(by=host, guest=entry.player)
+    assert {each.pk: each.player for each in cup.entries.all()} == kept
+
+
 def test_who_entered_with_one_krewe_is_not_who_entered_with_another(host: Actor, me: Actor) -> None:
     home = desks.league(host)
     guest = desks.entered(desks.tournament(host, league=home, title="Before"), 1)[0].player
