@@ -31,7 +31,7 @@ from matches.errors import (
 from matches.held import Held
 from matches.log import Drafted, Receipt, Request
 from matches.policy import Actor
-from rules import replay
+from rules import replay, texts
 from rules.desk import pairing, previews, results, shadow
 from rules.desk.acts import (
     ACTS,
@@ -54,7 +54,7 @@ from rules.desk.shadow import Shadow
 from rules.desk.stages import may_pair
 from rules.desk.state import Desk, State, open_round, table_of
 from rules.replay import Timeline
-from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, event_type
+from rules.ruleset import Act, Opened, SeedRevealed, TakenBack, Verdict, event_type
 
 MOST_ACTS = 500
 MOST_NOTE = 2000
@@ -103,7 +103,12 @@ def record(
         note=_note(what, note),
         said_at=canonical.time_from(said_at, "$.said_at") if said_at else None,
     )
-    receipt = logs.append(tournament.log, request, lambda head: permit(head, by, tournament, what))
+    try:
+        receipt = logs.append(
+            tournament.log, request, lambda head: permit(head, by, tournament, what)
+        )
+    except Impossible as refused:
+        raise _naming(tournament, refused) from None
     if isinstance(what, ResultsHeld | ResultsShown):
         tables.hold(tournament)
     if isinstance(what, TimeCalled):
@@ -111,6 +116,18 @@ def record(
     if isinstance(what, RoundPaired):
         dates.settle_paired(tournament)
     return receipt
+
+
+def _naming(tournament: Tournament, refused: Impossible) -> Impossible:
+    """Return a refusal that calls an entrant by their name; its data has their number still."""
+    params = refused.extra.get("params", {})
+    names = desks.names_of(tournament, desks.desk_of(tournament)) if "entrant" in params else {}
+    name = names.get(params.get("entrant"))
+    if name is None:
+        return refused
+    named = Verdict("impossible", refused.code, refused.clause, params | {"entrant": name})
+    told = texts.of_finding(rules.get("desk").texts, named, {})
+    return Impossible(refused.code, told, clause=refused.clause, params=params)
 
 
 def record_all(

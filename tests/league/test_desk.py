@@ -369,6 +369,17 @@ def test_who_comes_late_waits_and_moves_up() -> None:
     assert [person.status for person in desks.desk(cup).people] == ["dropped", "in", "in"]
 
 
+def test_who_dropped_already_is_named_where_it_is_said_again() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 1)
+    desks.act(cup, "dropped", entrant=1)
+    with pytest.raises(Impossible, match=r"^Guest 1 is dropped\.$") as refused:
+        desks.act(cup, "dropped", entrant=1)
+    assert refused.value.extra["params"] == {"entrant": 1, "status": "dropped"}
+    with pytest.raises(Impossible, match=r"^There is no number 2: the last is 1\.$"):
+        desks.act(cup, "dropped", entrant=2)
+
+
 def test_entering_again_with_the_same_id_enters_once() -> None:
     cup = desks.tournament()
     me, act_id = factories.actor(), uuid4()
