@@ -496,31 +496,22 @@ def pair_again(*, tournament: Tournament, by: Actor, act_id: UUID) -> None:
     """
     policy.require_organise(by, tournament)
     player = policy.require_make(by).pk
-    paired = uuid5(act_id, "paired")
-    asked = Request(act_id, _gone_back(tournament, act_id, paired), player)
+    asked = partial(Request, act_id, by=player, said="pair again")  # whatever is gone back to
 
     def draft(known: Held) -> Drafted:
         drafting = logs.Drafting(tournament.log, known.timeline.copy(), known.tip)
         found = drafting.timeline
         to, since = _since_unpublished(found)
-        drafting.add(Request(act_id, TakenBack(to=to), player))
+        drafting.add(asked(TakenBack(to=to)))
         for entry in since:
             same = uuid5(act_id, f"again {entry.version}")
             drafting.add(Request(same, entry.act, player, irregular=bool(entry.irregular)))
         again = proposed(found.head.state.desk)
+        paired = uuid5(act_id, "paired")
         drafting.add(Request(paired, again.act, player, irregular=again.is_relaxed))
         return drafting.sealed, drafting.notes
 
-    logs.write(tournament.log, asked, draft)
-
-
-def _gone_back(tournament: Tournament, act_id: UUID, paired: UUID) -> TakenBack:
-    """Return the act that pairing again begins with: the one of the log when that was done."""
-    version = logs.version_of(tournament.log, act_id)
-    if version is None or logs.version_of(tournament.log, paired) is None:
-        return TakenBack(to=0)  # which version is found out as it is written
-    was: Act = desks.timeline(tournament).entries[version - 1].act
-    return was if isinstance(was, TakenBack) else TakenBack(to=0)
+    logs.write(tournament.log, asked(TakenBack(to=0)), draft)
 
 
 def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:

@@ -76,6 +76,25 @@ def test_whose_entry_was_taken_back_enters_once_again() -> None:
 
 
 @racing
+def test_a_round_paired_again_by_sixteen_taps_at_once_is_paired_once() -> None:
+    tournament = desks.tournament()
+    desks.entered(tournament, 4)
+    desks.start(tournament)
+    by, act_id = desks.organiser(tournament), uuid4()
+    services.pair(tournament=tournament, by=by, act_id=uuid4())
+    desks.act(tournament, "dropped", entrant=4)
+    own = [Tournament.objects.get(pk=tournament.pk) for _ in range(WRITERS)]
+
+    def pair_again(round_: int, writer: int) -> None:
+        services.pair_again(tournament=own[writer], by=by, act_id=act_id)
+
+    before = Tournament.objects.get(pk=tournament.pk).log.head_version
+    (answers,) = crowd.rounds(pair_again, 1)
+    assert answers == [None] * WRITERS
+    assert Tournament.objects.get(pk=tournament.pk).log.head_version == before + 3
+
+
+@racing
 def test_a_proposal_is_not_both_recorded_and_dismissed() -> None:
     match = factories.match()
     by = factories.opener_of(match)
