@@ -56,6 +56,7 @@ def make(
     key = _new()
 
     def keep(made: Key) -> None:
+        _lock(user)
         if keys_of(user).filter(by_password=False).count() >= MOST:
             raise Conflict(
                 "too-many-keys",
@@ -75,12 +76,18 @@ def make(
 def make_by_password(user: User) -> str:
     """Make a key for one who gave their password; the oldest such one makes place for it."""
     with transaction.atomic():
+        _lock(user)
         mine = keys_of(user).filter(by_password=True)
         kept = mine.values_list("pk", flat=True)[: MOST - 1]
         mine.exclude(pk__in=list(kept)).delete()
         end = timezone.now() + SIGNED_IN_FOR
         scopes = [*SCOPES]
         return issue(user, name="Password", scopes=scopes, expires_at=end, by_password=True)
+
+
+def _lock(user: User) -> None:
+    """Have nobody else make a key of a user until the transaction ends: they are counted."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
 def end_with_password(instance: User, **kwargs: object) -> None:

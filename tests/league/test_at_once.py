@@ -1,18 +1,20 @@
 """The same sent by sixteen at once, or again later: one comes of it, and all are told so."""
 
+import time
 from collections import Counter
 from datetime import date
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 
 from characters import books, cards, editing
 from characters.models import Card, GearItem, LedgerEntry
 from characters.services import paste
 from league import services
 from league.models import Entry, League, Season, Tournament, Venue
-from matches import proposals, scribes
+from matches import keys, proposals, scribes
 from matches import services as matches
 from matches.errors import Conflict, IdReused
 from matches.log import Receipt
@@ -92,6 +94,34 @@ def test_a_round_paired_again_by_sixteen_taps_at_once_is_paired_once() -> None:
     (answers,) = crowd.rounds(pair_again, 1)
     assert answers == [None] * WRITERS
     assert Tournament.objects.get(pk=tournament.pk).log.head_version == before + 3
+
+
+@racing
+def test_keys_made_by_sixteen_at_once_are_no_more_than_one_may_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    user = factories.actor().user
+    assert isinstance(user, User)
+    for number in range(keys.MOST - 1):
+        keys.make(user, name=f"{number}", scopes=["matches"])
+        keys.make_by_password(user)
+
+    def slowly(key: str) -> str:
+        time.sleep(0.02)  # between counting and keeping
+        return digest(key)
+
+    digest = keys._digest
+    monkeypatch.setattr(keys, "_digest", slowly)
+
+    def make(round_: int, writer: int) -> str:
+        if writer % 2:
+            return keys.make_by_password(user)
+        return keys.make(user, name=f"of {writer}", scopes=["matches"])
+
+    (answers,) = crowd.rounds(make, 1)
+    made = Counter("key" if isinstance(each, str) else each.code for each in answers)
+    assert made == {"key": WRITERS // 2 + 1, "too-many-keys": WRITERS // 2 - 1}
+    assert keys.keys_of(user).filter(by_password=True).count() == keys.MOST
 
 
 @racing
