@@ -86,10 +86,16 @@ def set_date(
 
 
 def settle_paired(tournament: Tournament) -> None:
-    """Settle the dates of all rounds that are paired, by whomever."""
-    desk = desks.desk_of(tournament)
-    for date in tournament.dates.filter(pairs_at__isnull=False, round__lte=len(desk.rounds)):
-        settle(date, desk)
+    """Settle the dates of all rounds that are paired, by whomever.
+
+    They are read before the desk is: of one that was set since, its round was not paired then.
+    """
+    if found := list(tournament.dates.filter(pairs_at__isnull=False)):
+        tournament.log.refresh_from_db()
+        desk = desks.desk_of(tournament)
+        for date in found:
+            if date.round <= len(desk.rounds):
+                settle(date, desk)
 
 
 def settle(date: RoundDate, desk: Desk) -> bool:

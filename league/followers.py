@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
-from league import circuits, desks, policy, tables
+from league import circuits, dates, desks, policy, tables
 from league.models import (
     Entry,
     Pairing,
@@ -60,6 +60,8 @@ class Desks(desks.DeskFollower, Reconciler):
         tournament = _TOURNAMENT.first(log=log.pk)
         if tournament is not None:
             tables.hold(tournament)
+            tables.call_time_again(tournament)
+            dates.settle_paired(tournament)
             if policy.is_public(tournament):
                 tables.open_up(tournament.pk)
 

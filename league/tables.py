@@ -21,13 +21,13 @@ from matches import log as logs
 from matches.errors import Conflict, Impossible, NotAllowed, NotFound
 from matches.held import hold as hold_logs
 from matches.log import Request
-from matches.models import Log, Match, Player
+from matches.models import Event, Log, Match, Player
 from matches.policy import Actor
-from rules.desk.acts import ResultCorrected, ResultReported
-from rules.desk.state import Desk, Result, Stage, Table, table_of
+from rules.desk.acts import ResultCorrected, ResultReported, TimeCalled
+from rules.desk.state import Desk, Result, Stage, Table, open_round, table_of
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
-from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
+from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome, event_type
 
 WHY = "The match at the table was corrected."
 
@@ -357,21 +357,32 @@ def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
 
 
 def call_time(tournament: Tournament, number: int) -> None:
-    """Tell the matches of a round that go on that time is up, where their game knows of it.
+    """Tell the matches of a round that went on as time was called so, where their game knows of it.
 
-    Under an id of match and round, so that once is enough. Who records there meanwhile is told
-    first.
+    Under an id of match and round, so that once is enough; should it be cut off, the worker that
+    follows the desk comes to the end of it. Who records there meanwhile is told first.
     """
     ruleset = rules.get(tournament.ruleset)
     if not isinstance(ruleset, HasFloor):
         return
-    for each in tournament.matches.filter(round=number).select_related("match__log"):
+    calls = Event.objects.filter(log=tournament.pk, ordinal=0, type=event_type(TimeCalled))
+    called_at = calls.order_by("-version").values("recorded_at")[:1]
+    on = tournament.matches.filter(round=number, match__log__status=Log.Status.OPEN)
+    for each in on.filter(match__started_at__lte=called_at).select_related("match__log"):
         log = each.match.log
-        act = ruleset.time_called(logs.load(log).head.state) if log.status == "open" else None
+        act = ruleset.time_called(logs.load(log).head.state)
         if act is not None:
             with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
                 request = Request(uuid5(log.pk, f"time of round {number}"), act, None)
                 logs.append_by_itself(log, request)
+
+
+def call_time_again(tournament: Tournament) -> None:
+    """Tell the matches of the round under way that time is up, which nobody has told yet."""
+    desk = desks.desk_of(tournament)
+    number = open_round(desk)
+    if number and desk.rounds[number - 1].timed:
+        call_time(tournament, number)
 
 
 # -- seen or not --------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from django.utils import timezone
 from league import clocks, dates, scheduling, services, tasks
 from league import desks as at_desk
 from league.models import Role, RoundDate, Tournament
+from matches import log as logs
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.followers import work as follow
 from matches.models import Event, Log
@@ -328,6 +329,16 @@ def test_a_series_goes_on_at_once_when_its_round_is_paired_by_hand_and_can_be_en
     services.set_date(by=desks.organiser(made), tournament=made, number=2)
     come(date)
     assert times(made).dates == []
+
+
+def test_the_date_of_a_round_that_a_web_process_paired_and_died_is_settled_by_the_worker() -> None:
+    made = cup()
+    date = scheduled(made, weekly=True)
+    logs.append(made.log, logs.Request(uuid4(), RoundPaired(method="swiss", seed=7)))
+    follow(made.pk)
+    date.refresh_from_db()
+    assert (date.pairs_at, date.weekly) == (None, False)
+    assert made.dates.get(round=2).weekly
 
 
 def test_what_is_taken_back_leaves_the_series_in_sight_to_be_ended() -> None:

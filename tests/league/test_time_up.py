@@ -13,6 +13,7 @@ from league.models import Tournament
 from matches import followers, log
 from matches.models import Match
 from rules import bots
+from rules.desk.acts import TimeCalled
 from rules.desk.state import Result
 from rules.ruleset import event_type
 from tests import factories
@@ -93,6 +94,19 @@ def test_time_called_at_the_desk_is_called_at_every_table_and_level_life_loses_b
 
     rows = Client().get(f"/tournaments/{made.code}/rounds/1/").content.decode()
     assert "lost by all" in rows
+
+
+def test_time_that_a_web_process_called_and_died_is_told_by_the_worker() -> None:
+    made = cup()
+    match = open_match(made, 1)
+    quietly(match, 1)
+    log.append(made.log, log.Request(uuid4(), TimeCalled(round=1)))
+    later = open_match(made, 2)
+    assert not match.log.events.filter(type="time-called").exists()
+
+    followers.work(made.pk)
+    assert match.log.events.filter(type="time-called").count() == 1
+    assert not later.log.events.filter(type="time-called").exists()
 
 
 def test_a_match_won_on_time_reports_who_won() -> None:
