@@ -4,6 +4,7 @@ Who left a knock-out in the same round share a place, and take the places below 
 two who are third have the prizes of third and fourth. `Tournament.shared_prizes` says how.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -23,6 +24,7 @@ from league.texts import text
 from matches import once
 from matches.errors import BadInput, Conflict, NotFound
 from matches.policy import Actor
+from rules import texts
 from rules.desk.standings import final_places
 from rules.desk.state import Desk, entrants
 
@@ -116,6 +118,40 @@ def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> 
         for each in shares
     ]
     return sorted(found, key=lambda part: part.place)
+
+
+@dataclass(frozen=True)
+class Misgiven:
+    """A prize of a place that was given to others than who win it now."""
+
+    place: int
+    had: list[Entry]
+    win: list[Entry]
+
+    def __str__(self) -> str:
+        said = gettext(
+            "The prize of place {place} went to {had}; by the order now it is for {win}."
+        )
+        had, win = ([each.name for each in entries] for entries in (self.had, self.win))
+        return said.format(place=self.place, had=texts.listed(had), win=texts.listed(win))
+
+
+def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> list[Misgiven]:
+    """Return the prizes that were given before a correction gave their places to others."""
+    every = {each.pk: each for each in tournament.prizes.all()} if desk.closed else {}
+    given = {pk for pk, each in every.items() if each.given_at is not None}
+    if not given:
+        return []
+    had: dict[int, list[Entry]] = defaultdict(list)
+    win: dict[int, list[Entry]] = defaultdict(list)
+    who = [f"entry__{each}" for each in desks.WHO]
+    for share in PrizeShare.objects.filter(prize__in=given).select_related(*who):
+        had[share.prize_id].append(share.entry)
+    for part in parts(tournament, desk, every.values()):
+        win[part.prize.pk].append(entries[part.entrant])
+    wrong = [pk for pk in given if {*had[pk]} != {*win[pk]}]
+    found = [Misgiven(every[pk].place, had[pk], win[pk]) for pk in wrong]
+    return sorted(found, key=lambda each: each.place)
 
 
 def _summed(every: Iterable[Part]) -> list[Won]:

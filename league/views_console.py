@@ -298,6 +298,7 @@ def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
         **_forms(scene, sent),
         "undo_to": _undo_to(scene),
         "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
+        "misgiven": prizes.misgiven(scene.tournament, scene.desk, scene.entries),
         "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
     }
 

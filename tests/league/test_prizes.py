@@ -234,6 +234,8 @@ def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() ->
     (prize,) = one.prizes.all()
     services.hand_over(by=by, tournament=one, prize=prize.pk)
     before, second = desks.desk(one).order[:2]
+    console = f"/tournaments/{one.code}/console/"
+    assert "The prize of place" not in signed_in(by.user).get(console).content.decode()
 
     services.take_back(tournament=one, by=by, act_id=uuid4(), to=one.log.head_version - 1)
     desks.act(one, "disqualified", entrant=before)
@@ -244,6 +246,8 @@ def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() ->
     assert f'Guest {before}: nothing</span> <span class="soft">(given so far: c50' in page
     (answer,) = Api().get(f"tournaments/{one.code}/prizes/").json()["results"]
     assert [each["name"] for each in answer["shares"]] == [f"Guest {before}"]
+    told = f"The prize of place 1 went to Guest {before}; by the order now it is for {name}."
+    assert told in signed_in(by.user).get(console).content.decode()
 
 
 def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:
