@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league import services
-from league.models import Circuit, League, Qualifier, Sanction, Season, Venue
+from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Venue
+from matches.errors import NotAllowed
 from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
@@ -106,6 +107,19 @@ def test_what_was_made_by_mistake_is_removed_while_nothing_belongs_to_it(rim: Ri
     for path in (gone[2], gone[1], gone[3], gone[0]):
         rim.sends(path)
     assert not Season.objects.exists()
+
+
+def test_a_tournament_of_another_league_counts_by_the_word_of_its_own_organiser(rim: Rim) -> None:
+    rim.sends(f"{rim.at}seasons/", **SEASON, divisions="First")
+    rim.sends(f"/seasons/{Season.objects.get().pk}/circuits/", **CIRCUIT)
+    circuit = Circuit.objects.get()
+    other = factories.actor()
+    cup = desks.tournament(other, league=desks.league(other))
+    with pytest.raises(NotAllowed, match="organiser of the tournament"):
+        services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
+    assert rim.host.player is not None
+    services.name_member(by=other, tournament=cup, player=rim.host.player, role=Role.ORGANISER)
+    assert services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
 
 
 def test_a_venue_is_added_changed_and_removed_by_who_keeps_it(rim: Rim) -> None:
