@@ -180,8 +180,9 @@ def take(*, by: Actor, token: str) -> Claim:
     """
     player = policy.player_of(by)
     with transaction.atomic():
-        guest = _locked(_found(token).guest)
+        _lock(_found(token).guest, player)
         claim = of_token(token)
+        guest = claim.guest
         require_fits(guest, player)
         for claimer in claimers():
             claimer.prepare(guest, player)
@@ -226,6 +227,12 @@ def ends(claim: Claim) -> datetime:
 def _locked(guest: Player) -> Player:
     """Return a guest's row, locked until the transaction ends: of two at once, one is first."""
     return Player.objects.select_for_update().get(pk=guest.pk)
+
+
+def _lock(guest: Player, player: Player) -> None:
+    """Lock both: who takes over two guests at once is seen with the first by the second."""
+    both = Player.objects.select_for_update().filter(pk__in=(guest.pk, player.pk))
+    list(both.order_by("pk"))
 
 
 def _require_unclaimed(guest: Player) -> None:

@@ -285,6 +285,22 @@ def test_of_two_at_once_one_wins() -> None:
     assert Seat.objects.get(match=match, number=1).player == won.taken_by
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_guests_of_one_table_taken_at_once_one_is_the_same_person() -> None:
+    host, me = factories.actor(), factories.actor()
+    guests = [services.add_guest(by=host, name=name) for name in ("Rim Walker", "Ring Walker")]
+    match = sat(host, *guests)
+    tokens = [link(host, each) for each in guests]
+
+    def take(_: int, writer: int) -> Any:
+        return services.claim(by=me, token=tokens[writer % 2])
+
+    answers: list[Any] = crowd.rounds(take, 1)[0]
+    assert len([each for each in answers if isinstance(each, Claim)]) == 1
+    assert {each.code for each in answers if isinstance(each, Refused)} == {"claimed", "met"}
+    assert Seat.objects.filter(match=match, player=me.player).count() == 1
+
+
 def test_a_claim_is_undone_for_two_weeks(host: Actor, guest: Player, me: Actor) -> None:
     services.claim(by=me, token=link(host, guest))
     with pytest.raises(NotAllowed):
