@@ -27,6 +27,12 @@ from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 from matches.policy import Actor
 
 NAMELESS = "Erased player"
+_JOINED = (  # Thai, Lao, Burmese, Khmer, kana, Han and Hangul: words stand there without a space
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_SPACED = rf"[^\W{_JOINED}]"
+_IS_JOINED = re.compile(f"[{_JOINED}]")
 
 Eraser = Callable[[Player], None]
 """What a higher floor does with its own rows of a person; named in `settings.ERASERS`."""
@@ -80,8 +86,9 @@ def names_of(player: Player) -> list[str]:
 
 def naming(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds one of some names, or a longer word of one."""
-    words = (word for name in names for word in name.split() if len(word) > 2)
-    return naming_in_full({*names, *words})
+    words = (word for name in names for word in name.split())
+    telling = (word for word in words if len(word) > (1 if _IS_JOINED.match(word) else 2))
+    return naming_in_full({*names, *telling})
 
 
 def _is_last_superuser(user: User) -> bool:
@@ -115,9 +122,12 @@ def _matches_of(player: Player) -> QuerySet[Match]:
 
 
 def naming_in_full(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds one of some names as whole words, in any case; of none it finds nothing."""
+    """Return what finds one of some names as whole words, in any case; of none it finds nothing.
+
+    Where a script puts no space between words, a name ends where the next word begins.
+    """
     anyone = "|".join(map(re.escape, names)) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{anyone})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!{_SPACED})(?:{anyone})(?!{_SPACED})", re.IGNORECASE)
 
 
 def _forget_admin(player: Player, names: list[str]) -> None:

@@ -294,6 +294,22 @@ def test_a_name_that_is_a_common_word_blanks_nothing_of_others() -> None:
     assert said == ["The last table", erasing.NAMELESS]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("山田太郎", "山田太郎杯 2026", True),
+        ("山田 太郎", "山田さんの大会", True),
+        ("김민준", "김민준의 대회", True),
+        ("สมชาย", "ถ้วยสมชายที่สอง", True),
+        ("Ada", "Adaの大会", True),
+        ("Ada", "Adamant cup", False),
+        ("山田太郎", "太郎の大会", False),
+    ],
+)
+def test_a_name_is_found_where_a_script_has_no_spaces(name: str, text: str, found: bool) -> None:
+    assert bool(erasing.naming([name]).search(text)) is found
+
+
 @pytest.mark.django_db
 def test_who_is_erased_again_has_no_name_that_blanks_anything() -> None:
     one, boss = factories.actor(), factories.actor()
