@@ -3,7 +3,6 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -23,7 +22,6 @@ from league.models import (
     Tournament,
 )
 from matches import log as logs
-from matches.errors import Conflict, Impossible
 from matches.followers import Reconciler
 from matches.models import Event, Log
 from matches.prepared import Prepared
@@ -64,6 +62,7 @@ class Desks(desks.DeskFollower, Reconciler):
             dates.settle_paired(tournament)
             if policy.is_public(tournament):
                 tables.open_up(tournament.pk)
+            tables.report_late(tournament, desks.desk_of(tournament))
 
 
 _TOURNAMENT = Prepared(
@@ -291,10 +290,7 @@ class TableReports(Reconciler):
     def reconcile(self, log: Log) -> None:
         found = _TABLE.first(match=log.pk)
         if found is not None:
-            with suppress(
-                Conflict, Impossible
-            ):  # the table was told otherwise: the console shows both
-                tables.report(found)
+            tables.report_if_it_may(found)
 
     def preview(self, log: Log, before: Timeline, after: Timeline) -> Iterable[str]:
         was, now = (each.ruleset.outcome(each.head.state) for each in (before, after))

@@ -271,6 +271,26 @@ def report(table_match: TableMatch) -> bool:
     return True
 
 
+def report_late(tournament: Tournament, desk: Desk) -> None:
+    """Tell what matches say that ended while their table was not there: taken back, or swapped."""
+    number = open_round(desk)
+    if not number or not desk.rounds[number - 1].published:
+        return
+    ended = tournament.matches.filter(
+        round=number, reported__isnull=True, match__log__status=Log.Status.ENDED
+    )
+    waiting = {each.number for each in desk.rounds[number - 1].tables if each.status == "open"}
+    for each in ended.select_related("tournament__log", "match__log"):
+        if each.table in waiting:
+            report_if_it_may(each)
+
+
+def report_if_it_may(table_match: TableMatch) -> None:
+    """Report, unless the table was told otherwise: then the console shows both."""
+    with suppress(Conflict, Impossible):
+        report(table_match)
+
+
 def act_for(
     desk: Desk, table_match: TableMatch, table: Table, played: Played
 ) -> ResultReported | ResultCorrected | None:

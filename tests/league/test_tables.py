@@ -110,6 +110,35 @@ def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_a
     assert _queue(cup, "The match says otherwise") == []
 
 
+def test_a_match_that_ended_while_its_round_was_taken_back_is_told_as_that_comes_again() -> None:
+    cup = _at_table(best_of=1)
+    match = _opened(cup)
+    by, published = desks.organiser(cup), cup.log.head_version
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=published - 1)
+    _won(cup, match, 1)
+    work(cup.pk)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+    desks.act(cup, "round-published", round=1)
+    work(cup.pk)
+    assert desks.desk(cup).rounds[0].tables[0].status == "settled"
+
+
+def test_a_match_of_who_was_swapped_and_is_back_is_told() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, best_of=1)
+    desks.paired(cup)
+    match = _opened(cup)
+    one, two = (table.players[0] for table in desks.desk(cup).rounds[0].tables)
+    seat: dict[str, Any] = {"table": 1, "seat_number": 1, "note": "Wrong table."}
+    desks.act(cup, "pairing-changed", entrant=two, **seat)
+    _won(cup, match, 1)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+    desks.act(cup, "pairing-changed", entrant=one, **seat)
+    work(cup.pk)
+    assert desks.desk(cup).rounds[0].tables[0].status == "settled"
+
+
 def _shown(*matches: Match) -> list[bool]:
     return [visible_matches(NOBODY).filter(pk=match.pk).exists() for match in matches]
 
