@@ -22,6 +22,7 @@ from matches.followers import Follower
 from matches.models import Event, Log
 from matches.policy import Actor
 from rules.desk.acts import (
+    CutMade,
     DeskOpened,
     Entered,
     Options,
@@ -34,6 +35,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    TournamentClosed,
     Waitlisted,
 )
 from rules.desk.state import Desk, Round, State, Table, open_round
@@ -273,10 +275,21 @@ def _hidden(found: Timeline, head: int) -> frozenset[int]:
     for entry in found.entries[:head]:
         act = entry.act
         if (isinstance(act, RoundPaired | PairingChanged) and entry.version not in shown) or (
-            held and isinstance(act, RESULTS) and getattr(act, "round", 0) >= held
+            held and _last_told(found, entry.version) >= held
         ):
             hidden.add(entry.version)
     return frozenset(hidden)
+
+
+def _last_told(found: Timeline, version: int) -> int:
+    """Return the last round whose results an entry tells, 0 for none.
+
+    A cut and the close tell those of all rounds before them: in what order everybody stands.
+    """
+    act = found.entries[version - 1].act
+    if isinstance(act, CutMade | TournamentClosed):
+        return len(found.at(version).state.desk.rounds)
+    return getattr(act, "round", 0) if isinstance(act, RESULTS) else 0
 
 
 def _published(found: Timeline, head: int) -> set[int]:

@@ -770,6 +770,25 @@ def test_what_is_held_back_is_not_told_as_it_stood_before_either() -> None:
     assert selectors.shown_desk(tournament, own, at).rounds[0].tables[0].result is not None
 
 
+def test_a_cut_and_the_close_tell_no_order_while_results_are_held_back() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup)
+    desks.act(cup, "results-held", round=1)
+    acts = [("cut-made", {"size": 2}), ("tournament-closed", {})]
+    versions = [desks.act(cup, kind, **fields).version for kind, fields in acts]
+
+    def told() -> list[Any]:
+        shown = Api().get(f"tournaments/{cup.code}/events/", limit=500).json()["entries"]
+        return [shown[version - 1].get("act") for version in versions]
+
+    assert told() == [None, None]
+    desks.act(cup, "results-shown")
+    assert [act["type"] for act in told()] == [kind for kind, _ in acts]
+
+
 def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> None:
     player = factories.actor()
     cup = desks.tournament()
