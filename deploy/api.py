@@ -248,6 +248,8 @@ class CursorPagination(pagination.CursorPagination):
                 raise ValueError(given)
         cursor = super().decode_cursor(request)
         if cursor and cursor.position is not None:
+            if "\0" in cursor.position:  # PostgreSQL takes none, and answers with a fault
+                raise ValueError(cursor.position)
             time = parse_datetime(str(cursor.position))
             if time is not None and time.utcoffset() != timedelta(0):
                 raise ValueError(cursor.position)

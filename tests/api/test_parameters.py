@@ -1,6 +1,8 @@
 """Parameters, paths and fields that are wrong: each refusal says what is wrong, and where."""
 
+from base64 import b64encode
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -141,6 +143,12 @@ def test_what_is_of_the_right_type_and_too_much_says_so(
 def test_a_cursor_that_is_none_is_not_the_first_page(cursor: str) -> None:
     factories.match()
     told = problem(Api().get(f"matches/?cursor={cursor}"), 400, "bad-cursor")
+    assert where(told) == ["$.cursor"]
+
+
+def test_a_cursor_with_a_nul_is_none_where_the_order_is_by_a_text() -> None:
+    cursor = b64encode(urlencode({"p": "\0"}).encode()).decode()
+    told = problem(Api(factories.user()).get("leagues/", cursor=cursor), 400, "bad-cursor")
     assert where(told) == ["$.cursor"]
 
 
