@@ -38,16 +38,19 @@ def table_in(scene: Scene, number: int, table: int) -> Seen:
 
 
 def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
-    """Return the results two may have, the finished ones first; none for a table of more."""
+    """Return the results two may have; none for a table of more.
+
+    Those of a match that was played out, or drawn; once time is called also what stood then.
+    """
     if len(seen.sides) != 2:
         return []
-    stage = scene.desk.stages[scene.desk.rounds[seen.round - 1].stage]
+    each = scene.desk.rounds[seen.round - 1]
+    stage = scene.desk.stages[each.stage]
     best_of, decided = stage.setup.best_of, stage.setup.format in BRACKETS
     need = best_of // 2 + 1
     rows = score_rows(best_of, decided)
-    usual = [row for row in rows if max(row) == need or (row[0] == row[1] and best_of > 1)]
-    if best_of == 1:
-        usual = list(rows)
+    any_row = best_of == 1 or each.timed
+    usual = [row for row in rows if any_row or max(row) == need or row[0] == row[1]]
     found = []
     for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
         winner = None if one == two else seen.sides[0 if one > two else 1]

@@ -131,6 +131,7 @@ def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
         "qr": qr(url, gettext("QR code of this page")),
         "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
         "announced": due.announced(scene),
+        "timer": due.timer(scene),
         "prizes": scene.tournament.prizes.all(),
         "tag": followed(scene, tag),
     }

@@ -215,7 +215,8 @@ def test_a_public_page_asks_little(
     client, path = asking(rim, reader), PAGES[page](rim)
     cache.clear()
     assert client.get(path).status_code == 200
-    with django_assert_max_num_queries(MOST):
+    more = page.startswith("tournament-detail")  # since when its clock runs
+    with django_assert_max_num_queries(MOST + more):
         assert client.get(path).status_code == 200
 
 

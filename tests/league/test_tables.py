@@ -1,5 +1,6 @@
 """Matches at the tables of a tournament: what they add up to once some were withdrawn."""
 
+import re
 from threading import Event, Thread
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,6 +19,7 @@ from matches.models import Log, Match
 from matches.policy import NOBODY, visible_matches
 from tests import factories
 from tests.api.client import Api
+from tests.api.test_bad_forms import signed_in
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +78,19 @@ def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
         _opened(cup)
     told = Api().get("pairings/", tournament=cup.code, round=1).json()
     assert told["results"][0]["matches"] == [second.code]
+
+
+def test_once_time_is_called_a_table_may_have_what_stood_then() -> None:
+    cup = _at_table(best_of=3)
+    client, path = signed_in(desks.organiser(cup).user), f"/tournaments/{cup.code}/rounds/1/tables/1/"
+
+    def offered() -> list[str]:
+        return re.findall(r'name="scores" value="([^"]+)"', client.get(path).content.decode())
+
+    played_out = ["2-0", "2-1", "0-0", "1-1", "1-2", "0-2"]
+    assert offered() == played_out
+    desks.act(cup, "time-called", round=1)
+    assert offered() == ["2-0", "1-0", "2-1", "0-0", "1-1", "0-1", "1-2", "0-2"]
 
 
 def test_a_game_withdrawn_does_not_count_and_seats_turn_by_those_that_do() -> None:

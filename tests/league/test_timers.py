@@ -66,7 +66,7 @@ def test_a_clock_is_paused_goes_on_and_is_given_more_by_buttons_of_the_console(
     before = timer(cup)
     assert "Time is up at" in client.get(f"{at}console/").content.decode()
     assert "Let the clock go on" in press(type="clock-paused")
-    for path in (f"{at}console/", f"{at}rounds/1/tables/1/"):
+    for path in (at, f"{at}console/", f"{at}rounds/1/tables/1/"):
         page = client.get(path).content.decode()
         assert "The clock is paused, " in page, path
         assert "Time is up at" not in page, path
@@ -83,6 +83,7 @@ def test_a_clock_is_paused_goes_on_and_is_given_more_by_buttons_of_the_console(
         {"act_id": str(uuid4()), "type": "time-extended", "round": "1", "minutes": "0"},
     )
     assert refused.status_code == 400
+    assert "Time is called." in press(type="time-called")
 
 
 def test_the_api_tells_a_rounds_clock_and_players_do_not_touch_it(cup: Tournament) -> None:
