@@ -1,7 +1,7 @@
 """What one can read of leagues and tournaments. Every read of a desk takes a cut."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -127,6 +127,13 @@ def league_and_seasons(slug: str) -> tuple[League, list[Season]]:
     league = found[0].league
     league.players = found[0].players
     return league, found
+
+
+def season_of(seasons: Iterable[Season], day: date) -> Season | None:
+    """Return the season of a day: the newest that runs then, else the next to come."""
+    left = sorted((each for each in seasons if each.ends_on >= day), key=lambda s: s.starts_on)
+    running = [each for each in left if each.starts_on <= day]
+    return running[-1] if running else next(iter(left), None)
 
 
 def league_for(slug: str) -> League:

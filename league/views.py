@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -83,7 +84,7 @@ def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> 
     league, seasons = selectors.league_and_seasons(slug)
     actor = actor_of(request)
     officials = policy.staff_of(actor, league)
-    season = seasons[0] if seasons else None
+    season = selectors.season_of(seasons, timezone.localdate()) or next(iter(seasons), None)
     circuit, leaders = _leaders(actor, season)
     on, soon, played = selectors.of_league(actor, league, 12)
     told = lines(actor, [*on, *soon, *played])

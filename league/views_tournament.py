@@ -1,5 +1,6 @@
 """Pages of tournaments that everybody may look at, and of where one plays next."""
 
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 import rules
 from league import due, entering, following, policy, prizes, ranking, selectors, services, tiebreaks
 from league.forms import TournamentForm
-from league.models import League, Membership, Role, StagePlan, Tournament, Venue
+from league.models import League, Membership, Role, Season, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
 from league.seen import RoundSeen, by_name, table_rows
 from league.views import PAGE, lines
@@ -55,7 +56,8 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
     named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
     initial = {"league": named, "game": named.game} if named else {}
     form = TournamentForm(posted(request), leagues=leagues, initial=initial)
-    with timezone.override(_zone_of_venue(request)):
+    zone = _zone_of_venue(request)
+    with timezone.override(zone):
         valid = form.is_valid()
     if valid:
         said = form.cleaned_data
@@ -66,7 +68,7 @@ def tournament_create(request: HttpRequest) -> HttpResponse:
                 title=said["title"],
                 ruleset=said["game"],
                 league=said["league"],
-                season=said["league"].seasons.first() if said["league"] else None,
+                season=_season_of(said["league"], said["starts_at"], zone),
                 venue=said["venue"],
                 starts_at=said["starts_at"],
                 stages=form.stages(said["game"]),
@@ -90,6 +92,13 @@ def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
     venue = uuid_in(request, "venue") if request.POST.get("venue") else None
     found = Venue.objects.filter(pk=venue).first() if venue else None
     return ZoneInfo((found.timezone if found else "") or "UTC")
+
+
+def _season_of(league: League | None, starts_at: datetime | None, zone: ZoneInfo) -> Season | None:
+    """Return the season in which a tournament is played: today, where it does not say when."""
+    if league is None:
+        return None
+    return selectors.season_of(league.seasons.all(), timezone.localdate(starts_at, zone))
 
 
 def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:

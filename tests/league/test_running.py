@@ -1,13 +1,15 @@
 """A league is run on its pages: text, seasons, circuits, venues and bans, by its organisers."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league import services
-from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Venue
+from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Tournament, Venue
 from matches.errors import NotAllowed
 from matches.policy import Actor
 from tests import factories
@@ -41,6 +43,26 @@ class Rim:
 @pytest.fixture
 def rim() -> Rim:
     return Rim()
+
+
+def test_a_tournament_is_of_the_season_of_its_day_and_the_league_shows_that_of_today(
+    rim: Rim,
+) -> None:
+    now = timezone.localdate()
+    for name, first, last in (("Past", -90, -31), ("Now", -30, 30), ("Next", 31, 90)):
+        days = {"starts_on": now + timedelta(first), "ends_on": now + timedelta(last)}
+        services.open_season(by=rim.host, league=rim.league, name=name, **days)
+    form = {"title": "Cup", "game": "score", "league": rim.league.pk, "format": "swiss"}
+    form |= {"rounds": "0", "best_of": "1", "cut": "0", "cap": "0"}
+
+    assert ">Now</a></h2>" in rim.client.get(rim.at).content.decode()
+    opened = []
+    for days in (None, 40, 200):
+        begins = f"{timezone.now() + timedelta(days):%Y-%m-%dT%H:%M}" if days else ""
+        rim.sends("/tournaments/new/", **form | {"starts_at": begins})
+        season = Tournament.objects.latest("created_at").season
+        opened.append(season and season.name)
+    assert opened == ["Now", "Next", None]
 
 
 def test_a_founder_begins_a_season_with_a_circuit_and_lets_a_tournament_count(rim: Rim) -> None:

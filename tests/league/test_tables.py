@@ -82,7 +82,8 @@ def test_a_match_withdrawn_unfinished_is_replaced_and_tells_nothing() -> None:
 
 def test_once_time_is_called_a_table_may_have_what_stood_then() -> None:
     cup = _at_table(best_of=3)
-    client, path = signed_in(desks.organiser(cup).user), f"/tournaments/{cup.code}/rounds/1/tables/1/"
+    client = signed_in(desks.organiser(cup).user)
+    path = f"/tournaments/{cup.code}/rounds/1/tables/1/"
 
     def offered() -> list[str]:
         return re.findall(r'name="scores" value="([^"]+)"', client.get(path).content.decode())
