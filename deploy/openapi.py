@@ -117,6 +117,15 @@ def add_problems(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     return result
 
 
+def add_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Say in a line what every operation does: that is all one sees of it in a list."""
+    for path in result["paths"].values():
+        for operation in path.values():
+            line = operation["description"].partition("\n")[0]
+            operation["summary"] = re.split(r"[.;:] |[.]$", line)[0]
+    return result
+
+
 def add_streams(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     """Describe the streams for programs, which no view answers."""
     for name in settings.STREAM_SOURCES:

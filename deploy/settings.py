@@ -330,7 +330,11 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["deploy.openapi.add_streams", "deploy.openapi.add_problems"],
+    "POSTPROCESSING_HOOKS": [
+        "deploy.openapi.add_streams",
+        "deploy.openapi.add_problems",
+        "deploy.openapi.add_summaries",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},

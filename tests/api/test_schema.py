@@ -35,6 +35,9 @@ def test_every_route_is_in_the_schema() -> None:
     routes = set(api_routes(get_resolver().url_patterns))
     streams = {f"/api/v1/{kind}/{{code}}/stream/" for kind in ("matches", "tournaments")}
     assert (routes | streams) - NOT_DESCRIBED == set(schema["paths"])
+    told = [each["summary"] for path in schema["paths"].values() for each in path.values()]
+    assert "List all campaigns, by name" in told
+    assert all(5 < len(summary) <= 110 for summary in told), sorted(told, key=len)
 
 
 def test_no_two_structs_have_one_name() -> None:
