@@ -24,7 +24,7 @@ from matches.corrections import Correction, PermitAt
 from matches.errors import IdReused, NotFound, NotTheScribe
 from matches.held import held
 from matches.log import Permit, Receipt, Request
-from matches.models import Match, Proposal, ScribeLease
+from matches.models import Match, Proposal, ScribeLease, Seat
 from matches.policy import Actor
 
 IDLE = timedelta(minutes=15)
@@ -265,6 +265,14 @@ def end(*, match: Match, by: Actor, pk: UUID) -> None:
     if not own:
         policy.require_manage(by, match)
     _end(lease, by, taken_away=not own)
+
+
+def go_on(seat: Seat, by: Actor) -> None:
+    """Leave a device the scribe that an account takes over from the guest at a seat with."""
+    if by.device is None:
+        return
+    live = ScribeLease.objects.filter(match=seat.match, ended_at=None, device=by.device)
+    live.filter(seat=seat.number, player=seat.player).update(player=by.player)
 
 
 def _leases(by: Actor, match: Match) -> tuple[ScribeLease | None, Sequence[ScribeLease]]:

@@ -435,6 +435,7 @@ def take_seat(*, by: Actor, token: str, name: str = "") -> Seat:
     seat.refresh_from_db(fields=["player"])
     if by.player is not None:
         if seat.player is None or seat.player.user_id is None:
+            scribes.go_on(seat, by)
             seat.player = by.player
     elif name and seat.player is None:
         name = canonical.text_from(name, "$.name", 80)

@@ -132,6 +132,21 @@ def test_a_guest_by_link_is_the_scribe_by_seat(table: Table) -> None:
         factories.record(opened, by=replace(guest, device=uuid4()))
 
 
+def test_who_takes_the_seat_onto_an_account_stays_the_scribe_on_that_device(table: Table) -> None:
+    opened = factories.match()
+    seat = opened.seats.get(number=2)
+    link, phone = policy.seat_token(seat), uuid4()
+    services.take_seat(by=Actor(AnonymousUser()), token=link, name="Greta")
+    guest = Actor(AnonymousUser(), None, frozenset({(opened.pk, 2)}), phone)
+    factories.record(selectors.match_for(guest, opened.code), by=guest)
+
+    services.take_seat(by=replace(table.ann, device=phone), token=link)
+    seated = selectors.match_for(table.ann, opened.code)
+    assert not scribes.standing(table.ann, seated).mine
+    assert scribes.standing(replace(table.ann, device=phone), seated).mine
+    assert scribes.standing(table.ann, seated).own
+
+
 def test_officials_record_whoever_the_scribe_is_and_take_it_from_nobody(table: Table) -> None:
     table.record(table.ann)
     table.record(table.official)
