@@ -68,6 +68,12 @@ def offers_to(character: Character) -> QuerySet[Trade]:
     return _trades().filter(to=character, status=Trade.Status.OFFERED)
 
 
+def offers_to_own(actor: Actor) -> QuerySet[Trade]:
+    """Return what waits for an answer of the characters of an actor, newest first."""
+    waiting = Trade.objects.select_related("by", "to").filter(status=Trade.Status.OFFERED)
+    return waiting.filter(to__owner=actor.player) if actor.player else waiting.none()
+
+
 def offers_by(character: Character) -> QuerySet[Trade]:
     """Return what a character has offered, newest first."""
     return _trades().filter(by=character)

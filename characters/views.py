@@ -32,7 +32,12 @@ def character_list(request: HttpRequest) -> HttpResponse:
     if word:
         found = found.filter(name__icontains=word)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "q": word, "offered": selectors.moves_to(actor)[:A_PAGE]}
+    context = {
+        "page": page,
+        "q": word,
+        "offered": selectors.moves_to(actor)[:A_PAGE],
+        "trades": selectors.offers_to_own(actor)[:A_PAGE],
+    }
     return render(request, "characters/character_list.html", context)
 
 
@@ -67,6 +72,7 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "parts": [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)],
         "blank": [] if own else [part.title for part in blank],
         "own": own,
+        "waiting": selectors.offers_to(character).count() if own else 0,
         "act_id": uuid4(),
         "looks": looks_of(policy.eyes_of(actor, character)),
         "as": request.GET.get("as", ""),

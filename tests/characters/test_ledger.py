@@ -18,6 +18,7 @@ from characters.services import Offer, Recording, Told
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from matches.policy import Actor
 from tests import factories
+from tests.api.test_bad_forms import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +59,20 @@ class Hero:
 
 def one_of(hero: Hero) -> GearItem:
     return hero.items[0]
+
+
+def test_who_is_offered_something_is_told_where_they_look_for_their_characters() -> None:
+    ada, ben = Hero("Ada"), Hero("Ben")
+    ada.offer(ben, pays=5, method="gift")
+    sheet = ben.character.get_absolute_url()
+
+    page = signed_in(ben.by.user).get("/characters/").content.decode()
+    assert "For Ben to answer" in page
+    assert f"{sheet}offers/" in page
+    waits = 'Offers <span class="chip solid num">1</span>'
+    assert waits in signed_in(ben.by.user).get(sheet).content.decode()
+    for other in (ada, Hero("Cid")):
+        assert "to answer" not in signed_in(other.by.user).get("/characters/").content.decode()
 
 
 def test_two_pieces_are_bought_by_the_shorthand() -> None:
