@@ -65,11 +65,14 @@ class PlayerAdmin(Helped):
             }
             return TemplateResponse(request, "admin/erase_people.html", context)
         for player in players:
+            own = player.user_id == request.user.pk
             try:
                 services.erase(by=actor_of(request), player=player)
             except Refused as refused:
                 self.message_user(request, f"{player}: {refused.detail}", messages.ERROR)
             else:
+                if not own:  # else the account is gone, with the log of what it did
+                    self.log_change(request, player, "Erased for good.")
                 self.message_user(request, gettext("{player} is erased.").format(player=player.pk))
         return None
 

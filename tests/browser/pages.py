@@ -13,6 +13,7 @@ import msgspec
 from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -528,6 +529,7 @@ def admin_pages(world: World) -> dict[str, list[Page]]:
     Group.objects.get_or_create(name="Judges")
     EmailAddress.objects.get_or_create(user=world.opener, email="opener@example.org")
     AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
+    LogEntry.objects.get_or_create(user=world.staff, object_repr="Rim", action_flag=CHANGE)
     for model in (AccessFailureLog, AccessLog):
         model._default_manager.create(username="x", path_info="/login/")
     Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")

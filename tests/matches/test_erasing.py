@@ -367,6 +367,16 @@ def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> Non
     admin_client.post("/admin/matches/player/", chosen | {"sure": "yes"})
     assert Player.objects.get(pk=person.player_id).name == erasing.NAMELESS
 
+    logged = LogEntry.objects.get(object_id=person.player_id)
+    assert (logged.object_repr, logged.change_message) == (erasing.NAMELESS, "Erased for good.")
+    assert "Erased for good." in admin_client.get("/admin/admin/logentry/").content.decode()
+    assert admin_client.get("/admin/admin/logentry/add/").status_code == 403
+    policy.player_of(policy.actor_for(logged.user))
+    User.objects.create_superuser("another", password=factories.PASSWORD)
+    themselves = chosen | {"sure": "yes", "_selected_action": str(logged.user.player.pk)}
+    assert admin_client.post("/admin/matches/player/", themselves).status_code == 302
+    assert not User.objects.filter(pk=logged.user.pk).exists()
+
 
 @pytest.mark.django_db
 def test_the_command_says_what_goes_before_it_does(
