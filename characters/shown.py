@@ -193,7 +193,7 @@ def goals_told(
 ) -> list[GoalTold]:
     """Return a character's goals, with how far each has come where one may know the things."""
     known = list(items)
-    told = [_goal(goal, known, parts) for goal in character.goals.all()]
+    told = [_goal(goal, known, parts) for goal in character.goals.exclude(text="")]
     asked = {goal.id: wanted for goal in told if (wanted := matches_wanted(goal.text))}
     if eyes.results_off:
         for goal in told:
