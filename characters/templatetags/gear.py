@@ -51,6 +51,22 @@ CHANGED = {
 }
 
 
+BECAME = CHANGED | {
+    "heading": gettext_lazy("Heading"),
+    "mode deck": Section.Kind.MODE_DECK.label,
+    "maneuver": Section.Kind.MANEUVERS.label,
+    "goal": Section.Kind.GOALS.label,
+    "possession": Section.Kind.POSSESSIONS.label,
+}
+
+
+@register.filter
+def became(word: str) -> str:
+    """Return what a line of a pasted sheet became as the sheet calls it."""
+    part = word.removeprefix("section ")
+    return str(BECAME.get(part, part))
+
+
 @register.filter
 def changed(what: str) -> str:
     """Return what of a sheet was changed in words: `gear audience` as "Gear: who may know"."""

@@ -11,6 +11,7 @@ from characters import campaigns, cards, ledger, moving, services
 from characters.hints import HINTS
 from characters.models import Campaign, Card, Change, Character, LedgerEntry, Section, Trade
 from characters.services import Offer, Recording, Told
+from matches import services as people
 from matches.policy import Actor
 from tests import factories
 from tests.characters.sheets import SHEET, tells
@@ -72,6 +73,19 @@ def test_one_looks_with_the_eyes_of_those_who_know_less(owner: Actor, oriel: Cha
     assert client_of(factories.actor()).get(f"{url}?as=officials").status_code == 403
     assert client_of(owner).get(f"{url}?as=officials").status_code == 200
     assert client_of(owner).get(f"{url}?as=nobody").status_code == 400
+
+
+def test_a_pasted_line_is_told_by_the_names_the_sheet_has(owner: Actor) -> None:
+    text = "Character: Oriel\n\nWords:\n\nBackground, Public:\nQuick.\n\nGoals:\nRest"
+    page = client_of(owner).post("/characters/paste/", {"text": text}).content.decode()
+    chips = re.findall(r'<span class="chip[^"]*">([^<]+)</span></td>', page)
+    assert set(chips) == {"Name", "Heading", "Public background (IC)", "Goals", "Left over"}
+
+
+def test_a_goal_of_who_was_erased_is_not_shown_as_reached(owner: Actor, oriel: Character) -> None:
+    assert owner.player is not None
+    people.erase(by=owner, player=owner.player)
+    assert "1 of 1" not in client_of().get(oriel.get_absolute_url()).content.decode()
 
 
 def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None:
