@@ -248,11 +248,12 @@ class CursorPagination(pagination.CursorPagination):
                 raise ValueError(given)
         cursor = super().decode_cursor(request)
         if cursor and cursor.position is not None:
-            if "\0" in cursor.position:  # PostgreSQL takes none, and answers with a fault
-                raise ValueError(cursor.position)
-            time = parse_datetime(str(cursor.position))
+            position = str(cursor.position)
+            if "\0" in position:  # PostgreSQL takes none, and answers with a fault
+                raise ValueError(position)
+            time = parse_datetime(position)
             if time is not None and time.utcoffset() != timedelta(0):
-                raise ValueError(cursor.position)
+                raise ValueError(position)
         return cursor
 
 

@@ -184,13 +184,14 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
     Money and gear go into the books of the characters that entered; what nobody with a character
     won waits until it is handed over.
 
-    Raises: NotAllowed; Conflict while it is not closed, or for more money than books take, and
-    then nothing is given.
+    Raises: NotAllowed; Conflict while it is not closed or results are held back, which books would
+    tell, or for more money than books take, and then nothing is given.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
     if not desk.closed:
         raise Conflict("not-closed", gettext("Prizes are given once the tournament is closed."))
+    _require_shown(desk)
     entries = desks.entries_by_number(tournament, desk)
     every = parts(tournament, desk, tournament.prizes.all())
     due = []
@@ -207,10 +208,12 @@ def award(*, by: Actor, tournament: Tournament) -> list[Prize]:
 def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
     """Write down that its winners, who have no books, were handed a prize. Once given it stays so.
 
-    Raises: NotAllowed; Conflict while nobody has won it, or for more money than books take.
+    Raises: NotAllowed; Conflict while nobody has won it or results are held back, or for more money
+    than books take.
     """
     policy.require_organise(by, tournament)
     desk = desks.desk_of(tournament)
+    _require_shown(desk)
     entries = desks.entries_by_number(tournament, desk)
     every = parts(tournament, desk, tournament.prizes.all())
     shares = [(entries[part.entrant], part) for part in every if part.prize.pk == prize]
@@ -218,6 +221,12 @@ def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
         raise Conflict("not-won", gettext("Nobody has won this prize."))
     _require_fits_books(shares)
     _give(by, shares)
+
+
+def _require_shown(desk: Desk) -> None:
+    if desk.held:
+        said = gettext("Results are held back still, and prizes tell who won: show them first.")
+        raise Conflict("results-held", said)
 
 
 def _prize_of(part: Part) -> int:

@@ -34,7 +34,7 @@ PROMISED = [
 ]
 
 
-def cup(**details: Any) -> Tournament:
+def cup(*, held: bool = False, **details: Any) -> Tournament:
     """Return a knock-out of six characters, played out: two share third, two share fifth."""
     opener = factories.actor()
     made = desks.tournament(opener, enters="character", **details)
@@ -47,6 +47,8 @@ def cup(**details: Any) -> Tournament:
     desks.act(made, "stage-started", format="single-elimination", best_of=3, seed=1)
     while not desks.desk(made).closed:
         if len(desks.desk(made).rounds) == 3:
+            if held:
+                desks.act(made, "results-held", round=3)
             desks.act(made, "tournament-closed")
             break
         desks.paired(made)
@@ -127,6 +129,21 @@ def test_who_was_disqualified_wins_nothing_and_nobody_knows_what_is_held_back() 
     assert len(told(one)) == 2
     for answer in Api().get(f"tournaments/{one.code}/prizes/").json()["results"]:
         assert answer["shares"] == []
+
+
+def test_prizes_wait_for_results_that_are_held_back() -> None:
+    one = cup(held=True)
+    by = desks.organiser(one)
+    first = one.prizes.get(place=1)
+    for give in (
+        lambda: services.award(by=by, tournament=one),
+        lambda: services.hand_over(by=by, tournament=one, prize=first.pk),
+    ):
+        with pytest.raises(Conflict, match="held back"):
+            give()
+    assert not one.prizes.exclude(given_at=None).exists()
+    desks.act(one, "results-shown")
+    assert services.award(by=by, tournament=one)
 
 
 def test_nobody_takes_the_ids_of_the_entries_of_prizes() -> None:
