@@ -35,6 +35,8 @@ from rules.replay import Timeline
 class Desks(desks.DeskFollower, Reconciler):
     """Keeps the rows of each tournament: no more of it than the public may know."""
 
+    version = 2
+
     def project(self, log: Log) -> None:
         tournament = Tournament.objects.select_related("log").filter(pk=log.pk).first()
         if tournament is None:
@@ -103,12 +105,12 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
     """Make the rows of published rounds anew where they changed; drop those that are no more."""
     known = {row.number: row for row in tournament.rounds.all()}
     published = {n: each for n, each in enumerate(desk.rounds, 1) if each.published}
-    people = [str(entry.pk) for entry in entries.values()]
+    digests = _digests(desk, entries)
     Round.objects.filter(tournament=tournament).exclude(number__in=published).delete()
     Standing.objects.filter(tournament=tournament).exclude(round__in=[0, *published]).delete()
     for number, each in published.items():
         hidden = 0 < desk.held <= number
-        digest = hashlib.sha256(msgspec.json.encode([each, hidden, people])).hexdigest()
+        digest = digests[number - 1]
         if number in known and known[number].digest == digest:
             continue
         row = known.get(number) or Round(tournament=tournament, number=number)
@@ -120,6 +122,21 @@ def _rounds(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) ->
         _standings(tournament, desk, number, each.stage, order, entries)
     final = () if desk.held else desk.order
     _standings(tournament, desk, 0, max(len(desk.stages) - 1, 0), final, entries)
+
+
+def _digests(desk: Desk, entries: Mapping[int, Entry]) -> list[str]:
+    """Return, round by round, a digest of all that its rows are made of.
+
+    The rounds before it are of that: standings add them up, and their results are corrected too.
+    """
+    people = [(str(entries[n].pk), person) for n, person in enumerate(desk.people, 1)]
+    upto, found = hashlib.sha256(msgspec.json.encode(people)), []
+    for number, each in enumerate(desk.rounds, 1):
+        upto.update(msgspec.json.encode(each))
+        digest = upto.copy()
+        digest.update(msgspec.json.encode([desk.stages[each.stage], 0 < desk.held <= number]))
+        found.append(digest.hexdigest())
+    return found
 
 
 class _Table(NamedTuple):

@@ -8,13 +8,13 @@ from league import desks, services
 from league.models import Entry, League, Tournament
 from matches.log import Receipt
 from matches.policy import Actor
-from rules.desk.state import Desk, Table
+from rules.desk.state import Desk, Result, Table
 from tests import factories
 
 SWISS = {"format": "swiss", "rounds": 3, "best_of": 3, "tiebreaks": ["omw", "gw", "ogw"]}
 
 BESIDE = ("note", "act_id", "after", "irregular")
-Result = Callable[[Table], tuple[int, ...]]
+Scored = Callable[[Table], tuple[int, ...]]
 
 
 def league(by: Actor | None = None, name: str = "Local league") -> League:
@@ -74,6 +74,13 @@ def table_of(tournament: Tournament, entrant: int) -> int:
     return next(table.number for table in tables if entrant in table.players)
 
 
+def result_at(tournament: Tournament, number: int, table: int) -> Result:
+    """Return the result of a table of a round, which it has."""
+    found = desk(tournament).rounds[number - 1].tables[table - 1].result
+    assert found is not None
+    return found
+
+
 def first_wins(table: Table) -> tuple[int, ...]:
     """Return the result in which the lower number wins two games to none."""
     if len(table.players) == 2:
@@ -81,7 +88,7 @@ def first_wins(table: Table) -> tuple[int, ...]:
     return tuple(-player + max(table.players) for player in table.players)
 
 
-def play(tournament: Tournament, result: Result = first_wins, tables: Sequence[int] = ()) -> None:
+def play(tournament: Tournament, result: Scored = first_wins, tables: Sequence[int] = ()) -> None:
     """Report the open round's tables by the desk and close it; some of its tables when named."""
     number = len(desk(tournament).rounds)
     for table in desk(tournament).rounds[-1].tables:
