@@ -175,11 +175,11 @@ def _ref(entry: Any) -> str:
 
 
 class Played(NamedTuple):
-    """What the matches of a table add up to; `match` decided it, at version `at`."""
+    """What the matches of a table add up to; `match` is the last, `at` the versions of them all."""
 
     result: Result
     match: Match
-    at: int
+    at: str
 
 
 def said_by_matches(
@@ -188,12 +188,13 @@ def said_by_matches(
     """Return the result that the matches of a table add up to, None while they go on."""
     stage = desk.stages[desk.rounds[number - 1].stage]
     wins = dict.fromkeys(table.players, 0)
-    drawn, last = 0, None
+    drawn, last, versions = 0, None, list[str]()
     for each in counting(matches):
         outcome, version = _outcome(each.match)
         if outcome is None:
             return None
-        last = Played(Result(), each.match, version)
+        versions.append(str(version))
+        last = Played(Result(), each.match, " ".join(versions))
         order = seated(table.players, each.game)
         if len(table.players) > 2:
             return last._replace(result=_of_many(outcome))
@@ -239,7 +240,7 @@ def report(table_match: TableMatch) -> bool:
     """Tell the desk what the matches of a table say, where it says otherwise; whether it did.
 
     A result that came from here before is corrected; one that an official ruled stands. Recorded
-    under an id of the match's log and version, so that once is enough.
+    under an id of the last match's log and the versions of all, so that once is enough.
     """
     tournament = table_match.tournament
     tournament.log.refresh_from_db()
@@ -255,7 +256,7 @@ def report(table_match: TableMatch) -> bool:
     if act is None:
         return False
     request = Request(
-        uuid5(played.match.pk, str(played.at)),
+        uuid5(played.match.pk, played.at),
         act,
         None,
         note=WHY if isinstance(act, ResultCorrected) else "",

@@ -38,11 +38,12 @@ def _opened(cup: Tournament) -> Match:
     return services.open_table(tournament=cup, by=by, number=1, table=1)
 
 
-def _won(cup: Tournament, match: Match, seat: int) -> None:
-    by = desks.organiser(cup)
+def _won(cup: Tournament, match: Match, seat: int) -> UUID:
+    by, act_id = desks.organiser(cup), uuid4()
     act = {"type": "game-won", "seat": seat}
-    match_services.record(match=match, by=by, act_id=uuid4(), act=act)
+    match_services.record(match=match, by=by, act_id=act_id, act=act)
     work(match.pk)
+    return act_id
 
 
 def _withdrawn(cup: Tournament, match: Match) -> None:
@@ -113,6 +114,22 @@ def test_a_game_withdrawn_does_not_count_and_seats_turn_by_those_that_do() -> No
     assert result is not None
     assert result.scores == (1, 2)
     assert not list(tables.differing(cup, desks.desk(cup)))
+
+
+def test_a_game_before_the_last_that_is_corrected_corrects_the_table() -> None:
+    cup = _at_table(best_of=3)
+    first = _opened(cup)
+    wrong = _won(cup, first, 1)
+    for _ in range(2):
+        _won(cup, _opened(cup), 1)
+    assert desks.result_at(cup, 1, 1).scores == (2, 1)
+    match_services.correct(
+        match=first, by=desks.organiser(cup), correction_id=uuid4(), act_id=wrong,
+        act={"type": "game-won", "seat": 2}, reason="It was the other side.",
+    )  # fmt: skip
+    work(first.pk)
+    assert desks.result_at(cup, 1, 1).scores == (1, 2)
+    assert desks.desk(cup).rounds[0].tables[0].corrected == 1
 
 
 def test_a_match_withdrawn_after_it_told_its_result_is_for_an_official_to_look_at() -> None:
