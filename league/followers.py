@@ -60,7 +60,7 @@ class Desks(desks.DeskFollower, Reconciler):
         tournament = _TOURNAMENT.first(log=log.pk)
         if tournament is not None:
             tables.hold(tournament)
-            tables.call_time_again(tournament)
+            tables.call_time(tournament)
             dates.settle_paired(tournament)
             if policy.is_public(tournament):
                 tables.open_up(tournament.pk)

@@ -112,7 +112,7 @@ def record(
     if isinstance(what, ResultsHeld | ResultsShown):
         tables.hold(tournament)
     if isinstance(what, TimeCalled):
-        tables.call_time(tournament, what.round)
+        tables.call_time(tournament)
     if isinstance(what, RoundPaired):
         dates.settle_paired(tournament)
     return receipt

@@ -27,7 +27,7 @@ from rules.desk.acts import ResultCorrected, ResultReported, TimeCalled
 from rules.desk.state import Desk, Result, Stage, Table, open_round, table_of
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
-from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome, event_type
+from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
 
 WHY = "The match at the table was corrected."
 
@@ -377,33 +377,39 @@ def _was_withdrawn(table: Table, matches: Sequence[TableMatch]) -> bool:
 # -- time is up -------------------------------------------------------------------------------
 
 
-def call_time(tournament: Tournament, number: int) -> None:
-    """Tell the matches of a round that went on as time was called so, where their game knows of it.
+def call_time(tournament: Tournament) -> None:
+    """Tell the matches of the round under way that its time was called, where their game knows it.
 
-    Under an id of match and round, so that once is enough; should it be cut off, the worker that
-    follows the desk comes to the end of it. Who records there meanwhile is told first.
+    Those that went on as it was, under an id of that call, so that once is enough; should it be
+    cut off, the worker that follows the desk comes to the end of it. Who records there meanwhile is
+    told first.
     """
-    ruleset = rules.get(tournament.ruleset)
-    if not isinstance(ruleset, HasFloor):
+    ruleset, call = rules.get(tournament.ruleset), _call_of(tournament)
+    if call is None or not isinstance(ruleset, HasFloor):
         return
-    calls = Event.objects.filter(log=tournament.pk, ordinal=0, type=event_type(TimeCalled))
-    called_at = calls.order_by("-version").values("recorded_at")[:1]
-    on = tournament.matches.filter(round=number, match__log__status=Log.Status.OPEN)
-    for each in on.filter(match__started_at__lte=called_at).select_related("match__log"):
+    version, number = call
+    called_at = Event.objects.filter(log=tournament.pk, version=version, ordinal=0)
+    on = tournament.matches.filter(
+        round=number,
+        match__log__status=Log.Status.OPEN,
+        match__started_at__lte=called_at.values("recorded_at"),
+    )
+    for each in on.select_related("match__log"):
         log = each.match.log
         act = ruleset.time_called(logs.load(log).head.state)
         if act is not None:
             with suppress(Conflict, Impossible):  # over, or called at the table, a moment ago
-                request = Request(uuid5(log.pk, f"time of round {number}"), act, None)
-                logs.append_by_itself(log, request)
+                logs.append_by_itself(log, Request(uuid5(tournament.pk, str(version)), act, None))
 
 
-def call_time_again(tournament: Tournament) -> None:
-    """Tell the matches of the round under way that time is up, which nobody has told yet."""
-    desk = desks.desk_of(tournament)
+def _call_of(tournament: Tournament) -> tuple[int, int] | None:
+    """Return by which entry the time of which round was called, None unless one under way is."""
+    desk, found = desks.desk_of(tournament), desks.timeline(tournament)
     number = open_round(desk)
-    if number and desk.rounds[number - 1].timed:
-        call_time(tournament, number)
+    if not number or not desk.rounds[number - 1].timed:
+        return None
+    history = found.backwards(tournament.log.head_version)
+    return next(v for v in history if isinstance(found.entries[v - 1].act, TimeCalled)), number
 
 
 # -- seen or not --------------------------------------------------------------------------

@@ -109,6 +109,20 @@ def test_time_that_a_web_process_called_and_died_is_told_by_the_worker() -> None
     assert not later.log.events.filter(type="time-called").exists()
 
 
+def test_time_that_was_called_too_soon_is_called_again_once_it_is_up() -> None:
+    made = cup()
+    match, by = open_match(made, 1), desks.organiser(made)
+    quietly(match, 1)
+    before, called = match.log.head_version, match.log.events.filter(type="time-called")
+    desks.act(made, "time-called", round=1)
+    services.take_back(tournament=made, by=by, act_id=uuid4(), to=made.log.head_version - 1)
+    factories.record(match, {"type": "taken-back", "to": before}, by=by)
+    followers.work(made.pk)
+    assert called.count() == 1
+    desks.act(made, "time-called", round=1)
+    assert called.count() == 2
+
+
 def test_a_match_won_on_time_reports_who_won() -> None:
     made = cup()
     match, by = open_match(made, 2), desks.organiser(made)
