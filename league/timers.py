@@ -14,7 +14,14 @@ from django.utils import timezone
 from league import desks
 from league.models import Tournament
 from matches.models import Event
-from rules.desk.acts import ClockPaused, ClockResumed, RoundClosed, RoundPublished, TimeCalled
+from rules.desk.acts import (
+    ClockPaused,
+    ClockResumed,
+    RoundClosed,
+    RoundPublished,
+    TimeCalled,
+    TournamentClosed,
+)
 from rules.desk.state import Desk, Table, open_round
 from rules.replay import Timeline
 from rules.ruleset import Act
@@ -78,16 +85,18 @@ def waits(tournament: Tournament, at: int) -> dict[int, timedelta]:
 
 
 Turn = tuple[int, Act]
-TURNS = (RoundPublished, ClockPaused, ClockResumed, TimeCalled, RoundClosed)
+TURNS = (RoundPublished, ClockPaused, ClockResumed, TimeCalled, RoundClosed, TournamentClosed)
 
 
 def _turns(folded: Timeline, at: int) -> dict[int, list[Turn]]:
     """Return the acts that start, stop, go on with and end the clock of each round, in order."""
     found: dict[int, list[Turn]] = defaultdict(list)
+    number = 0
     for version in folded.effective(at):
         act = folded.entries[version - 1].act
         if isinstance(act, TURNS):
-            found[act.round].append((version, act))
+            number = getattr(act, "round", number)  # a tournament that is closed ends the last
+            found[number].append((version, act))
     return found
 
 

@@ -128,6 +128,16 @@ def test_a_calendar_follows_the_clock(cup: Tournament, monkeypatch: pytest.Monke
     assert lasts() == 70
 
 
+def test_a_clock_that_a_close_stopped_for_good_makes_no_round_longer(
+    cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desks.act(cup, "clock-paused", round=1)
+    desks.act(cup, "tournament-closed", irregular=True)
+    version, later = cup.log.head_version, timezone.now() + 90 * MINUTE
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert timers.waits(cup, version)[1] < MINUTE
+
+
 def test_the_logger_of_a_match_tells_the_clock_of_its_table(cup: Tournament) -> None:
     by = desks.organiser(cup)
     match = services.open_table(tournament=cup, by=by, number=1, table=1)
