@@ -343,7 +343,18 @@ def record(
             "bad-ref", gettext("A `ref` is an id: letters, digits, `-` and `_`."), "$.act.ref"
         )
     request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
-    return logs.append(tournament.log, request)
+    return logs.append(tournament.log, request, partial(_require_free, tournament, act.ref))
+
+
+def _require_free(tournament: Tournament, ref: str, head: Timeline) -> None:
+    """Raises: Conflict for a `ref` that is the id of another's row, here or elsewhere."""
+    desk: Desk = head.head.state.desk
+    if (named := _uuid(ref)) is None:
+        return
+    people = enumerate(desk.people, 1)
+    here = named in [desks.entry_id(tournament, each.ref, number) for number, each in people]
+    if here or Entry.objects.filter(pk=named).exclude(tournament=tournament).exists():
+        raise Conflict("ref-taken", gettext("This `ref` is that of another entry."))
 
 
 def _uuid(text: str) -> UUID | None:

@@ -99,6 +99,22 @@ def test_a_round_is_hidden_until_it_is_published() -> None:
     assert not cuts.cut_for(NOBODY, cup).hidden
 
 
+def test_a_ref_is_of_one_entry_of_one_tournament() -> None:
+    cup, other = desks.tournament(), desks.tournament()
+    free, [taken], [elsewhere] = str(uuid4()), desks.entered(cup, 1), desks.entered(other, 1)
+    first = {"ref": free, "act_id": uuid4()}
+    for again in (False, True):
+        assert desks.act(cup, "entered", **first).recorded != again
+    for ref in (free, free.upper(), str(taken.pk), str(elsewhere.pk)):
+        with pytest.raises(Conflict) as refused:
+            desks.act(cup, "entered", ref=ref)
+        assert refused.value.code == "ref-taken"
+    for _ in range(2):  # it names no row
+        desks.act(cup, "entered", ref="board-1")
+    work(cup.pk)
+    assert cup.entries.count() == 4
+
+
 def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
