@@ -326,8 +326,10 @@ def correct(*, by: Actor, entry: LedgerEntry, act_id: UUID, reason: str = "") ->
     with transaction.atomic():
         of_act = LedgerEntry.objects.filter(act_id=entry.act_id, covers=None)
         lines = list(of_act.select_related("item", "giver", "taker").order_by("-ordinal"))
-        for who in {who for line in lines for who in (line.giver, line.taker) if who}:
+        people = {who for line in lines for who in (line.giver, line.taker) if who}
+        for who in people:
             policy.require_record(by, who)
+        locked(*(who.pk for who in people))  # who undoes it at the same time is told of it
         words = {"context": canonical.text_from(reason, "$.reason", 200)}
         if known := list(LedgerEntry.objects.filter(act_id=act_id, corrects__in=lines)):
             return known

@@ -19,6 +19,7 @@ from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -500,3 +501,31 @@ def test_who_names_a_character_does_not_wait_for_its_books() -> None:
     with ThreadPoolExecutor(1) as other, transaction.atomic():
         locked(bo.character.pk)  # as where Bo does the same of Ada
         other.submit(name).result(timeout=10)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
+def test_of_two_who_undo_an_entry_at_once_the_second_is_told_so() -> None:
+    hero = Hero()
+    [entry] = hero.record("won", amount=7)
+
+    def undo(_: int) -> list[LedgerEntry] | Conflict:
+        with closing(connection):
+            try:
+                return services.correct(by=hero.by, entry=entry, act_id=uuid4())
+            except Conflict as refused:
+                return refused
+
+    def waiting() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            return bool(cursor.fetchone()[0] == 2)
+
+    with ThreadPoolExecutor(2) as others:
+        with transaction.atomic():
+            locked(hero.character.pk)
+            undone = others.map(undo, range(2))
+            eventually(waiting, "the two never came to the books")
+        refused = [each for each in undone if isinstance(each, Conflict)]
+    assert [each.code for each in refused] == ["already-corrected"]
+    assert hero.balance == 100
