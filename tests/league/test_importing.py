@@ -545,6 +545,6 @@ def test_a_column_of_standings_has_one_number_of_decimals() -> None:
     found = taken(FOUR.encode(), "trf")
     page = Client().get(f"{found.tournament.get_absolute_url()}standings/").content.decode()
     rows = [re.findall(r'<td class="num[^>]*>([^<]*)', row) for row in page.split("<tr")[2:]]
-    points = [row[1] for row in rows]
+    points = [row[0] for row in rows]
     assert "2.5" in points
     assert {len(each.partition(".")[2]) for each in points} == {1}
