@@ -8,11 +8,12 @@ import msgspec
 from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 
 from league import desks, policy
 from league.models import WITHDRAWN, TableMatch, Tournament
+from matches.conditional import not_modified
 from matches.policy import Actor
 
 PART = "live"
@@ -47,7 +48,7 @@ def is_asked(request: HttpRequest) -> bool:
 
 def unchanged(request: HttpRequest, tag: str) -> HttpResponseBase | None:
     """Return a 304 for who asks for the living part by the tag it still has."""
-    return get_conditional_response(request, etag=tag) if is_asked(request) else None
+    return not_modified(request, tag) if is_asked(request) else None
 
 
 def answer(

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import (
@@ -21,6 +21,7 @@ from django.views.decorators.http import (
 )
 
 from matches import claiming, people, policy, selectors
+from matches.conditional import not_modified
 from matches.context import TEXT_COOKIE
 from matches.errors import BadInput, Refused
 from matches.forms import LookForm, form_status, posted
@@ -58,8 +59,8 @@ def home(request: HttpRequest) -> HttpResponse:
     hold(match.log for match in live)
     part = "part" in request.GET
     tag = _tag(actor, live, ended)
-    if part and (unchanged := get_conditional_response(request, tag)):
-        return unchanged
+    if part and (same := not_modified(request, tag)):
+        return same
     context: dict[str, Any] = {
         "live": list(_minis(actor, live)),
         "under_way": under_way.count() if len(live) == LIVE else len(live),

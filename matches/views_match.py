@@ -8,7 +8,7 @@ import msgspec
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 import rules
 from matches import certificates, heads, jobs, policy, replica, selectors, services, streams
 from matches.act_forms import act_from_form, form_groups
+from matches.conditional import not_modified
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.luck import luck_of
 from matches.models import Job, Match
@@ -75,17 +76,15 @@ def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 def _changes(request: HttpRequest, code: str) -> HttpResponse:
     """Give what is new since `after`: 304, after one query, when nothing is."""
     tag = None if policy.has_results_off(request) else selectors.public_tag(code)
-    unchanged = get_conditional_response(request, tag) if tag else None
-    if unchanged:
-        return unchanged
+    if tag and (same := not_modified(request, tag)):
+        return same
     after = number_in(request, "after") or 0
     actor = actor_of(request)
     match = selectors.match_for(actor, code)
     scene = scene_of(actor, match, as_=eyes_in(request))
     replica.require_known(after, scene.last)
-    unchanged = get_conditional_response(request, scene.tag)
-    if unchanged:
-        return unchanged
+    if same := not_modified(request, scene.tag):
+        return same
     answer = render(request, "matches/_changes.html", streams.changes_context(actor, scene, after))
     answer["ETag"] = scene.tag
     patch_cache_control(answer, private=True, no_cache=True)

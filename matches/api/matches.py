@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
@@ -40,6 +39,7 @@ from matches.api.answers import (
 )
 from matches.api.base import SEAT, OpenEndpoint, parameters
 from matches.api.jobs import asked as answer_asked
+from matches.conditional import not_modified
 from matches.errors import MovedOn, NotFound
 from matches.luck import luck_of
 from matches.models import Match, Player
@@ -200,8 +200,8 @@ class StateView(OfMatch):
         tagged = asked == shapes.StateQuery() and not policy.has_results_off(request)
         if tagged and "If-None-Match" in request.headers:
             tag = self.own(selectors.public_tag(code))  # one query, where all it takes are six
-            if unchanged := get_conditional_response(request, tag):
-                return unchanged
+            if tag and (same := not_modified(request, tag)):
+                return same
         match = self.match
         version, audience = selectors.cut(self.actor, match, asked.at, asked.audience)
         if not version:

@@ -122,7 +122,8 @@ def test_what_did_not_change_is_304(match: Match) -> None:
 def test_a_match_and_its_state_are_304_too(match: Match, below: str) -> None:
     path = f"matches/{match.code}/{below}"
     etag = Api().get(path).headers["ETag"]
-    assert Api().get(path, {"If-None-Match": etag}).status_code == 304
+    same = Api().get(path, {"If-None-Match": etag})
+    assert (same.status_code, same["ETag"]) == (304, etag)
 
 
 def test_an_unchanged_state_is_told_in_two_queries(match: Match) -> None:

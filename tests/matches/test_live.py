@@ -46,7 +46,7 @@ def test_a_follower_gets_the_lines_it_lacks(match: Match, client: Client) -> Non
 def test_nothing_new_is_a_304(match: Match, client: Client) -> None:
     tag = client.get(url(match, "?after=4"))["ETag"]
     answer = client.get(url(match, "?after=4"), headers={"If-None-Match": tag})
-    assert (answer.status_code, answer.content) == (304, b"")
+    assert (answer.status_code, answer["ETag"], answer.content) == (304, tag, b"")
 
 
 def test_the_page_brings_the_tag_of_its_first_question(match: Match, client: Client) -> None:
