@@ -2,7 +2,7 @@
 
 from functools import reduce
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from characters.models import (
     Campaign,
@@ -10,6 +10,7 @@ from characters.models import (
     Change,
     Character,
     Favour,
+    GearItem,
     Goal,
     LedgerEntry,
     LedgerWords,
@@ -38,6 +39,7 @@ def erase(player: Player) -> None:
         Q(giver__in=own) | Q(taker__in=own) | Q(recorded_by=player.pk)
     )
     LedgerWords.objects.filter(entry__in=entries).update(party="", place="", context="", raw="")
+    _forget_possessions(own)
     Loadout.objects.filter(character__in=own).update(name="Erased loadout")
     CardSet.objects.filter(owner=player).update(about="")
     for card_set in CardSet.objects.filter(owner=player):
@@ -47,6 +49,15 @@ def erase(player: Player) -> None:
     _forget_names(player)
     Campaign.objects.filter(owner=player).update(name=NAMELESS_CAMPAIGN)
     own.update(name=NAMELESS, tagline="")
+
+
+def _forget_possessions(own: QuerySet[Character]) -> None:
+    """Blank what they called their possessions, of which nobody else had any."""
+    had = LedgerEntry.objects.filter(taker__in=own).values("item")
+    others = LedgerEntry.objects.filter(item=OuterRef("pk")).exclude(taker__in=own)
+    passed_on = Exists(others.exclude(taker=None))
+    theirs = GearItem.objects.filter(kind=GearItem.Kind.POSSESSION, pk__in=had)
+    theirs.exclude(passed_on).update(name="Erased possession", quality="", colour="")
 
 
 def _forget_hands(player: Player) -> None:

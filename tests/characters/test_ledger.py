@@ -15,6 +15,7 @@ from characters.ledger import Act, Line
 from characters.locking import locked
 from characters.models import Campaign, Character, GearItem, LedgerEntry
 from characters.services import Offer, Recording, Told
+from matches import services as people
 from matches.errors import BadInput, Conflict, IdReused, Impossible, NotAllowed
 from matches.policy import Actor
 from tests import factories
@@ -84,6 +85,18 @@ def test_two_pieces_are_bought_by_the_shorthand() -> None:
     assert [entry.method for entry in entries] == ["bought"] * 4
     assert entries[0].words.party == "zGearGo"
     assert entries[0].words.raw == FEET
+
+
+def test_what_the_erased_called_their_possessions_goes_and_what_others_have_stays() -> None:
+    ada, ben = Hero("Ada"), Hero("Ben")
+    for line in ("Letters to my sister", "A lantern"):
+        ada.record("found", kind="possession", line=line)
+    ada.record("found", line="Basic Blue Feet")
+    lantern = next(item for item in ada.items if item.name == "A lantern")
+    services.accept(by=ben.by, trade=ada.offer(ben, method="gift", gives=[lantern.serial]))
+    people.erase(by=ada.by, player=ada.by.player)
+    assert {item.name for item in ada.items} == {"Erased possession", "Feet"}
+    assert [item.name for item in ben.items] == ["A lantern"]
 
 
 def test_a_possession_a_lode_and_an_artifex_come_in_as_what_they_are() -> None:
