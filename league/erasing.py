@@ -2,7 +2,7 @@
 
 import re
 
-from django.db.models import Value
+from django.db.models import Q, Value
 from django.db.models.functions import Concat, Substr
 from django.utils.text import slugify
 
@@ -32,9 +32,27 @@ from league.models import (
     Venue,
 )
 from matches.erasing import blank, names_of, naming, naming_in_full
-from matches.models import Match, Player
+from matches.models import Log, Match, Player
 
 UNTITLED = "Erased text"
+
+
+def run_alone(player: Player) -> list[str]:
+    """Return what leagues and tournaments under way are called that nobody else can run."""
+    organise = Membership.objects.filter(role=Role.ORGANISER, player__user__isnull=False)
+    mine, others = organise.filter(player=player), organise.exclude(player=player)
+    leagues = League.objects.filter(members__in=mine).exclude(members__in=others)
+    tournaments = (
+        Tournament.objects.filter(
+            Q(opener=player) | Q(staff__in=mine) | Q(league__members__in=mine)
+        )
+        .filter(log__status=Log.Status.OPEN)
+        .exclude(Q(staff__in=others) | Q(league__members__in=others))
+        .exclude(~Q(opener=player) & Q(opener__user__isnull=False))
+    )
+    return [each.name for each in leagues.distinct()] + [
+        each.title for each in tournaments.distinct()
+    ]
 
 
 def erase(player: Player) -> None:

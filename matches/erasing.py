@@ -222,4 +222,5 @@ def told(player: Player) -> dict[str, Any]:
         "player": player,
         "matches": Match.objects.filter(seats__player=player).distinct().count(),
         "notes": Note.objects.filter(author=player.pk, erased_at=None).count(),
+        "alone": [title for path in settings.RUN_ALONE for title in import_string(path)(player)],
     }

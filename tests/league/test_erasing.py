@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.test import Client
 
 from league import services
 from league.models import League, Sanction, Venue
@@ -101,3 +102,20 @@ def test_what_others_founded_or_what_names_nobody_stays(founder: Actor) -> None:
     assert (theirs.name, theirs.about) == (f"{NAME} memorial", NAME)
     assert (own.name, own.slug, own.about) == ("Rim league", "rim-league", "Bring dice.")
     assert (hall.name, hall.slug, hall.about) == ("Dock", "dock", "")
+
+
+@pytest.mark.django_db
+def test_who_runs_something_alone_is_told_before_they_are_erased(founder: Actor) -> None:
+    league = founded(founder)
+    services.found_league(by=founder, name="Shared")
+    over = desks.tournament(founder, title="Over", league=league)
+    desks.act(over, "tournament-closed", irregular=True)
+    assert founder.player is not None and founder.user is not None
+    alone = {league.name, "Shared", "Cup"}
+    assert set(erasing.told(founder.player)["alone"]) == alone
+    client = Client()
+    client.force_login(founder.user)  # type: ignore[arg-type]
+    assert "Nobody else runs:" in client.get("/me/erase/").content.decode()
+    other = factories.actor()
+    services.name_member(by=founder, league=league, player=other.player, role="organiser")
+    assert erasing.told(founder.player)["alone"] == ["Shared"]
