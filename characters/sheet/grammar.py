@@ -63,6 +63,7 @@ _HEADINGS = (
     ("private", rf"(?:{_PRIVATE})\s+background"),
     ("public", rf"{_BACKGROUND}(?:{_PUBLIC})\)?"),
     ("public", rf"(?:{_PUBLIC})\s+background"),
+    ("private", r"backgrounds?(?=\s*(?::|$))"),  # shown to nobody before its owner says so
     ("mode-deck", r"mode\s+deck"),
     ("maneuvers", r"man(?:eu|oeu)vers?|man(?:eu|oeu)vres?"),
     ("goals", r"goals?"),

@@ -257,3 +257,11 @@ def test_a_generated_sheet_is_read_as_it_was_made(
 def test_gear_writes_and_reads_by_the_grammar() -> None:
     piece = Gear("Basic", "Blue", "Feet", "bought", "zGearGo", 20, 2)
     assert "Basic Blue Feet (c20 x 2 @ zGearGo)" in write(Sheet(gear=[piece]))
+
+
+@pytest.mark.parametrize("heading", ["Background:", "BACKGROUNDS", "background :"])
+def test_a_background_that_says_no_more_is_kept_to_its_owner(heading: str) -> None:
+    sheet = read(f"Name: Ada\n\n{heading}\nBackground noise was all she knew.\n\nGoals:\nRest")
+    kept = sheet.section("private")
+    assert kept is not None and kept.text == "Background noise was all she knew."
+    assert sheet.section("public") is None
