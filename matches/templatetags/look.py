@@ -97,3 +97,9 @@ def has_password(form: Any) -> bool:
 def target(field: BoundField) -> str:
     """Return the id of what one fills in for a field: of several, that of the first."""
     return f"{field.auto_id}_0" if field.use_fieldset else str(field.id_for_label)
+
+
+@register.filter
+def colon(label: object) -> str:
+    """Return the colon after a label, nothing after one that is a sentence, as in forms."""
+    return "" if str(label).endswith((":", "?", ".", "!")) else ":"

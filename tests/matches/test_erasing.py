@@ -351,6 +351,9 @@ def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> N
     assert "no way back" in client.get("/me/erase/").content.decode()
     for wrong in ({"password": "other", "sure": "on"}, {"password": factories.PASSWORD}):
         assert client.post("/me/erase/", wrong).status_code == 400
+    said = client.post("/me/erase/", {"password": "other"}).content.decode()
+    assert "Your password</a>: This is not" in said
+    assert "no way back.</a> This field" in said
     assert Player.objects.get(pk=person.player_id).name == NAME
     said = client.post("/me/erase/", {"password": factories.PASSWORD, "sure": "on"}, follow=True)
     assert "You are erased" in said.content.decode()
