@@ -20,6 +20,7 @@ from tests import services  # noqa: E402
 INSTALLED_APPS += ["tests"]  # a `flush` that may empty append-only tables
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+WHITENOISE_AUTOREFRESH = True  # else each client reads all static files that were collected
 (_data / "static").mkdir()
 
 # A file, for threads and processes to share.
