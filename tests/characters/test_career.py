@@ -16,6 +16,7 @@ from tests import factories
 from tests.api.client import Api, problem
 from tests.characters.duels import Duel, attacked, duel
 from tests.characters.test_pages import client_of, count_queries
+from tests.html import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +84,7 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     def shown() -> tuple[bool, bool, bool]:
         """Tell whether the item's page, the record and the match's page speak of a slag."""
         item, of_bor, match = (
-            page.get(url).content.decode()
+            text_of(page.get(url))
             for url in (
                 f"/items/{shield.serial}/",
                 f"{fight.bor.get_absolute_url()}record/",

@@ -16,6 +16,7 @@ NOT_YET = {
     *("Artifex", "Earth", "Luna", "Terminus", "The books"),  # titles of lore and of proofs
     *("Bracket", "Swiss"),  # names that the stages of the tournament here were given
     "First",  # a division
+    "My cards",  # a set of cards that was kept without a name
     *("Deutsch", "English"),  # languages, each in its own
     *("blue", "open"),  # the colour of a card, a way to use a place
 }

@@ -18,6 +18,7 @@ from matches.models import Match
 from matches.scene import scene_of
 from matches.views_match import LIKELY
 from tests import factories
+from tests.html import text_of
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -41,11 +42,6 @@ def scribe(match: Match) -> Client:
 
 def url(match: Match, tail: str = "") -> str:
     return f"/matches/{match.code}/{tail}"
-
-
-def text_of(answer: Any) -> str:
-    """What a page says, without its markup."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
 def send(client: Client, match: Match, **data: Any) -> Any:

@@ -10,8 +10,8 @@ from django.test import Client
 from matches import selectors, services
 from matches.models import Match
 from tests import factories
+from tests.html import text_of
 from tests.matches.test_corrections import REASON, Tosses, tossed
-from tests.matches.test_match_pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
