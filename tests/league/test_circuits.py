@@ -14,6 +14,7 @@ from matches.followers import work
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -99,11 +100,11 @@ def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
     circuit = _circuit(7)
     path = f"/circuits/{circuit.pk}/"
     last = circuits.table_of(circuit)[-1].player
-    leaders, whole = (Client().get(f"{path}{tail}").content.decode() for tail in ("", "?race=all"))
+    leaders, whole = (squeezed(Client().get(f"{path}{tail}")) for tail in ("", "?race=all"))
     assert f"The first 6 are drawn. Not drawn: {last}." in leaders
     assert (leaders.count("<polyline"), whole.count("<polyline")) == (2 * 6, 2 * 7)
     assert "Everybody is drawn." in whole
-    assert "Not drawn" not in Client().get(f"/circuits/{_circuit(4).pk}/").content.decode()
+    assert "Not drawn" not in squeezed(Client().get(f"/circuits/{_circuit(4).pk}/"))
 
 
 def test_a_race_has_axes_and_ends_with_what_was_played() -> None:

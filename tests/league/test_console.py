@@ -10,6 +10,7 @@ from league import followers, services
 from league.models import Role, Tournament
 from rules.desk.acts import Options
 from tests import factories
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -30,13 +31,13 @@ class Console:
         self.client.force_login((by or desks.organiser(cup)).user)  # type: ignore[arg-type]  # a user
 
     def page(self, url: str = "") -> str:
-        return self.client.get(url or self.url).content.decode()
+        return squeezed(self.client.get(url or self.url))
 
     def post(self, status: int = 302, url: str = "", **form: Any) -> str:
         """Send a form and return the page that answers, the console once it was taken."""
         answer = self.client.post(url or self.url, {"act_id": str(uuid4()), **form})
-        assert answer.status_code == status, answer.content.decode()[-3000:]
-        return self.page() if status == 302 else answer.content.decode()
+        assert answer.status_code == status, squeezed(answer)[-3000:]
+        return self.page() if status == 302 else squeezed(answer)
 
 
 def pods(players: int = 3) -> Tournament:

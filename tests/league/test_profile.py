@@ -18,6 +18,7 @@ from matches.models import Match, Player
 from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
 from tests import factories
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +85,7 @@ def test_a_rating_is_drawn_step_by_step(client: Client) -> None:
     assert rated.sentence.startswith("Over 2 tables it rose from")
     with translation.override("de"):
         assert re.search(r"von -?\d+,\d auf", rated.sentence)
-    page = client.get(best.get_absolute_url()).content.decode()
+    page = squeezed(client.get(best.get_absolute_url()))
     assert rated.sentence in page
     assert "Rated cup" in page
     assert "provisional: 6 to go" in page

@@ -7,6 +7,7 @@ from django.test import Client
 
 from league.models import Tournament
 from tests.api.client import Api
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -71,5 +72,5 @@ def test_pages_and_papers_say_which_it_is(
     for path in ("", "rounds/1/", "rounds/1/names/", "print/tables/", "print/names/"):
         page = client.get(f"/tournaments/{cup.code}/{path}")
         assert page.status_code == 200, path
-        text = page.content.decode()
+        text = squeezed(page)
         assert f">{label}<" in text and f">{other}<" not in text, path

@@ -14,6 +14,7 @@ from matches.errors import NotAllowed
 from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -222,7 +223,7 @@ def test_who_is_banned_twice_is_let_in_by_lifting_both(rim: Rim) -> None:
         rim.sends(
             f"{rim.at}record/", player=str(entry.player_id), kind="exile", reason=reason, ends_on=""
         )
-    page = rim.client.get(f"{rim.at}record/").content.decode()
+    page = squeezed(rim.client.get(f"{rim.at}record/"))
     assert page.count('<div class="whole btns"><span class="chip alarm" id="ban-') == 2
     one, other = (f"{rim.at}record/{each.pk}/lift/" for each in Sanction.objects.all())
     assert "Guest 1 is still kept out by another." in rim.sends(one)
@@ -341,7 +342,7 @@ def test_rules_say_before_the_start_what_is_planned() -> None:
         {"format": "single-elimination", "cut": 4},
     ]
     cup = desks.tournament(stages=stages)
-    page = Client().get(f"{cup.get_absolute_url()}rules/").content.decode()
+    page = squeezed(Client().get(f"{cup.get_absolute_url()}rules/"))
     for told in ("4 rounds, best of 3; a win is worth 3, a draw 1, a bye 3", "(omw)"):
         assert told in page
     assert "Planned, for the best 4." in page

@@ -10,6 +10,7 @@ from league import services
 from league.models import Tournament
 from league.views_prints import KINDS
 from tests import factories
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -30,7 +31,7 @@ def cup(client: Client) -> Tournament:
 def seen(client: Client, cup: Tournament, tail: str) -> str:
     answer = client.get(f"{cup.get_absolute_url()}{tail}")
     assert answer.status_code == 200
-    return answer.content.decode()
+    return squeezed(answer)
 
 
 def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: Tournament) -> None:

@@ -18,6 +18,7 @@ from matches.models import Claim, Event, Match, Player, Seat
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api, problem
+from tests.html import squeezed
 from tests.league import desks
 from tests.prove import crowd
 
@@ -355,21 +356,21 @@ def test_from_the_hosts_page_to_the_record(host: Actor, guest: Player, me: Actor
     sat(host, guest, title="Rim duel")
     hosts = browser(host)
     at = f"/players/{guest.pk}/claim/"
-    assert at in hosts.get("/me/").content.decode()
+    assert at in squeezed(hosts.get("/me/"))
     hosts.post(at)
     token = claiming.token_of(Claim.objects.get())
-    assert f"/claim/{token}/" in hosts.get(at).content.decode()
-    asked = browser().get(f"/claim/{token}/").content.decode()
+    assert f"/claim/{token}/" in squeezed(hosts.get(at))
+    asked = squeezed(browser().get(f"/claim/{token}/"))
     assert "Rim duel" in asked
     assert "Make an account" in asked
     assert browser().post(f"/claim/{token}/").status_code == 403
     mine = browser(me)
-    assert "Yes, put it on my record" in mine.get(f"/claim/{token}/").content.decode()
+    assert "Yes, put it on my record" in squeezed(mine.get(f"/claim/{token}/"))
     page = mine.post(f"/claim/{token}/", follow=True)
     assert page.redirect_chain[-1][0] == f"/players/{me.player_id}/"
-    assert "Rim duel" in page.content.decode()
+    assert "Rim duel" in squeezed(page)
     assert browser().get(f"/players/{guest.pk}/").headers["Location"].endswith(f"{me.player_id}/")
-    assert "claimed by me" in hosts.get(at).content.decode()
+    assert "claimed by me" in squeezed(hosts.get(at))
     hosts.post(f"{at}undo/")
     assert browser().get(f"/players/{guest.pk}/").status_code == 200
 

@@ -24,6 +24,7 @@ from matches.models import Event, Job, Key, Log, Match, Note, Player, Proposal
 from matches.services import SeatRequest
 from matches.verify import verify
 from tests import database, factories
+from tests.html import squeezed
 from tests.league import desks
 
 NAME, HANDLE = "Zephyrine Quackenbush", "zephq77"
@@ -348,15 +349,15 @@ def test_only_they_themselves_and_a_superuser_may(person: policy.Actor) -> None:
 def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> None:
     client = Client()
     client.force_login(person.user)
-    assert "no way back" in client.get("/me/erase/").content.decode()
+    assert "no way back" in squeezed(client.get("/me/erase/"))
     for wrong in ({"password": "other", "sure": "on"}, {"password": factories.PASSWORD}):
         assert client.post("/me/erase/", wrong).status_code == 400
-    said = client.post("/me/erase/", {"password": "other"}).content.decode()
+    said = squeezed(client.post("/me/erase/", {"password": "other"}))
     assert "Your password</a>: This is not" in said
     assert "no way back.</a> This field" in said
     assert Player.objects.get(pk=person.player_id).name == NAME
     said = client.post("/me/erase/", {"password": factories.PASSWORD, "sure": "on"}, follow=True)
-    assert "You are erased" in said.content.decode()
+    assert "You are erased" in squeezed(said)
     assert client.get("/me/").status_code == 302
     assert Player.objects.get(pk=person.player_id).name == erasing.NAMELESS
 

@@ -14,6 +14,7 @@ from matches.models import Match
 from matches.services import SeatRequest
 from rules import encoding
 from tests import factories
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def page(match: Match, query: str = "") -> str:
     user = factories.opener_of(match).user
     assert isinstance(user, User)
     client.force_login(user)
-    return unescape(client.get(f"/matches/{match.code}/table/{query}").content.decode())
+    return unescape(squeezed(client.get(f"/matches/{match.code}/table/{query}")))
 
 
 @pytest.fixture

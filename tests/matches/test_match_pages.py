@@ -18,7 +18,7 @@ from matches.models import Match
 from matches.scene import scene_of
 from matches.views_match import LIKELY
 from tests import factories
-from tests.html import text_of
+from tests.html import squeezed, text_of
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -392,7 +392,7 @@ def test_a_test_of_the_log_opens_on_the_bench_and_comes_out_alike(
         "target": "Tide Shield", "target_end": "b", "augments": [1], "half_turn": True,
     }  # fmt: skip
     (tested, *_) = factories.record(match, attack).consequences
-    page = client.get(url(match)).content.decode()
+    page = squeezed(client.get(url(match)))
     (address,) = re.findall(r'class="on-bench" href="([^"]+)"', page)
     shown = client.get(unescape(address)).context["test"]
     assert (shown["result"], shown["dot_matches"], shown["strikes"]) == (
@@ -465,10 +465,10 @@ def test_a_longer_log_asks_no_more(client: Client, django_assert_num_queries: An
 def test_how_it_ended_cites_its_clause_and_steps_are_those_of_the_game() -> None:
     match = factories.match(game="zx", options={"depth": "score"})
     factories.record(match, {"type": "conceded", "seat": 1})
-    shown = Client().get(f"/matches/{match.code}/").content.decode()
+    shown = squeezed(Client().get(f"/matches/{match.code}/"))
     assert '<a class="clause" href="/rules/zx/#W4">ZX-W4</a>' in shown
     assert '<option value="pulse">phase</option>' in shown
-    results = Client().get(f"/matches/{factories.played().code}/").content.decode()
+    results = squeezed(Client().get(f"/matches/{factories.played().code}/"))
     assert '<option value="turn">' in results and '<option value="pulse">' not in results
 
 

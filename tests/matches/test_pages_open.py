@@ -12,6 +12,7 @@ from matches.models import Match, Player
 from matches.policy import Actor
 from matches.services import SeatRequest
 from tests import factories
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -69,18 +70,18 @@ def led_to(page: str) -> dict[str, str]:
 
 
 def test_what_is_wrong_is_named_above_and_led_to(member: Client, by: Actor) -> None:
-    assert led_to(member.get("/matches/new/?game=chess&seats=9").content.decode()) == {
+    assert led_to(squeezed(member.get("/matches/new/?game=chess&seats=9"))) == {
         "Game": "id_game_0",
         "Seats": "id_seats",
     }
     wrong = said(by, seat2__name="", visibility="all", option__best_of="none")
-    page = member.post(URL, wrong).content.decode()
+    page = squeezed(member.post(URL, wrong))
     assert led_to(page) == {
         "Seat 2, Guest's name": "id_seat2-name",
         "Who may watch": "id_visibility_0",
         "Best of": "id_option-best_of",
     }
-    assert led_to(member.get(URL).content.decode()) == {}
+    assert led_to(squeezed(member.get(URL))) == {}
 
 
 def test_a_game_says_how_many_it_takes(member: Client) -> None:

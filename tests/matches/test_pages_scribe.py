@@ -11,6 +11,7 @@ from matches.models import Match, Proposal, ScribeLease
 from matches.policy import DEVICE_COOKIE, Actor
 from matches.services import SeatRequest
 from tests import factories
+from tests.html import squeezed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -26,7 +27,7 @@ class Phone:
     def page(self, tail: str) -> str:
         answer = self.client.get(self.path + tail)
         assert answer.status_code == 200
-        return answer.content.decode()
+        return squeezed(answer)
 
     def post(self, tail: str, **form: Any) -> Any:
         return self.client.post(self.path + tail, form)

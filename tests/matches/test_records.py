@@ -12,6 +12,7 @@ from matches.policy import NOBODY, Actor
 from matches.records import Record
 from tests import factories
 from tests.api.client import Api
+from tests.html import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -149,7 +150,7 @@ def test_the_page_and_the_api_tell_both(client: Client) -> None:
     seat.player = one.player
     seat.save()
     toss(tossing, 1, "heads")
-    page = client.get(f"/players/{one.player_id}/").content.decode()
+    page = squeezed(client.get(f"/players/{one.player_id}/"))
     assert ">Record<" in page
     assert "Counted are the matches logged here that are over. 1 more is under way" in page
     assert "1 of 1" in page
