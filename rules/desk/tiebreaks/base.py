@@ -352,7 +352,10 @@ class OwnNumber(TieBreak, frozen=True):
 
     def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
         """Return the number that items make."""
-        counted = [item.value for item in items if item.counted]
+        return self.total([item.value for item in items if item.counted], unit)
+
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        """Return the number that what counts makes."""
         if self.how == "sum":
             return sum(counted), unit
         return (sum(counted), unit * len(counted)) if counted else (None, 1)
@@ -396,6 +399,16 @@ class OverFoes(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return self.theirs().column(sheet).unit
 
+    def _column(self, sheet: Sheet) -> Column:
+        """Return everybody's number, by the same numbers as `items` has, which take longer."""
+        theirs = self.theirs().column(sheet)
+        numbers, unit = theirs.numbers, theirs.unit
+        faced = {
+            player: [number for foe, _ in foes if (number := numbers[foe]) is not None]
+            for player, foes in sheet.foes.items()
+        }
+        return Column({player: self.total(each, unit) for player, each in faced.items()})
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         numbers = self.theirs().column(sheet).numbers
         return [
@@ -411,6 +424,16 @@ class Times(OwnNumber, frozen=True):
     @abstractmethod
     def counts(self, sheet: Sheet, part: Whole) -> bool:
         """Tell whether a round is one of them."""
+
+    def _column(self, sheet: Sheet) -> Column:
+        """Return everybody's number without the items, which take longer."""
+        counts = self.counts
+        return Column(
+            {
+                player: (sum([counts(sheet, part) for part in parts]), 1)
+                for player, parts in sheet.wholes.items()
+            }
+        )
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         return [
@@ -438,7 +461,8 @@ def cut(
     if high:
         most = sorted(least[low:], key=lambda i: (-by[i], -items[i].value, i))
         out.update(most[:high])
-    return [
-        Item(each.value, each.round, each.who, each.of, False, "cut") if i in out else each
-        for i, each in enumerate(items)
-    ]
+    left = [*items]
+    for i in out:
+        each = items[i]
+        left[i] = Item(each.value, each.round, each.who, each.of, False, "cut")
+    return left

@@ -23,8 +23,8 @@ class RatingAverage(OwnNumber, frozen=True):
         items = [Item(ratings.get(foe, 0), number, foe) for foe, number in sheet.foes[player]]
         return cut(items, parts, [item.value for item in items], self.low, 0)
 
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        return _rounded(super().ratio(items, unit))
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        return _rounded(super().total(counted, unit))
 
 
 class PerformanceRating(OwnNumber, frozen=True):
@@ -41,8 +41,8 @@ class PerformanceRating(OwnNumber, frozen=True):
         share = Fraction(sum(part.result for part in parts), len(parts) * sheet.shares)
         return [Item(average, why="average"), Item(expected(share), why="score")]
 
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        return super().ratio(items, unit) if items else (None, 1)
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        return super().total(counted, unit) if counted else (None, 1)
 
 
 class AveragePerformance(OverFoes, frozen=True):
@@ -55,8 +55,8 @@ class AveragePerformance(OverFoes, frozen=True):
     def theirs(self) -> OwnNumber:
         return PerformanceRating()
 
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        return _rounded(super().ratio(items, unit))
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        return _rounded(super().total(counted, unit))
 
 
 DIFFERENCES = (
