@@ -35,6 +35,7 @@ from rules.desk.acts import (
     RoundPaired,
     RoundPublished,
     Ruled,
+    StageStarted,
     TournamentClosed,
     Waitlisted,
 )
@@ -284,10 +285,12 @@ def _hidden(found: Timeline, head: int) -> frozenset[int]:
 def _last_told(found: Timeline, version: int) -> int:
     """Return the last round whose results an entry tells, 0 for none.
 
-    A cut and the close tell those of all rounds before them: in what order everybody stands.
+    A cut, the close and seeds that are named tell those of all rounds before them: in what order
+    everybody stands.
     """
     act = found.entries[version - 1].act
-    if isinstance(act, CutMade | TournamentClosed):
+    names_seeds = isinstance(act, StageStarted) and act.players
+    if isinstance(act, CutMade | TournamentClosed) or names_seeds:
         return len(found.at(version).state.desk.rounds)
     return getattr(act, "round", 0) if isinstance(act, RESULTS) else 0
 

@@ -9,7 +9,7 @@ import msgspec
 from league import desks
 from league.desks import Cut
 from league.models import Tournament
-from league.selectors import shown_desk
+from league.selectors import hides_seeds, shown_desk
 from rules.desk import standings, worth
 from rules.desk.state import KNOCKOUTS, Desk, rounds_of
 from rules.desk.tiebreaks import Value
@@ -41,7 +41,10 @@ class Row(NamedTuple):
 def table(
     tournament: Tournament, found: Cut, stage: int, at: int | None = None, after: int | None = None
 ) -> list[Row]:
-    """Return a stage's standings, best first: at a version, and after a round when one is named."""
+    """Return a stage's standings, best first: at a version, and after a round when one is named.
+
+    None of a stage whose seeds are held back: nothing else orders it, as its results are, too.
+    """
     return rows_of(*_as_of(tournament, found, stage, at, after))
 
 
@@ -63,8 +66,10 @@ def below(
 def _as_of(
     tournament: Tournament, found: Cut, stage: int, at: int | None, after: int | None
 ) -> tuple[Desk, int, bool]:
-    """Return what the rows of a stage are made of."""
+    """Return what the rows of a stage are made of: a desk without it while its seeds are held."""
     desk = shown_desk(tournament, found, at)
+    if hides_seeds(desk, found, stage):
+        desk = msgspec.structs.replace(desk, stages=desk.stages[:stage])
     setup = desks.state_at(tournament, at or found.version).setup
     if after is not None:
         desk = msgspec.structs.replace(desk, rounds=desk.rounds[:after])
@@ -195,5 +200,5 @@ def causes(tournament: Tournament, found: Cut, stage: int, since: int, upto: int
 
 
 def _order_at(tournament: Tournament, found: Cut, stage: int, version: int) -> tuple[int, ...]:
-    desk = shown_desk(tournament, found, version)
+    desk, stage, _ = _as_of(tournament, found, stage, version, None)
     return standings.order_of(desk, stage) if stage < len(desk.stages) else ()

@@ -229,6 +229,7 @@ class Scene:
         stage = self.desk.stages[index]
         rounds = [self.rounds[number - 1] for number, _ in rounds_of(self.desk, index)]
         kind = stage.setup.format
+        is_drawn = kind in BRACKETS and not selectors.hides_seeds(self.desk, self.cut, index)
         return StageSeen(
             index,
             self.stage_name(index),
@@ -236,7 +237,7 @@ class Scene:
             str(FORMATS[kind]),
             planned_rounds(stage),
             rounds,
-            brackets.laid_out(self.desk, index, rounds, self.side) if kind in BRACKETS else [],
+            brackets.laid_out(self.desk, index, rounds, self.side) if is_drawn else [],
         )
 
     # -- what is due ------------------------------------------------------------------

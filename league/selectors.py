@@ -32,7 +32,7 @@ from matches.models import Log
 from matches.policy import Actor, once
 from rules.chain import Record
 from rules.desk.acts import BY_PLAYERS
-from rules.desk.state import Desk, State, open_round
+from rules.desk.state import Desk, State, keeps_seeds, open_round
 from rules.replay import Timeline
 from rules.ruleset import Audience, Choice, Offer, event_type
 
@@ -227,6 +227,11 @@ def _without_results(each: Any) -> Any:
         for table in each.tables
     )
     return msgspec.structs.replace(each, tables=tables, order=(), closed=False)
+
+
+def hides_seeds(desk: Desk, found: Cut, stage: int) -> bool:
+    """Tell whether an audience is not shown in which order the players of a stage are seeded."""
+    return found.audience != "officials" and keeps_seeds(desk, stage)
 
 
 def keeps_secrets(desk: Desk) -> bool:

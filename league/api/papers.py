@@ -109,10 +109,12 @@ class ClinchView(AtDesk):
         """Tell who is safe, live or out for a cut, by bounds that hold whatever happens."""
         asked = self.query(ClinchQuery)
         tournament = self.tournament
-        desk = selectors.shown_desk(tournament, desks.cut_for(self.actor, tournament))
+        found = desks.cut_for(self.actor, tournament)
+        desk = selectors.shown_desk(tournament, found)
         stage = asked.stage or len(desk.stages)
         if not 1 <= stage <= len(desk.stages):
             raise NotFound(f"There is no stage {stage}.", "no-such-stage")
+        hidden = selectors.hides_seeds(desk, found, stage - 1)
         names = desks.names_of(tournament, desk)
         told = [
             ReachAnswer(
@@ -123,7 +125,7 @@ class ClinchView(AtDesk):
                 worst=each.worst,
                 exact=each.exact,
             )
-            for each in clinch.reach(desk, stage - 1)
+            for each in (() if hidden else clinch.reach(desk, stage - 1))
         ]
         return Response(Clinched(stage, asked.size, told))
 

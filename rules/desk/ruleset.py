@@ -26,7 +26,17 @@ from rules.desk.acts import (
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.pairing import planned_rounds
 from rules.desk.standings import stale_tables
-from rules.desk.state import Desk, Round, State, Table, done, entrants, open_round
+from rules.desk.state import (
+    Desk,
+    Round,
+    State,
+    Table,
+    done,
+    entrants,
+    keeps_seeds,
+    open_round,
+    seated,
+)
 from rules.ruleset import (
     LEGAL,
     Act,
@@ -138,7 +148,8 @@ class DeskRuleset:
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         """Everybody sees all but penalties, pairings before they are published, and results held.
 
-        A round that is held back shows who meets whom, not what came of it.
+        A round that is held back shows who meets whom, not what came of it; a stage after it who
+        was named in its rounds, not as which seed.
         """
         desk = state.desk
         insider = audience == "officials"
@@ -155,7 +166,9 @@ class DeskRuleset:
         stages = [
             {
                 **msgspec.to_builtins(stage.setup),
-                "players": list(stage.players),
+                "players": seated(desk, index)
+                if held and keeps_seeds(desk, index)
+                else list(stage.players),
                 "cut": [] if held else list(stage.cut),
                 "planned": planned_rounds(stage),
                 "stale": [] if held else [list(each) for each in stale_tables(desk, index)],

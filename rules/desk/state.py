@@ -206,6 +206,19 @@ def rounds_of(desk: Desk, stage: int) -> list[tuple[int, Round]]:
     return [(n, each) for n, each in enumerate(desk.rounds, 1) if each.stage == stage]
 
 
+def keeps_seeds(desk: Desk, stage: int) -> bool:
+    """Tell whether the order of a stage's players tells results held back: of rounds before it."""
+    before = sum(each.stage < stage for each in desk.rounds)
+    return 0 < desk.held <= before
+
+
+def seated(desk: Desk, stage: int) -> list[Entrant]:
+    """Return whom the published rounds of a stage name, by their numbers."""
+    rounds = [each for _, each in rounds_of(desk, stage) if each.published]
+    tables = [table.players for each in rounds for table in each.tables]
+    return sorted({player for some in (*tables, *(r.byes for r in rounds)) for player in some})
+
+
 def available(state: State) -> tuple[Entrant, ...]:
     """Return who can play a stage that starts now, as the last one leaves them."""
     desk = state.desk

@@ -805,6 +805,41 @@ def test_a_cut_and_the_close_tell_no_order_while_results_are_held_back() -> None
     assert [act["type"] for act in told()] == [kind for kind, _ in acts]
 
 
+def test_a_stage_shows_no_seeds_while_the_results_they_follow_from_are_held_back() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup, rounds=1)
+    desks.paired(cup)
+    desks.play(cup, lambda table: (0, 2) if table.players[0] < table.players[1] else (2, 0))
+    desks.act(cup, "results-held", round=1)
+    desks.act(cup, "cut-made", size=3)
+    seeds = list(desks.desk(cup).stages[0].cut)
+    bracket = {"format": "single-elimination", "rounds": 0, "best_of": 1, "tiebreaks": ()}
+    version = desks.start(cup, **bracket, players=seeds).version
+    desks.paired(cup)
+    playing = sorted(seeds[1:])
+    page = cup.get_absolute_url()
+
+    def told() -> list[Any]:
+        api, code = Api(), cup.code
+        rows = api.get("standings/", tournament=code, stage=2).json()
+        clinch = api.get(f"tournaments/{code}/clinch/", size=2).json()
+        return [
+            api.get(f"tournaments/{code}/state/").json()["state"]["stages"][1]["players"],
+            [row["entrant"] for row in (*rows["results"], *rows["below"])],
+            [each["entrant"] for each in clinch["results"]],
+            api.get(f"tournaments/{code}/events/").json()["entries"][version - 1].get("act"),
+            "bout-card" in Client().get(page).content.decode(),
+            "?stage=2&amp;why=" in Client().get(f"{page}standings/").content.decode(),
+        ]
+
+    assert told() == [playing, [], [], None, False, False]
+    desks.act(cup, "results-shown")
+    players, ranked, clinched, act, *drawn = told()
+    assert players == act["players"] == seeds
+    assert (len(ranked), len(clinched), drawn) == (4, 3, [True, True])
+
+
 def test_a_page_that_is_followed_is_sent_again_only_when_something_came() -> None:
     player = factories.actor()
     cup = desks.tournament()

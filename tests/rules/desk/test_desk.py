@@ -14,7 +14,7 @@ from rules.desk.stages import may_pair, planned
 from rules.desk.standings import final_places, order_of, places_of, sheet_of, standings
 from rules.desk.state import Desk
 from rules.replay import Timeline
-from rules.ruleset import SeatSetup, SetupError, event_type
+from rules.ruleset import Audience, SeatSetup, SetupError, event_type
 from tests.rules.desk.table import (
     NOTE,
     RULESET,
@@ -585,6 +585,22 @@ def test_results_that_are_held_back_are_not_shown() -> None:
     assert officials["rounds"][1]["tables"][0]["result"]
     more(desk, "results-shown")
     assert RULESET.view(desk.head.state, "public")["rounds"] == officials["rounds"]
+
+
+def test_seeds_are_not_shown_while_the_results_they_follow_from_are_held_back() -> None:
+    desk = played("enter 4", f"{SWISS} rounds=2", "play 1", "play 1", "results-held 2")
+    more(desk, "cut-made 3", f"{KNOCKOUT} players=[3,1,2]")
+
+    def players(audience: Audience) -> Any:
+        return RULESET.view(desk.head.state, audience)["stages"][1]["players"]
+
+    assert (players("public"), players("officials")) == ([], [3, 1, 2])
+    more(desk, f"{PAIR_KNOCKOUT} 1")
+    assert players("public") == []
+    more(desk, "round-published 3")
+    assert players("public") == [1, 2], "the round names no more, and who waits is the best"
+    more(desk, "results-shown", "results-held 3")
+    assert players("public") == [3, 1, 2]
 
 
 def test_pairings_are_shown_once_they_are_published() -> None:
