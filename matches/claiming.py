@@ -21,8 +21,8 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext
 
-from matches import policy
-from matches.errors import Conflict, Gone, NotFound
+from matches import people, policy
+from matches.errors import Conflict, Gone, NotAllowed, NotFound
 from matches.models import Claim, Match, Player, Seat
 from matches.policy import Actor
 
@@ -114,7 +114,8 @@ def offer(*, by: Actor, guest: Player) -> Claim:
     """
     policy.require_invite(by, guest)
     with transaction.atomic():
-        _require_unclaimed(_locked(guest))
+        (guest,) = people.locked(Q(pk=guest.pk))
+        _require_unclaimed(guest)
         Claim.objects.filter(guest=guest, taken_at=None).delete()
         ends = timezone.now() + HOLDS
         return Claim.objects.create(guest=guest, made_by=by.player, expires_at=ends)
@@ -180,7 +181,9 @@ def take(*, by: Actor, token: str) -> Claim:
     """
     player = policy.player_of(by)
     with transaction.atomic():
-        _lock(_found(token).guest, player)
+        both = people.locked(Q(pk__in=(_found(token).guest_id, player.pk)))
+        if not any(each.pk == player.pk and each.user_id for each in both):
+            raise NotAllowed("not-allowed", gettext("Sign in first."))  # erased meanwhile
         claim = of_token(token)
         guest = claim.guest
         require_fits(guest, player)
@@ -200,7 +203,9 @@ def undo(*, by: Actor, guest: Player) -> Claim:
     Raises: NotAllowed, Conflict for a guest nobody claimed, Gone when it is too long ago.
     """
     with transaction.atomic():
-        guest = _locked(guest)
+        taker = Player.objects.filter(pk=guest.pk).values("claimed_by")
+        people.locked(Q(pk=guest.pk) | Q(pk__in=taker))
+        guest = Player.objects.get(pk=guest.pk)
         claim = guest.claims.exclude(taken_at=None).filter(undone_at=None).first()
         policy.require_unclaim(by, guest, claim.taken_by if claim else None)
         if claim is None or claim.taken_by is None:
@@ -222,17 +227,6 @@ def undo(*, by: Actor, guest: Player) -> Claim:
 def ends(claim: Claim) -> datetime:
     """Return until when a claim that was taken can be undone."""
     return (claim.taken_at or claim.made_at) + BACK
-
-
-def _locked(guest: Player) -> Player:
-    """Return a guest's row, locked until the transaction ends: of two at once, one is first."""
-    return Player.objects.select_for_update().get(pk=guest.pk)
-
-
-def _lock(guest: Player, player: Player) -> None:
-    """Lock both: who takes over two guests at once is seen with the first by the second."""
-    both = Player.objects.select_for_update().filter(pk__in=(guest.pk, player.pk))
-    list(both.order_by("pk"))
 
 
 def _require_unclaimed(guest: Player) -> None:

@@ -21,7 +21,7 @@ from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from matches import parcels, policy
+from matches import parcels, people, policy
 from matches.errors import Conflict
 from matches.models import Claim, Job, Match, Note, Player, Proposal, Seat
 from matches.policy import Actor
@@ -50,6 +50,8 @@ def erase(*, by: Actor, player: Player) -> None:
 
 def erase_everything(player: Player) -> None:
     """Erase a person, whoever asks; in the caller's transaction. Raises: Conflict."""
+    people.locked(Q(pk=player.pk) | Q(claimed_by=player.pk))
+    player.refresh_from_db()
     user = player.user
     if user is not None and _is_last_superuser(user):
         raise Conflict("last-superuser", "Name another superuser first: somebody has to be one.")

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q
 from django.utils.translation import gettext
 
 from matches import canonical, once, policy
@@ -34,6 +35,16 @@ def sign_up(*, username: str, password: str, name: str = "") -> User:
             "name-taken", gettext("There is a user {username} already.").format(username=username)
         ) from None
     return user
+
+
+def locked(chosen: Q) -> list[Player]:
+    """Return people as they are now; until the transaction ends nobody else locks them.
+
+    Who takes over a guest, gives one back or erases somebody takes both rows so, accounts first: of
+    two at once the second finds what the first left.
+    """
+    accounts_first = F("user").asc(nulls_last=True)
+    return list(Player.objects.select_for_update().filter(chosen).order_by(accounts_first, "pk"))
 
 
 def add_guest(*, by: Actor, name: str, act_id: UUID | None = None) -> Player:

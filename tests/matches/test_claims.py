@@ -1,10 +1,13 @@
 """Guests claimed by link: what moves, who may, once only, and back."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -12,7 +15,7 @@ from characters import services as characters
 from characters.models import Character
 from league import services as leagues
 from league.models import League, Membership, Rating, RatingStep, Role
-from matches import claiming, followers, narration, selectors, services
+from matches import claiming, erasing, followers, narration, selectors, services
 from matches.errors import Conflict, Gone, NotAllowed, NotFound, Refused
 from matches.models import Claim, Event, Match, Player, Seat
 from matches.policy import Actor
@@ -300,6 +303,39 @@ def test_of_two_guests_of_one_table_taken_at_once_one_is_the_same_person() -> No
     assert len([each for each in answers if isinstance(each, Claim)]) == 1
     assert {each.code for each in answers if isinstance(each, Refused)} == {"claimed", "met"}
     assert Seat.objects.filter(match=match, player=me.player).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql  # on SQLite one transaction writes at a time
+@pytest.mark.parametrize("erased_first", [True, False])
+def test_of_a_claim_and_an_erasure_at_once_the_second_finds_what_the_first_left(
+    erased_first: bool,
+) -> None:
+    host, me = factories.actor(), factories.actor()
+    guest = services.add_guest(by=host, name="Rim Walker")
+    token = link(host, guest)
+    assert me.player is not None
+
+    def claim() -> None:
+        services.claim(by=me, token=token)
+
+    def erase() -> None:
+        erasing.erase(by=me, player=Player.objects.get(user=me.user))
+
+    def second() -> None:
+        with closing(connection):
+            (claim if erased_first else erase)()
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        (erase if erased_first else claim)()
+        waiting = other.submit(second)
+        with suppress(TimeoutError):
+            waiting.result(timeout=0.5)
+    refused = waiting.exception()
+    guest.refresh_from_db()
+    assert guest.claimed_by is None
+    assert guest.name == ("Rim Walker" if erased_first else erasing.NAMELESS)
+    assert isinstance(refused, NotAllowed) == erased_first
 
 
 def test_a_claim_is_undone_for_two_weeks(host: Actor, guest: Player, me: Actor) -> None:
