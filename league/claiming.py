@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Model, Q
+from django.db.models import Model
 from django.utils.translation import gettext
 
 from league import policy, roles
@@ -32,9 +32,8 @@ class Leagues(Claimer):
         yield part("rating", Rating.objects.filter(player=guest).select_related("player"))
 
     def require(self, guest: Player, player: Player) -> None:
-        there = policy.takes_part(player) | Q(player=player)  # a player has one row
         theirs = Entry.objects.filter(policy.takes_part(guest)).values("tournament")
-        own = Entry.objects.filter(there).values("tournament")
+        own = Entry.objects.filter(policy.takes_part(player)).values("tournament")
         both = Tournament.objects.filter(pk__in=theirs).filter(pk__in=own).first()
         level = DivisionPlayer.objects.filter(
             player=guest, division__in=player.divisions.values("division")
@@ -52,8 +51,8 @@ class Leagues(Claimer):
             if roles.was_taken(player, member):
                 roles.end(member)
 
-    def stays(self, row: Model) -> bool:
-        """An entry that was taken back stays with the guest: the log before names it."""
+    def is_void(self, row: Model) -> bool:
+        """An entry that was taken back is kept: the log before names it."""
         return isinstance(row, Entry) and row.status == Entry.TAKEN_BACK
 
     def forfeits(self, row: Model, player: Player) -> bool:

@@ -64,8 +64,12 @@ class Claimer:
     def prepare(self, guest: Player, player: Player) -> None:
         """Take from a guest what a claim must not bring to a player."""
 
-    def stays(self, row: Model) -> bool:
-        """Tell whether a row stays the guest's, of which a player has one and none may be lost."""
+    def is_void(self, row: Model) -> bool:
+        """Tell whether a row, of which a player has one and none may be lost, counts for nothing.
+
+        A guest's stays the guest's where the player has one; a player's own gives way to one of the
+        guest's that counts, and is the guest's till the claim is undone.
+        """
         return False
 
     def forfeits(self, row: Model, player: Player) -> bool:
@@ -286,28 +290,33 @@ def _relations() -> Iterator[ManyToOneRel]:
 def _move(guest: Player, player: Player) -> tuple[dict[str, list[str]], str]:
     """Make the rows of a guest those of a player.
 
-    Return what was moved, and as JSON what was not: rows the player has already. Some stay.
+    Return what was moved, and as JSON what was not: rows the player has already. Of those that
+    count for nothing none is lost.
     """
     moved: dict[str, list[str]] = {}
     dropped: list[Model] = []
     for relation in _relations():
         model: Any = relation.related_model
         name = relation.field.name
-        rows = list(model._base_manager.filter(**{name: guest}))
-        twice = [row for row in rows if _has(row, name, player)]
-        keys = [row.pk for row in rows if row not in twice]
+        keys, aside = [], []
+        for row in model._base_manager.filter(**{name: guest}):
+            own = _own(row, name, player)
+            if own is None or (not _is_void(row) and _is_void(own)):
+                keys.append(row.pk)
+                aside += [own.pk] if own else []
+            elif not _is_void(row):
+                dropped.append(row)
         if keys:
-            model._base_manager.filter(pk__in=keys).update(**{name: player})
+            _hand_over(model, name, keys, aside, guest, player)
             moved[f"{model._meta.label}.{name}"] = [str(key) for key in keys]
-        dropped += [row for row in twice if not any(each.stays(row) for each in claimers())]
     kept = serializers.serialize("json", dropped)
     for row in dropped:
         row.delete()
     return moved, kept
 
 
-def _has(row: Any, name: str, player: Player) -> bool:
-    """Tell whether a player has what a guest's row gives, where one has it but once."""
+def _own(row: Any, name: str, player: Player) -> Any:
+    """Return what a player has of what another's row gives, where one has it but once."""
     meta = row._meta
     once = [each.fields for each in meta.constraints if isinstance(each, UniqueConstraint)]
     once += [*meta.unique_together] + [[field.name] for field in meta.fields if field.unique]
@@ -315,9 +324,26 @@ def _has(row: Any, name: str, player: Player) -> bool:
         others = {field: getattr(row, meta.get_field(field).attname) for field in fields}
         if name not in others or None in others.values():
             continue
-        if type(row)._base_manager.filter(**others | {name: player.pk}).exists():
-            return True
-    return False
+        found = type(row)._base_manager.filter(**others | {name: player.pk}).first()
+        if found is not None:
+            return found
+    return None
+
+
+def _is_void(row: Model) -> bool:
+    return any(each.is_void(row) for each in claimers())
+
+
+def _hand_over(
+    model: Any, name: str, keys: list[Any], aside: list[Any], one: Player, other: Player
+) -> None:
+    """Have rows of one player name another; what was the other's, and in the way, names the one."""
+    rows = model._base_manager
+    if aside:
+        rows.filter(pk__in=aside).update(**{name: None})
+    rows.filter(pk__in=keys).update(**{name: other})
+    if aside:
+        rows.filter(pk__in=aside).update(**{name: one})
 
 
 def _move_back(claim: Claim, guest: Player, player: Player) -> None:
@@ -325,7 +351,10 @@ def _move_back(claim: Claim, guest: Player, player: Player) -> None:
         model: Any = relation.related_model
         name = relation.field.name
         keys = claim.moved.get(f"{model._meta.label}.{name}", [])
-        model._base_manager.filter(pk__in=keys, **{name: player}).update(**{name: guest})
+        rows = list(model._base_manager.filter(pk__in=keys, **{name: player})) if keys else []
+        others = [own for row in rows if (own := _own(row, name, guest)) and _is_void(own)]
+        aside = [own.pk for own in others]
+        _hand_over(model, name, [row.pk for row in rows], aside, player, guest)
     for kept in serializers.deserialize("json", claim.dropped or "[]"):
         row = kept.object
         if any(claimer.forfeits(row, player) for claimer in claimers()):

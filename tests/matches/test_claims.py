@@ -222,6 +222,23 @@ def test_a_guest_whose_entry_was_taken_back_is_claimed_by_who_entered_since(
     assert {each.pk: each.player for each in cup.entries.all()} == kept
 
 
+def test_who_entered_and_was_taken_back_claims_a_guest_who_is_in_it(host: Actor, me: Actor) -> None:
+    cup = desks.tournament(host)
+    own = leagues.enter(tournament=cup, by=me, act_id=uuid4())
+    leagues.take_back(tournament=cup, by=host, act_id=uuid4(), to=1)
+    entry = desks.entered(cup, 1)[0]
+    guest = entry.player
+    assert guest is not None
+    followers.work(cup.pk)
+
+    services.claim(by=me, token=link(host, guest))
+    kept = {each.pk: each.player for each in cup.entries.all()}
+    assert kept == {entry.pk: me.player, own.pk: guest}
+    services.undo_claim(by=host, guest=guest)
+    kept = {each.pk: each.player for each in cup.entries.all()}
+    assert kept == {entry.pk: guest, own.pk: me.player}
+
+
 def test_who_entered_with_one_krewe_is_not_who_entered_with_another(host: Actor, me: Actor) -> None:
     home = desks.league(host)
     guest = desks.entered(desks.tournament(host, league=home, title="Before"), 1)[0].player
