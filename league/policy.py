@@ -460,6 +460,14 @@ def require_organise(actor: Actor, tournament: Tournament) -> None:
         raise NotAllowed("not-allowed", gettext("This is for an organiser of the tournament."))
 
 
+def may_withdraw(actor: Actor, tournament: Tournament) -> bool:
+    """Tell whether somebody may take it back that a tournament counts for circuits.
+
+    Its organisers may, whose word it was, as long as nobody knows how it ends.
+    """
+    return tournament.closed_at is None and is_organiser(actor, tournament)
+
+
 def require_rule(actor: Actor, tournament: Tournament) -> None:
     require_see(actor, tournament)
     if not may_rule(actor, tournament):

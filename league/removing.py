@@ -53,5 +53,5 @@ def _require(by: Actor, thing: Removable) -> None:
             policy.require_run(by, policy.league_of(thing))
         case Division():
             policy.require_run(by, thing.season.league)
-        case Qualifier():
+        case Qualifier() if not policy.may_withdraw(by, thing.tournament):
             policy.require_run(by, thing.circuit.season.league)

@@ -302,20 +302,22 @@ def _at(kind: str, thing: Season | Circuit) -> str:
 @require_POST
 def thing_remove(request: HttpRequest, model: type[Any], **key: Any) -> HttpResponse:
     """Remove what was made by mistake, as long as nothing belongs to it."""
-    thing = get_object_or_404(model, **key)
-    above = _above(thing)
-    services.remove(by=actor_of(request), thing=thing)
+    thing, actor = get_object_or_404(model, **key), actor_of(request)
+    above = _above(thing, actor)
+    services.remove(by=actor, thing=thing)
     messages.success(request, gettext("{thing} is removed.").format(thing=thing))
     return redirect(above)
 
 
-def _above(thing: Any) -> str:
-    """Return the address of the page that leads to a thing."""
+def _above(thing: Any, actor: Actor) -> str:
+    """Return the address of the page that leads an actor to a thing."""
     match thing:
         case Season():
             return reverse("league:league-run", args=[thing.league.slug])
         case Division() | Circuit():
             return _at("season", thing.season)
-        case Qualifier():
+        case Qualifier() if policy.may_run(actor, thing.circuit.season.league):
             return _at("circuit", thing.circuit)
+        case Qualifier():
+            return reverse("league:tournament-rules", args=[thing.tournament.code])
     return reverse("league:venue-list")

@@ -264,11 +264,11 @@ class QualifierEndView(OfCircuit):
         responses=shapes.CircuitAnswer,
     )
     def post(self, request: Request, circuit_id: UUID) -> Response:
-        """Let a tournament count for a circuit no more."""
+        """Let a tournament count for a circuit no more; till its close its organisers may, too."""
         sent, circuit = self.body(shapes.QualifierEnd), self.circuit
-        policy.require_run(self.actor, circuit.season.league)
         found = circuit.qualifiers.filter(tournament__code=sent.tournament).first()
         if found is None:
+            policy.require_run(self.actor, circuit.season.league)
             raise NotFound("That tournament does not count for it.", "no-such-qualifier")
         services.remove(by=self.actor, thing=found)
         return Response(answers.circuit_answer(circuit, self.actor, request))

@@ -11,6 +11,7 @@ from django.utils import timezone
 from league import services
 from league.models import Circuit, League, Qualifier, Role, Sanction, Season, Tournament, Venue
 from matches.errors import NotAllowed
+from matches.followers import work
 from matches.policy import Actor
 from tests import factories
 from tests.api.test_bad_forms import signed_in
@@ -143,6 +144,20 @@ def test_a_tournament_of_another_league_counts_by_the_word_of_its_own_organiser(
     assert rim.host.player is not None
     services.name_member(by=other, tournament=cup, player=rim.host.player, role=Role.ORGANISER)
     assert services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
+
+    theirs, page = signed_in(other.user), f"/tournaments/{cup.code}/rules/"
+    taking_out = f"/qualifiers/{Qualifier.objects.get().pk}/remove/"
+    assert taking_out in theirs.get(page).content.decode()
+    assert "Counts for" in Client().get(page).content.decode()
+    assert taking_out not in Client().get(page).content.decode()
+    assert theirs.post(taking_out).headers["Location"] == page
+    assert not circuit.qualifiers.exists()
+    services.add_qualifier(by=rim.host, circuit=circuit, tournament=cup)
+    desks.played_out(cup)
+    work(cup.pk)
+    closed = Qualifier.objects.get()
+    with pytest.raises(NotAllowed, match="organiser of the league"):
+        services.remove(by=other, thing=closed)
 
 
 def test_a_venue_is_added_changed_and_removed_by_who_keeps_it(rim: Rim) -> None:
