@@ -23,7 +23,7 @@ from matches.held import hold as hold_logs
 from matches.log import Request
 from matches.models import Event, Log, Match, Player
 from matches.policy import Actor
-from rules.desk.acts import ResultCorrected, ResultReported, TimeCalled
+from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
 from rules.desk.state import Desk, Result, Stage, Table, open_round, table_of
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
@@ -240,7 +240,8 @@ def report(table_match: TableMatch) -> bool:
     """Tell the desk what the matches of a table say, where it says otherwise; whether it did.
 
     A result that came from here before is corrected; one that an official ruled stands. Recorded
-    under an id of the last match's log and the versions of all, so that once is enough.
+    under an id of the last match's log and the versions of all, so that once is enough; of a round
+    that was taken back and comes again once more.
     """
     tournament = table_match.tournament
     tournament.log.refresh_from_db()
@@ -255,8 +256,11 @@ def report(table_match: TableMatch) -> bool:
     act = act_for(desk, table_match, table, played)
     if act is None:
         return False
+    act_id, since = uuid5(played.match.pk, played.at), _published(tournament, table_match.round)
+    if (logs.version_of(tournament.log, act_id) or since) < since:
+        act_id = uuid5(act_id, str(since))
     request = Request(
-        uuid5(played.match.pk, played.at),
+        act_id,
         act,
         None,
         note=WHY if isinstance(act, ResultCorrected) else "",
@@ -273,17 +277,35 @@ def report(table_match: TableMatch) -> bool:
 
 
 def report_late(tournament: Tournament, desk: Desk) -> None:
-    """Tell what matches say that ended while their table was not there: taken back, or swapped."""
+    """Tell what matches say that ended while their table was not there: taken back, or swapped.
+
+    So is told what they said of a round that was taken back since, and comes again.
+    """
     number = open_round(desk)
     if not number or not desk.rounds[number - 1].published:
         return
-    ended = tournament.matches.filter(
-        round=number, reported__isnull=True, match__log__status=Log.Status.ENDED
-    )
+    ended = tournament.matches.filter(round=number, match__log__status=Log.Status.ENDED)
     waiting = {each.number for each in desk.rounds[number - 1].tables if each.status == "open"}
     for each in ended.select_related("tournament__log", "match__log"):
-        if each.table in waiting:
+        told = each.reported is not None and _was_told(tournament, each)
+        if each.table in waiting and not told:
             report_if_it_may(each)
+
+
+def _was_told(tournament: Tournament, table_match: TableMatch) -> bool:
+    """Tell whether a table had a result since its round was published: then it was undone alone."""
+    since, head = _published(tournament, table_match.round), tournament.log.head_version
+    acts = (each.act for each in desks.timeline(tournament).entries[since:head])
+    told = {(act.round, act.table) for act in acts if isinstance(act, ResultReported | Ruled)}
+    return (table_match.round, table_match.table) in told
+
+
+def _published(tournament: Tournament, number: int) -> int:
+    """Return by which entry a round was published that is not taken back, 0 for none."""
+    found = desks.timeline(tournament)
+    history = ((v, found.entries[v - 1].act) for v in found.backwards(tournament.log.head_version))
+    published = (v for v, act in history if isinstance(act, RoundPublished) and act.round == number)
+    return next(published, 0)
 
 
 def report_if_it_may(table_match: TableMatch) -> None:

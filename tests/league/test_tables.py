@@ -156,6 +156,21 @@ def test_a_match_that_ended_while_its_round_was_taken_back_is_told_as_that_comes
     assert desks.desk(cup).rounds[0].tables[0].status == "settled"
 
 
+def test_a_match_is_told_again_with_its_round_and_not_when_its_report_alone_was_undone() -> None:
+    cup = _at_table(best_of=1)
+    by, published = desks.organiser(cup), cup.log.head_version
+    _won(cup, _opened(cup), 1)
+    services.take_back(tournament=cup, by=by, act_id=uuid4(), to=published)
+    work(cup.pk)
+    assert desks.desk(cup).rounds[0].tables[0].status == "open"
+    for _ in range(2):
+        services.take_back(tournament=cup, by=by, act_id=uuid4(), to=published - 2)
+        desks.paired(cup)
+        work(cup.pk)
+        assert desks.result_at(cup, 1, 1).scores == (1, 0)
+        assert desks.desk(cup).rounds[0].tables[0].status == "settled"
+
+
 def test_a_match_of_who_was_swapped_and_is_back_is_told() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
