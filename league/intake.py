@@ -115,8 +115,8 @@ def take_in_list(
         if kind == "entries":
             comers = [_choosing(row, each, chosen or {}) for row, each in lists.entry_rows(text)]
             count, same = len(comers), partial(_same_entries, tournament, act_id, comers)
-            known = namesakes_of(by, tournament, [each.name for _, each in comers])
-            draft = _entering(tournament, player, act_id, comers, known)
+            asked = partial(namesakes_of, by, tournament, [each.name for _, each in comers])
+            draft = _entering(tournament, player, act_id, comers, asked)
         else:
             lines = lists.result_rows(text)
             count, draft = len(lines), _reporting(tournament, by, player, act_id, lines)
@@ -130,7 +130,7 @@ def take_in_list(
         return _taken_before(tournament, act_id, same)
 
     again = taken()
-    told = [] if kind != "entries" or again else _namesakes(comers, known)
+    told = [] if kind != "entries" or again else _namesakes(comers, asked())
     return Taken(count, again or _write(tournament, draft, taken, dry_run=dry_run), again, told)
 
 
@@ -236,6 +236,7 @@ def _write(
 ) -> bool:
     """Draft on top of the head and write it down, as often as it takes until the head stands."""
     for _ in range(logs.MOST_TRIES):
+        head = tournament.log.head_version
         drafting = logs.drafting(tournament.log)
         rows = draft(drafting)
         if dry_run:
@@ -246,12 +247,14 @@ def _write(
                 if drafting.store():
                     return True
                 transaction.set_rollback(True)
-        except IntegrityError:  # the same list, a moment ago
+        except IntegrityError:  # the same list, or somebody on it, a moment ago
             tournament.log.refresh_from_db()
-            if not taken():
+            if taken():
+                return True
+            if tournament.log.head_version == head:
                 raise
-            return True
-        tournament.log.refresh_from_db()
+        else:
+            tournament.log.refresh_from_db()
     raise Busy("busy", gettext("Too many are recording here at once; try again."))
 
 
@@ -260,10 +263,11 @@ def _entering(
     by: Player,
     act_id: UUID,
     comers: Sequence[tuple[int, Newcomer]],
-    known: Mapping[str, list[Player]],
+    asked: Callable[[], Mapping[str, list[Player]]],
 ) -> Draft:
     def draft(drafting: logs.Drafting) -> Sequence[Model]:
         desk: Desk = drafting.timeline.head.state.desk
+        known = asked()
         names = set(desks.names_of(tournament, desk).values())
         if len(comers) > (room := MOST_PEOPLE - len(desk.people)):
             raise BadFile([too_many(place_of(comers[room][0]))])
@@ -278,7 +282,8 @@ def _entering(
                     raise Conflict("entered-already", said.format(name=name))
                 if each.ref:
                     player = _meant(each, known)
-                    if player.pk in entered:
+                    is_here = desks.number_of(desk, before.get(player.pk))
+                    if is_here or player.pk in entered:
                         raise Conflict("entered-already", said.format(name=player.name))
                     entered.add(player.pk)
                     _enter_again(guests, _nth(act_id, place), each, player, before)

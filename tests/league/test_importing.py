@@ -18,6 +18,7 @@ from league import desks, exporting, files, importing, intake, services
 from league.models import Tournament
 from matches import followers
 from matches import log as logs
+from matches import services as matches
 from matches.errors import BadInput, Conflict
 from matches.models import Player
 from matches.policy import Actor
@@ -422,6 +423,27 @@ def test_a_list_asks_whom_a_known_name_means_and_takes_nobody_for_another_by_it(
     entered = set(new.entries.values_list("player", flat=True))
     assert len(entered) == 3
     assert entered & {ada.pk, bo.pk} == {ada.pk}
+
+
+def test_a_list_drafted_again_asks_anew_who_may_be_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    by = factories.actor()
+    cup = tables.tournament(by)
+    ada = matches.add_guest(by=by, name="Ada")
+    asked: list[Any] = []
+
+    def found(*about: Any) -> Any:
+        asked.append(intake_known(*about))
+        if len(asked) == 1:
+            own = Tournament.objects.get(pk=cup.pk)
+            services.enter(tournament=own, by=by, act_id=uuid4(), player=ada)
+        return asked[-1]
+
+    intake_known = intake.namesakes_of
+    monkeypatch.setattr(intake, "namesakes_of", found)
+    text = f"name,player\nada,{ada.pk}\n"
+    problem(sent_list(by, cup, text, dry_run="false", id=str(uuid4())), 400, "entered-already")
+    assert len(tables.desk(cup).people) == 1
+    assert len(asked) > 1
 
 
 def test_a_list_on_its_page_offers_who_is_known_and_whose_entry_was_taken_back() -> None:
