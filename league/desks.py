@@ -116,10 +116,14 @@ def numbered(tournament: Tournament, desk: Desk, rows: Iterable[Entry]) -> dict[
 
 def entry_id(tournament: Tournament, ref: str, number: int) -> UUID:
     """Return the id of an entrant's row: the log's `ref`, or one made up where that is none."""
+    return _row_id(tournament.pk, ref, number)
+
+
+def _row_id(tournament: UUID, ref: str, number: int) -> UUID:
     try:
         return UUID(ref)
     except ValueError:
-        return uuid5(tournament.pk, f"entrant {number}")
+        return uuid5(tournament, f"entrant {number}")
 
 
 def entries_there(tournament: Tournament) -> QuerySet[Entry]:
@@ -179,8 +183,8 @@ def number_of(desk: Desk, entry: Entry | None) -> int:
     """Return an entry's number at the desk, 0 for none."""
     if entry is None:
         return 0
-    ref = str(entry.pk)
-    return next((n for n, each in enumerate(desk.people, 1) if each.ref == ref), 0)
+    at, people = entry.tournament_id, enumerate(desk.people, 1)
+    return next((n for n, each in people if _row_id(at, each.ref, n) == entry.pk), 0)
 
 
 def counts(entry: Entry) -> bool:

@@ -331,8 +331,8 @@ def record(
     """
     organises = policy.is_organiser(by, tournament)
     labels.require_neutral(act.label, rules.get(tournament.ruleset))
+    named = _uuid(act.ref)
     if not organises or act.ref:
-        named = _uuid(act.ref)
         known = Player.objects.filter(pk=named).first() if named else None
         if known is not None or not organises:
             player = known or policy.require_make(by)
@@ -342,6 +342,8 @@ def record(
         raise BadInput(
             "bad-ref", gettext("A `ref` is an id: letters, digits, `-` and `_`."), "$.act.ref"
         )
+    if named is not None:  # one id, however it is written
+        act = msgspec.structs.replace(act, ref=str(named))
     request = Request(act_id, act, policy.require_make(by).pk, after=after, irregular=irregular)
     return logs.append(tournament.log, request, partial(_require_free, tournament, act.ref))
 

@@ -115,6 +115,17 @@ def test_a_ref_is_of_one_entry_of_one_tournament() -> None:
     assert cup.entries.count() == 4
 
 
+def test_an_id_is_the_same_however_it_is_written_and_who_has_none_is_found_too() -> None:
+    cup = desks.tournament()
+    refs = [uuid4() for _ in range(2)]
+    for ref in (str(refs[0]).upper(), refs[1].hex, "board-1", ""):
+        desks.act(cup, "entered", ref=ref)
+    work(cup.pk)
+    desk = desks.desk(cup)
+    assert [person.ref for person in desk.people[:2]] == [str(ref) for ref in refs]
+    assert {cuts.number_of(desk, entry) for entry in cup.entries.all()} == {1, 2, 3, 4}
+
+
 def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
     cup = desks.tournament()
     desks.entered(cup, 4)
