@@ -122,9 +122,9 @@ def given_parts(tournament: Tournament, desk: Desk, prizes: Iterable[Prize]) -> 
 
 @dataclass(frozen=True)
 class Misgiven:
-    """A prize of a place that was given to others than who win it now."""
+    """A prize that was given to others than who win it now."""
 
-    place: int
+    prize: Prize
     had: list[Entry]
     win: list[Entry]
 
@@ -133,7 +133,7 @@ class Misgiven:
             "The prize of place {place} went to {had}; by the order now it is for {win}."
         )
         had, win = ([each.name for each in entries] for entries in (self.had, self.win))
-        return said.format(place=self.place, had=texts.listed(had), win=texts.listed(win))
+        return said.format(place=self.prize.place, had=texts.listed(had), win=texts.listed(win))
 
 
 def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -> list[Misgiven]:
@@ -150,8 +150,8 @@ def misgiven(tournament: Tournament, desk: Desk, entries: Mapping[int, Entry]) -
     for part in parts(tournament, desk, every.values()):
         win[part.prize.pk].append(entries[part.entrant])
     wrong = [pk for pk in given if {*had[pk]} != {*win[pk]}]
-    found = [Misgiven(every[pk].place, had[pk], win[pk]) for pk in wrong]
-    return sorted(found, key=lambda each: each.place)
+    found = [Misgiven(every[pk], had[pk], win[pk]) for pk in wrong]
+    return sorted(found, key=lambda each: (each.prize.place, each.prize.pk))
 
 
 def _summed(every: Iterable[Part]) -> list[Won]:
@@ -223,6 +223,32 @@ def hand_over(*, by: Actor, tournament: Tournament, prize: int) -> None:
     _give(by, shares)
 
 
+def put_right(*, by: Actor, tournament: Tournament, prize: int) -> None:
+    """Write down that a prize which others had before a correction is with who win it now.
+
+    Books stay as they are: what was given in them is given back there by hand. Raises: NotAllowed,
+    NotFound, Conflict for one not given yet or while results are held back.
+    """
+    policy.require_organise(by, tournament)
+    desk = desks.desk_of(tournament)
+    _require_shown(desk)
+    entries = desks.entries_by_number(tournament, desk)
+    with transaction.atomic():
+        found = _locked(tournament, prize)
+        if found.given_at is None:
+            raise Conflict("not-given", gettext("That prize was not given yet."))
+        every = parts(tournament, desk, tournament.prizes.all())
+        _share(found, [(entries[part.entrant], part) for part in every if part.prize == found])
+
+
+def _locked(tournament: Tournament, prize: int) -> Prize:
+    """Return a prize as it is until the transaction ends. Raises: NotFound."""
+    found: Prize | None = tournament.prizes.select_for_update().filter(pk=prize).first()
+    if found is None:
+        raise NotFound(gettext("There is no such prize."), "no-such-prize")
+    return found
+
+
 def _require_shown(desk: Desk) -> None:
     if desk.held:
         said = gettext("Results are held back still, and prizes tell who won: show them first.")
@@ -256,17 +282,22 @@ def _give(by: Actor, shares: Sequence[tuple[Entry, Part]]) -> Prize | None:
     if prize is None:
         return None
     locked(*(entry.character_id for entry, _ in shares if entry.character_id))
+    _share(prize, shares)
+    for entry, part in shares:
+        _enter(by, prize, entry, part, alone=len(shares) == 1)
+    return prize
+
+
+def _share(prize: Prize, shares: Sequence[tuple[Entry, Part]]) -> None:
+    """Write down who has what of a prize, and that it is given."""
     prize.shares.all().delete()
     PrizeShare.objects.bulk_create(
         PrizeShare(prize=prize, entry=entry, amount=part.amount, line=part.line)
         for entry, part in shares
     )
     prize.entry = shares[0][0] if len(shares) == 1 else None
-    for entry, part in shares:
-        _enter(by, prize, entry, part, alone=len(shares) == 1)
-    prize.given_at = timezone.now()
+    prize.given_at = prize.given_at or timezone.now()
     prize.save(update_fields=["entry", "given_at"])
-    return prize
 
 
 def _enter(by: Actor, prize: Prize, entry: Entry, part: Part, *, alone: bool) -> None:
@@ -333,9 +364,7 @@ def unpromise_prize(*, by: Actor, tournament: Tournament, prize: int) -> None:
     """Take a promise back that was not kept yet. Raises: NotAllowed, NotFound, Conflict."""
     policy.require_organise(by, tournament)
     with transaction.atomic():
-        found = tournament.prizes.select_for_update().filter(pk=prize).first()
-        if found is None:
-            raise NotFound(gettext("There is no such prize."), "no-such-prize")
+        found = _locked(tournament, prize)
         if found.given_at is not None:
             raise Conflict("prizes-given", gettext("That prize was given."))
         found.delete()

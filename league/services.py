@@ -10,7 +10,7 @@ from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import edit_tournament, open_tournament, withdraw
 from league.planning import plan_stages
-from league.prizes import award, hand_over, promise_prize, unpromise_prize
+from league.prizes import award, hand_over, promise_prize, put_right, unpromise_prize
 from league.recording import (
     check_in_all,
     correct,
@@ -78,6 +78,7 @@ __all__ = [
     "preview_take_back",
     "promise_prize",
     "propose",
+    "put_right",
     "qualified",
     "record",
     "record_all",

@@ -48,11 +48,12 @@ def prize_list(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _do(request: HttpRequest, scene: Scene) -> None:
-    """Take a promise back, or tick a prize that was handed over; say so, or why not."""
-    prize = number_in(request, "prize") or 0
+    """Take a promise back, or tick a prize handed over or put right; say so, or why not."""
+    prize, what = number_in(request, "prize") or 0, request.POST["do"]
     do, done = services.unpromise_prize, gettext("It is promised no more.")
-    if request.POST["do"] == "hand-over":
-        do, done = services.hand_over, gettext("It is on record as handed over.")
+    if what in ("hand-over", "put-right"):
+        do = services.hand_over if what == "hand-over" else services.put_right
+        done = gettext("It is on record as handed over.")
     try:
         do(by=scene.actor, tournament=scene.tournament, prize=prize)
     except Refused as refused:
@@ -71,10 +72,12 @@ def _warn(request: HttpRequest, scene: Scene, place: int) -> None:
 def _promised(scene: Scene) -> list[dict[str, Any]]:
     """Return every prize with who was given what of it, by name, and whether it has books.
 
-    `by_hand`: it was won, by nobody with a character.
+    `by_hand`: it was won, by nobody with a character; `wrong`: it was given to others.
     """
     entries = {entry.pk: entry for entry in scene.entries.values()}
     every = prizes.parts(scene.tournament, scene.desk, scene.tournament.prizes.all())
+    misgiven = prizes.misgiven(scene.tournament, scene.desk, scene.entries)
+    wrong = {each.prize.pk: each for each in misgiven}
     winners: dict[int, list[Entry]] = {}
     for part in every:
         winners.setdefault(part.prize.pk, []).append(scene.entries[part.entrant])
@@ -86,6 +89,7 @@ def _promised(scene: Scene) -> list[dict[str, Any]]:
                 for share in prize.shares.all()
                 if share.entry_id in entries
             ],
+            "wrong": wrong.get(prize.pk),
             "by_hand": prize.pk in winners and not any(e.character for e in winners[prize.pk]),
         }
         for prize in scene.tournament.prizes.prefetch_related("shares").order_by("place", "pk")

@@ -11,9 +11,11 @@ from league.api import answers, shapes
 from league.api.base import AtDesk, said
 from league.api.places import venue_by
 from league.api.seasons import season_by
+from league.models import Tournament
 from matches import canonical
 from matches.api.base import OpenEndpoint, made, making, parameters
 from matches.errors import NotFound, named
+from matches.policy import Actor
 from rules.desk.acts import Options
 
 
@@ -166,11 +168,30 @@ class HandOverView(AtDesk):
         self.body(shapes.NothingMore)
         tournament = self.tournament
         services.hand_over(by=self.actor, tournament=tournament, prize=prize)
-        found = tournament.prizes.filter(pk=prize).first()
-        if found is None:  # taken back meanwhile
-            raise NotFound("There is no such prize.", "no-such-prize")
-        [told] = answers.prizes_answer(tournament, self.actor, [found]).results
-        return Response(told)
+        return Response(_prize_told(tournament, self.actor, prize))
+
+
+class PutRightView(AtDesk):
+    @extend_schema(
+        operation_id="tournaments_put_right",
+        tags=["tournaments"],
+        request=shapes.NothingMore,
+        responses=shapes.PrizeAnswer,
+    )
+    def post(self, request: Request, code: str, prize: int) -> Response:
+        """Write down that a prize which others were given before a correction is put right."""
+        self.body(shapes.NothingMore)
+        tournament = self.tournament
+        services.put_right(by=self.actor, tournament=tournament, prize=prize)
+        return Response(_prize_told(tournament, self.actor, prize))
+
+
+def _prize_told(tournament: Tournament, actor: Actor, prize: int) -> shapes.PrizeAnswer:
+    found = tournament.prizes.filter(pk=prize).first()
+    if found is None:  # taken back meanwhile
+        raise NotFound("There is no such prize.", "no-such-prize")
+    [told] = answers.prizes_answer(tournament, actor, [found]).results
+    return told
 
 
 class PrizeEndView(AtDesk):

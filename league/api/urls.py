@@ -113,6 +113,11 @@ desk_urls = [
         name="tournament-prize-hand-over",
     ),
     path(
+        f"{ONE}prizes/<int:prize>/put-right/",
+        tournaments.PutRightView.as_view(),
+        name="tournament-prize-put-right",
+    ),
+    path(
         f"{ONE}prizes/<int:prize>/end/",
         tournaments.PrizeEndView.as_view(),
         name="tournament-prize-end",

@@ -117,7 +117,8 @@ DONE: dict[str, str] = {
     "league:date-list": "tournament-dates post",
     "league:list-import": "tournament-import post",
     "league:prize-list": (
-        "tournament-prizes post, tournament-prize-end post, tournament-prize-hand-over post"
+        "tournament-prizes post, tournament-prize-end post, tournament-prize-hand-over post, "
+        "tournament-prize-put-right post"
     ),
     "league:console": (
         "tournament-propose post, tournament-acts post, tournament-pair-again post, "

@@ -129,6 +129,10 @@ AT_DESK: dict[tuple[str, str], tuple[list[int], list[int]]] = {
         [401, 403, 403, 403, 409, 409],
         [404, 404, 403, 403, 409, 409],
     ),
+    ("tournament-prize-put-right", "post"): (
+        [401, 403, 403, 403, 409, 409],
+        [404, 404, 403, 403, 409, 409],
+    ),
     ("tournament-prize-end", "post"): (
         [401, 403, 403, 403, 204, 204],
         [404, 404, 403, 403, 204, 204],
@@ -212,6 +216,7 @@ ROUTES: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("tournament-pair-again", "post"): ("tournaments/X/pair-again/", {"id": ID}),
     ("tournament-withdraw", "post"): ("tournaments/X/withdraw/", {}),
     ("tournament-prize-hand-over", "post"): ("tournaments/X/prizes/1/hand-over/", {}),
+    ("tournament-prize-put-right", "post"): ("tournaments/X/prizes/1/put-right/", {}),
     ("tournament-prize-end", "post"): ("tournaments/X/prizes/1/end/", {}),
     ("tournament-propose", "post"): ("tournaments/X/propose/", {}),
     ("tournament-dates", "post"): ("tournaments/X/dates/", {"round": 1, "weekly": False}),
@@ -470,7 +475,7 @@ class Desk:
                 body = {"id": str(uuid4())}
             case "withdraw":
                 path = f"tournaments/{self._abandoned().code}/"
-            case "prize-hand-over" | "prize-end":
+            case "prize-hand-over" | "prize-put-right" | "prize-end":
                 prize = services.promise_prize(
                     by=self.opener, tournament=self.tournament, place=1, amount=5
                 )

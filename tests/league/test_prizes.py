@@ -244,28 +244,50 @@ def test_a_prize_is_given_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -
     assert sum(booked(made).values()) == 100 + 51 + 50 + 7
 
 
-def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() -> None:
+def given_to_another() -> tuple[Tournament, int, int]:
+    """Return a tournament with a prize given before a correction, who had it, and who wins it."""
     one = desks.tournament()
     by = desks.organiser(one)
     services.promise_prize(by=by, tournament=one, place=1, amount=50)
     desks.played_out(one)
-    (prize,) = one.prizes.all()
-    services.hand_over(by=by, tournament=one, prize=prize.pk)
+    services.hand_over(by=by, tournament=one, prize=one.prizes.get().pk)
     before, second = desks.desk(one).order[:2]
-    console = f"/tournaments/{one.code}/console/"
-    assert "The prize of place" not in squeezed(signed_in(by.user).get(console))
-
+    console = signed_in(by.user).get(f"/tournaments/{one.code}/console/")
+    assert "The prize of place" not in squeezed(console)
     services.take_back(tournament=one, by=by, act_id=uuid4(), to=one.log.head_version - 1)
     desks.act(one, "disqualified", entrant=before)
     desks.act(one, "tournament-closed")
+    return one, before, second
+
+
+def test_who_was_given_a_prize_was_given_it_whoever_wins_after_a_correction() -> None:
+    one, before, second = given_to_another()
     name = f"Guest {second}"
     page = squeezed(Client().get(f"/tournaments/{one.code}/rules/"))
     assert f"{name}: c50 in hard currency</span></li>" in page.replace("\n", "")
     assert f'Guest {before}: nothing</span> <span class="soft">(given so far: c50' in page
     (answer,) = Api().get(f"tournaments/{one.code}/prizes/").json()["results"]
     assert [each["name"] for each in answer["shares"]] == [f"Guest {before}"]
-    told = f"The prize of place 1 went to Guest {before}; by the order now it is for {name}."
-    assert told in squeezed(signed_in(by.user).get(console))
+
+
+def test_a_prize_that_others_were_given_is_told_until_it_is_put_right() -> None:
+    one, before, second = given_to_another()
+    by = desks.organiser(one)
+    client, at = signed_in(by.user), f"/tournaments/{one.code}/"
+    told = f"place 1 went to Guest {before}; by the order now it is for Guest {second}."
+    prize = one.prizes.get()
+
+    for tail in ("console/", "prizes/"):
+        assert told in squeezed(client.get(f"{at}{tail}"))
+    assert client.post(f"{at}prizes/", {"do": "put-right", "prize": prize.pk}).status_code == 302
+    for tail in ("console/", "prizes/"):
+        assert "went to Guest" not in squeezed(client.get(f"{at}{tail}"))
+    answer = Api(by).post(f"tournaments/{one.code}/prizes/{prize.pk}/put-right/", {}).json()
+    assert [each["name"] for each in answer["shares"]] == [f"Guest {second}"]
+    assert one.prizes.get().given_at == prize.given_at
+    other = services.promise_prize(by=by, tournament=one, place=2, amount=1)
+    with pytest.raises(Conflict, match="not given yet"):
+        services.put_right(by=by, tournament=one, prize=other.pk)
 
 
 def test_the_pages_of_a_tournament_say_what_each_place_wins() -> None:
