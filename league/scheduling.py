@@ -2,7 +2,8 @@
 
 What is drafted of the log is stored in the transaction that settles the date: both are there or
 neither. So a round comes once, however many workers look and whenever one is killed. What could not
-be paired leaves no trace in the log, and is tried again once the log went on.
+be paired leaves no trace in the log, and is tried again once the log went on, or who set its date
+runs the tournament again.
 """
 
 import logging
@@ -48,10 +49,19 @@ def pair(pk: int) -> bool:
     version = date.tournament.log.head_version
     try:
         return _record(date)
+    except NotAllowed as refused:  # who runs it changes without the log: that is asked anew
+        return _refused(date, refused, max(version - 1, 1))
     except Refused as refused:
-        logger.info("round %s of %s: %s", date.round, date.tournament_id, refused.detail)
-        RoundDate.objects.filter(pk=pk, pairs_at=date.pairs_at).update(refused_at=version)
-        return False
+        return _refused(date, refused, version)
+
+
+def _refused(date: RoundDate, why: Refused, version: int) -> bool:
+    """Note at which version a round could not be paired; return that it was not."""
+    if date.refused_at != version:
+        logger.info("round %s of %s: %s", date.round, date.tournament_id, why.detail)
+        same = RoundDate.objects.filter(pk=date.pk, pairs_at=date.pairs_at)
+        same.update(refused_at=version)
+    return False
 
 
 def obstacle(date: RoundDate) -> str:

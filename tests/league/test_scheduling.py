@@ -151,15 +151,19 @@ def test_who_does_not_run_it_any_more_pairs_nothing() -> None:
     made = cup()
     helper = factories.actor()
     assert helper.player is not None
-    services.name_member(
-        by=desks.organiser(made), player=helper.player, role=Role.ORGANISER, tournament=made
-    )
+    role: dict[str, Any] = {"player": helper.player, "role": Role.ORGANISER, "tournament": made}
+    services.name_member(by=desks.organiser(made), **role)
     date = scheduled(made, helper)
     member = helper.player.memberships.get()
     services.dismiss(by=desks.organiser(made), member=member)
     come(date)
     assert desks.desk(made).rounds == ()
     assert "does not run" in scheduling.obstacle(made.dates.get())
+    assert made.dates.get().refused_at
+
+    services.name_member(by=desks.organiser(made), **role)
+    look()
+    assert len(desks.desk(made).rounds) == 1
 
 
 def test_a_round_paired_by_hand_meanwhile_settles_its_date() -> None:
