@@ -119,9 +119,9 @@ def read(kind: str, data: bytes) -> Coming:
         return coming_of(whole)
     told, rows = _told(kind, data)
     _require_players(told.players)
-    names = {number: _name(told, key) for key, number in retold.numbered(told).items()}
-    steps = list(_steps(told, names))
-    _require_names((name, "$.file") for name in names.values())
+    numbers = retold.numbered(told)
+    kept = _names((_name(told, key), "$.file") for key in numbers)
+    steps = list(_steps(told, dict(zip(numbers.values(), kept, strict=True))))
     return Coming(told.title, steps, told=told, rows=rows)
 
 
@@ -220,16 +220,17 @@ def _where(act: Act) -> str:
     return f"round {number}" if number else "$.file"
 
 
-def _require_names(names: Iterable[tuple[str, str]]) -> None:
-    """Raises: BadFile, with all names that nobody can have."""
-    wrong = []
-    for name, where in names:
+def _names(said: Iterable[tuple[str, str]]) -> list[str]:
+    """Return names as they are kept. Raises: BadFile, with all that nobody can have."""
+    found, wrong = list[str](), list[Problem]()
+    for name, where in said:
         try:
-            canonical.text_from(name, where, MOST_NAME, least=1)
+            found.append(canonical.text_from(name, where, MOST_NAME, least=1))
         except BadInput as refused:
             wrong.append(Problem(where, refused.code, refused.errors[0]["detail"]))
     if wrong:
         raise BadFile(wrong)
+    return found
 
 
 @_faults_told()
@@ -240,8 +241,8 @@ def whole_of(data: bytes) -> Whole:
 
 def coming_of(found: Whole) -> Coming:
     """Return a whole tournament that a site like this one told. Raises: BadFile."""
-    _require_names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
-    coming = iter(found.people)
+    names = _names((each.name, f"$.people[{n}].name") for n, each in enumerate(found.people))
+    coming = map(Person, names, (each.rating for each in found.people))
     steps: list[Planned] = []
     wrong: list[Problem] = []
     for place, said in enumerate(found.acts):

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from matches import allowed
 from matches.errors import BadInput, TooLarge
 from rules import encoding
+from rules.cells import bare
 from rules.ruleset import Act, Ruleset
 
 MOST_BYTES = 64 * 1024
@@ -34,12 +35,6 @@ _UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me")
 """Categories of what is not drawn, or only upon another letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """What counts as letters and signs, and is drawn as nothing."""
-_EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
-    "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
-)
-"""What says nothing at the head or the end of a text: white space, and what has no width."""
-_JOINERS = "\u200c\u200d"
-"""They shape the letter before them: at an end they may be meant, at a head they join nothing."""
 _CODES = {  # how msgspec begins its sentence → our code
     "Object contains unknown field": "unknown-field",
     "Object missing required field": "missing-field",
@@ -125,7 +120,7 @@ def text_from(value: Any, where: str, most: int, least: int = 0, *, lines: bool 
     _require_printed(text, where, lines=lines)
     if text and not any(map(_is_seen, text)):
         raise BadInput("unseen", gettext("Nothing of this text would be seen."), where)
-    return text.lstrip(_EDGE + _JOINERS).rstrip(_EDGE)
+    return bare(text)
 
 
 def kept_text_from(value: Any, where: str, most: int, least: int = 0) -> str:

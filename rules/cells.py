@@ -11,6 +11,15 @@ MARK = "\ufeff"
 """What some programs begin a file of text with; it is no part of the text."""
 
 
+EDGE = "".join(filter(str.isspace, map(chr, range(0x3001)))) + (
+    "\u00ad\u180e\u200b\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+)
+"""What says nothing at the head or the end of a text: white space, and what has no width."""
+
+JOINERS = "\u200c\u200d"
+"""They shape the letter before them: at an end they may be meant, at a head they join nothing."""
+
+
 class TableError(ValueError):
     """A table that can not be read: `row` is the first that is none, counted from 1."""
 
@@ -29,6 +38,11 @@ def rows_of(lines: Iterable[str], delimiter: str) -> list[list[str]]:
     return found
 
 
+def bare(text: str) -> str:
+    """Return a text without what says nothing at its head and end."""
+    return text.lstrip(EDGE + JOINERS).rstrip(EDGE)
+
+
 def safe(cell: str | int) -> str | int:
     """Return a cell that no table program takes for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
@@ -36,5 +50,5 @@ def safe(cell: str | int) -> str | int:
 
 def plain(cell: str) -> str:
     """Return a cell as it was before it was made safe."""
-    text = cell.strip()
+    text = bare(cell)
     return text[1:] if text.startswith(tuple(f"'{each}" for each in FORMULAS)) else text

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import msgspec
 
+from rules.cells import bare
 from rules.desk.acts import Entrant, StageStarted, Worth
 from rules.desk.retold import Meeting, Newcomer, Retold, Row, Told
 
@@ -109,7 +110,7 @@ def _parsed(text: str) -> tuple[str, list[Line], Mapping[str, int]]:
     worths: Mapping[str, int] = {}
     for at, row in enumerate(text.splitlines(), 1):
         if row.startswith("012"):
-            title = row[4:].strip()
+            title = bare(row[4:])
         elif row.startswith("001"):
             try:
                 lines.append(_line(at, row))
@@ -143,7 +144,7 @@ def _line(at: int, row: str) -> Line:
         _cell(at, row[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH))
         for start in range(FIRST_ROUND, len(row.rstrip()), ROUND_WIDTH)
     ]
-    name = row[14:47].strip()
+    name = bare(row[14:47])
     number = _number(at, row[4:8], "a start number", least=1)
     if not name:
         raise TrfError((at, "no name is there, in columns 15 to 47"))

@@ -1,5 +1,6 @@
 """The catalogue: cards as their game takes them, one's own and shared, in and out as files."""
 
+import json
 from typing import Any
 
 import pytest
@@ -119,6 +120,14 @@ def test_a_dry_run_lists_every_problem_and_keeps_nothing(owner: Actor) -> None:
     assert Card.objects.count() == 1
     table = Api(owner).post("cards/import/", {**sent, "text": "name | sound\nA | loud"}).json()
     assert [each["code"] for each in table["problems"]] == ["unknown-column"]
+
+
+def test_names_in_a_file_are_bare_at_their_ends(owner: Actor) -> None:
+    for number, text in enumerate(("name | slot | colour | a\n{} | Claw | red | R G B", None)):
+        name = f"\u200bClaw {number}\ufeff"
+        sent = text.format(name) if text else json.dumps([CLAW | {"name": name}])
+        assert cards.take_in(by=owner, game="zg", text=sent, dry_run=False) == (1, [])
+    assert sorted(Card.objects.values_list("name", flat=True)) == ["Claw 0", "Claw 1"]
 
 
 def test_what_goes_out_comes_in_again(owner: Actor) -> None:

@@ -94,6 +94,21 @@ def test_other_files_come_in(data: bytes, kind: str, order: list[str]) -> None:
     assert sorted(points) == sorted(order)
 
 
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (FOUR.replace("Ada    ", "Ada\u200b\ufeff  "), "trf"),
+        (RESULTS.replace("Ada", "\u200bAda\u2060", 1), "results"),
+        ('{"file": "zgxl-tournament", "title": "Cup", "people": [{"name": "\u200bAda"}], '
+         '"acts": [{"type": "entered"}]}', "tournament"),
+    ],
+)  # fmt: skip
+def test_a_name_in_a_file_is_bare_at_its_ends_as_one_that_is_typed(data: str, kind: str) -> None:
+    tournament = taken(data.encode(), kind).tournament
+    names = desks.names_of(tournament, tables.desk(tournament)).values()
+    assert [name for name in names if "Ada" in name] == ["Ada"]
+
+
 def test_a_whole_tournament_goes_out_and_comes_in_again() -> None:
     old = tables.played_out(tables.tournament(), players=5, rounds=3)
     old.log.refresh_from_db()
