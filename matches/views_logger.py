@@ -1,8 +1,9 @@
 """The logger: a match recorded with one hand on a phone, each act in one or two taps.
 
 One address for everything: `GET` shows what is awaited, with `?card=…&end=…` the half already
-chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script, and
-`?part=pocket` and `?part=shell` what it keeps for a time without a network.
+chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script, `?part=beside`
+what changes there without an act, and `?part=pocket` and `?part=shell` what it keeps for a time
+without a network.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import policy, selectors, services
+from matches import policy, scribes, selectors, services
 from matches.act_forms import FormGroup, act_from_form, form_groups, title_of
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Match
@@ -65,6 +66,8 @@ def _asked(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
             return _shell(request, match)
         case "pocket":
             return _pocket(request, actor, match)
+        case "beside":
+            return _beside(request, actor, match)
     return _logger_page(request, actor, match)
 
 
@@ -111,6 +114,16 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
         "user": AnonymousUser(),
     }
     return render(request, "matches/logger.html", context)
+
+
+def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
+    """Tell who the scribe is, and what floors above show now: a clock may have been stopped."""
+    lease = scribes.standing(actor, match).lease
+    told = {
+        "lease": str(lease.pk) if lease else "",
+        "panels": "".join(logger_panels(request, match)),
+    }
+    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
 
 
 def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:

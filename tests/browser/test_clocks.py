@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from league import services
 from league.models import Tournament
+from tests.browser.test_desk import signed_in
 from tests.league import desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -38,6 +40,24 @@ def test_times_are_told_by_the_place_and_by_the_readers_own_clock(
     for at in (path, "/tournaments/", "/"):
         page.goto(at)
         expect(page.locator("main time[data-there]")).to_have_text(told)
+
+
+def test_a_logger_tells_that_the_clock_was_stopped_before_its_next_act(
+    new_page: Callable[..., Any], live_site: str
+) -> None:
+    made = desks.tournament(round_minutes=50)
+    desks.entered(made, 2)
+    desks.start(made)
+    desks.paired(made)
+    by = desks.organiser(made)
+    match = services.open_table(tournament=made, by=by, number=1, table=1)
+    page = signed_in(new_page, live_site, by)
+    page.goto(f"/matches/{match.code}/table/")
+    clock = page.locator(".lg-round")
+    expect(clock).to_contain_text("Time is up at")
+    desks.act(made, "clock-paused", round=1)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(clock).to_contain_text("The clock is paused")
 
 
 def test_without_a_script_the_clock_of_the_place_is_told(new_page: Callable[..., Any]) -> None:

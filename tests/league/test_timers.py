@@ -144,8 +144,14 @@ def test_the_logger_of_a_match_tells_the_clock_of_its_table(cup: Tournament) -> 
     client = signed_in(by.user)
 
     def clock() -> str:
-        page = client.get(f"/matches/{match.code}/table/", {"part": "1"}).content.decode()
-        return page.partition('<p class="lg-round">')[2].partition("</p>")[0]
+        at = f"/matches/{match.code}/table/"
+        pages = [
+            client.get(at, {"part": "1"}).text,
+            client.get(at, {"part": "beside"}).json()["panels"],
+        ]
+        told, beside = (p.partition('<p class="lg-round">')[2].partition("</p>")[0] for p in pages)
+        assert told == beside
+        return told
 
     before = clock()
     assert "Time is up at" in before

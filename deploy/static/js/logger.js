@@ -546,7 +546,7 @@ document.addEventListener("keydown", (event) => {
 
 // -- what others log, and what is kept for later ------------------------------------------------
 
-const EVERY = 5000, LEASE = 15_000, HIDDEN = 60_000; // ms between questions
+const EVERY = 5000, BESIDE = 15_000, HIDDEN = 60_000; // ms between questions
 const IDLE = 1200; // ms of rest before the state is kept for later
 
 /** Ask whether the log has gone on and still holds what it held; a half that is armed stays so. */
@@ -564,14 +564,18 @@ async function look() {
   count();
 }
 
-let leaseSeen = 0;
+let besideSeen = 0;
 
-/** Tell, every now and then, whether the scribe is another than the page says. */
+/** Show, every now and then, what stands beside the score now, as a round's clock; tell whether the scribe is another. */
 async function isOfAnother() {
-  if (Date.now() - leaseSeen < LEASE) return false;
-  leaseSeen = Date.now();
-  const answer = await fetch(root.dataset.scribe, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
-  return answer.ok && ((await answer.json()).scribe?.id ?? "") !== head().dataset.lease;
+  if (Date.now() - besideSeen < BESIDE) return false;
+  besideSeen = Date.now();
+  const answer = await fetch(`${root.dataset.table}?part=beside`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  if (!answer.ok) return false;
+  const {lease, panels} = await answer.json();
+  const beside = find("#lg-panels");
+  if (beside.told !== panels) Object.assign(beside, {innerHTML: panels, told: panels});
+  return lease !== head().dataset.lease;
 }
 
 let looking = 0;
@@ -605,7 +609,7 @@ async function pack() {
 
 document.addEventListener("visibilitychange", () => {
   stayAwake();
-  leaseSeen = 0;
+  besideSeen = 0;
   if (!document.hidden) follow();
 });
 
