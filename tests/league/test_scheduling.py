@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -164,6 +165,24 @@ def test_who_does_not_run_it_any_more_pairs_nothing() -> None:
     services.name_member(by=desks.organiser(made), **role)
     look()
     assert len(desks.desk(made).rounds) == 1
+
+
+def test_whose_clock_is_paused_is_called_nothing_as_a_date_comes() -> None:
+    made = cup()
+    services.edit_tournament(by=desks.organiser(made), tournament=made, round_minutes=1)
+    desks.paired(made)
+    date = scheduled(made)
+    desks.act(made, "clock-paused", round=1)
+    match = services.open_table(tournament=made, by=desks.organiser(made), number=1, table=1)
+    heads = Log.objects.filter(pk__in=[made.pk, match.pk])
+    before = set(heads.values_list("pk", "head_version"))
+    late = timezone.now() + 2 * HOUR
+    with mock.patch.object(timezone, "now", lambda: late):
+        come(date)
+        for pk in (made.pk, match.pk):
+            follow(pk)
+    assert set(heads.values_list("pk", "head_version")) == before
+    assert "Results are missing" in scheduling.obstacle(made.dates.get())
 
 
 def test_a_round_paired_by_hand_meanwhile_settles_its_date() -> None:
