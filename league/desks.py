@@ -21,6 +21,7 @@ from matches import log as logs
 from matches.followers import Follower
 from matches.models import Event, Log
 from matches.policy import Actor
+from rules.chaptered import kept
 from rules.desk.acts import (
     CutMade,
     DeskOpened,
@@ -183,8 +184,14 @@ def number_of(desk: Desk, entry: Entry | None) -> int:
     """Return an entry's number at the desk, 0 for none."""
     if entry is None:
         return 0
-    at, people = entry.tournament_id, enumerate(desk.people, 1)
-    return next((n for n, each in people if _row_id(at, each.ref, n) == entry.pk), 0)
+    return _numbers(desk, entry.tournament_id).get(entry.pk, 0)
+
+
+@kept
+def _numbers(desk: Desk, tournament: UUID) -> dict[UUID, int]:
+    """Return everybody's number by the id of their row."""
+    ids = [_row_id(tournament, each.ref, number) for number, each in enumerate(desk.people, 1)]
+    return {pk: number for number, pk in reversed([*enumerate(ids, 1)])}  # of two alike the first
 
 
 def counts(entry: Entry) -> bool:
