@@ -31,6 +31,8 @@ ORDER = (
     *(Kind.PUBLIC, Kind.PRIVATE, Kind.MODE_DECK, Kind.MANEUVERS, Kind.GOALS, Kind.GEAR),
     *(Kind.LODE, Kind.POSSESSIONS, Kind.CURRENCY, Kind.DIARY, Kind.NOTES, Kind.UNPARSED),
 )
+TEXTS = (Kind.PUBLIC, Kind.PRIVATE, Kind.DIARY, Kind.NOTES, Kind.UNPARSED)
+"""Sections that are running text."""
 WIDENING = ("public", "players", "officials", "owner")
 """Audiences from the widest to the narrowest."""
 
@@ -45,6 +47,17 @@ class Part(Struct, omit_defaults=True):
     text: str = ""
     audience: str = ""
     named: list[str] = []
+
+    @property
+    def template(self) -> str:
+        """What shows it on a page."""
+        name = "text" if self.kind in TEXTS else self.kind.replace("-", "_")
+        return f"characters/_part_{name}.html"
+
+    @property
+    def wide(self) -> bool:
+        """Whether it takes the wider column of a sheet."""
+        return self.kind in (*TEXTS, Kind.GEAR)
 
 
 class GoalTold(Struct, omit_defaults=True):

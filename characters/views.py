@@ -66,10 +66,11 @@ def character_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     own = policy.may_edit(actor, character) and eyes.own
     sheet = shown.sheet_of(character, eyes)
     blank = [part for part in sheet.ordered if not sheet.tells(part) and part.kind in HINTS]
+    parts = [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)]
     context = {
         "character": character,
         "sheet": sheet,
-        "parts": [part for part in sheet.ordered if sheet.tells(part) or (own and part in blank)],
+        "columns": [[part for part in parts if part.wide == wide] for wide in (True, False)],
         "blank": [] if own else [part.title for part in blank],
         "own": own,
         "waiting": selectors.offers_to(character).count() if own else 0,

@@ -103,20 +103,14 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
     return render(request, f"characters/{template}", context, status=status)
 
 
-PARTS = {
-    **dict.fromkeys(("public", "private", "diary", "notes", "unparsed"), "text"),
-    "mode-deck": "mode_deck",
-}
-
-
 def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse:
     """Answer with the part as it is now, or go back to the sheet."""
     if not request.headers.get("HX-Request"):
         return redirect(f"{character.get_absolute_url()}#{kind}")
     sheet = shown.sheet_of(character, policy.eyes_of(actor_of(request), character))
-    context = {"character": character, "sheet": sheet, "part": sheet.parts[kind], "own": True}
-    context["act_id"] = uuid4()
-    return render(request, f"characters/_part_{PARTS.get(kind, kind)}.html", context)
+    part = sheet.parts[kind]
+    context = {"character": character, "sheet": sheet, "part": part, "own": True}
+    return render(request, part.template, context | {"act_id": uuid4()})
 
 
 @require_POST

@@ -13,7 +13,6 @@ from characters.shown import SheetTold
 from matches.policy import Actor
 
 Kind = Section.Kind
-TEXTS = (Kind.PUBLIC, Kind.PRIVATE, Kind.DIARY, Kind.NOTES, Kind.UNPARSED)
 
 
 def paste_answer(sheet: Sheet) -> shapes.PasteAnswer:
@@ -44,7 +43,7 @@ def character_answer(told: SheetTold, actor: Actor, request: Request) -> shapes.
         sections=[
             shapes.CharacterPart(part.kind, part.title, part.text, part.audience, part.named)
             for part in told.ordered
-            if part.kind in TEXTS or part.audience
+            if part.kind in shown.TEXTS or part.audience
         ],
         mode_deck=told.mode_deck if Kind.MODE_DECK in parts else None,
         maneuvers=told.maneuvers if Kind.MANEUVERS in parts else None,

@@ -50,6 +50,19 @@ def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Chara
     assert "Name and portrait" not in as_public
 
 
+def test_what_a_sheet_leads_to_is_folded_but_for_the_most_used(
+    owner: Actor, oriel: Character
+) -> None:
+    page = client_of(owner).get(oriel.get_absolute_url()).content.decode()
+    head = page.split('<header class="head">')[1].split("</header>")[0]
+    plain, folded = (
+        re.findall(r'class="btn"\s+href="([^"]*)"', part) for part in head.split("<details")
+    )
+    url = oriel.get_absolute_url()
+    assert plain == [f"{url}loadouts/", f"{url}record/"]
+    assert {f"{url}ledger/", f"{url}offers/", f"{url}history/", f"{url}edit/"} < set(folded)
+
+
 def test_an_empty_sheet_tells_its_owner_what_goes_where_and_readers_only_that(
     owner: Actor,
 ) -> None:
