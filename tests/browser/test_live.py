@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from matches import selectors, services
 from matches.models import Match
+from matches.services import SeatRequest
 from tests import factories
 from tests.browser.pages import GOLDEN
 from tests.browser.test_every_page import AXE, LOOKS
@@ -284,7 +285,11 @@ def test_a_moment_is_shared_by_its_address(new_page: Callable[..., Any], match: 
 
 
 def test_home_follows_what_is_on_air(page: Any, match: Match) -> None:
+    factories.match(game="score", seats=[SeatRequest(name=f"Side {n}") for n in range(1, 7)])
     page.goto("/")
+    boards = page.locator("#air .score.mini")
+    expect(boards).to_have_count(2)
+    assert len({round(boards.nth(n).bounding_box()["height"]) for n in range(2)}) == 1
     board = page.get_by_role("link", name=re.compile(match.code))
     board.focus()
     factories.record(match, factories.points(2, 9))
