@@ -60,7 +60,7 @@ def test_from_a_qr_code_to_the_seat_is_one_tap_and_nothing_typed(phone: Any) -> 
     link = services.seat_link(match.seats.get(number=2))
     phone.goto(f"/j/{link}/")
     phone.get_by_role("button", name="Sit down").click()
-    expect(phone.locator("#toasts")).to_contain_text("You sit at seat 2")
+    expect(phone.locator("#lg-said")).to_contain_text("You sit at seat 2")
     assert phone.url.endswith(f"/matches/{match.code}/table/")
 
 

@@ -638,4 +638,3 @@ stayAwake();
 count();
 if (outbox.items.length) drain.run();
 looking = setTimeout(follow, witness.sure ? EVERY : 0);
-setTimeout(() => document.getElementById("toasts").replaceChildren(), 4000); // they lie over the strip
