@@ -77,6 +77,7 @@ LOGGER = (
     gettext_noop("offline"),
     gettext_noop("pulse {n} of {all}"),
     gettext_noop("slagged"),
+    gettext_noop("{attack} on {target}: {text}"),
     gettext_noop("{card} may not attack now."),
     gettext_noop("{n} act waits on this phone until you are back."),
     gettext_noop("{n} acts sent."),

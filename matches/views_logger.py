@@ -134,7 +134,7 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     """
     context = _table(request, actor, match)
     scene: Scene = context["scene"]
-    foretold = scene.ruleset.foretell(scene.state)
+    foretold = context["foretold"] = scene.ruleset.foretell(scene.state)
     ends = hashlib.sha256(msgspec.json.encode(foretold.get("ends"))).hexdigest()[:16]
     desks = [f"rules/{scene.ruleset.key}/_logger_pocket.html", "matches/_logger_pocket.html"]
     told = {

@@ -73,6 +73,12 @@ def values(options: Iterable[Option]) -> list[str]:
 
 
 @register.filter
+def each_once(rows: Iterable[Mapping[str, Any]], names: str) -> list[Any]:
+    """Return what rows hold in some fields, each once: `pairs|each_once:"attack target"`."""
+    return list(dict.fromkeys(row[name] for row in rows or () for name in names.split()))
+
+
+@register.filter
 def plainest_first(group: FormGroup) -> FormGroup:
     """Return a group with those forms first of which the least is settled beforehand."""
     return replace(group, forms=sorted(group.forms, key=lambda form: len(form.given)))

@@ -107,6 +107,7 @@ def test_a_game_goes_on_without_a_network(
     tap(phone, "Ridge Helm", "Tide Shield", "a", "b")
     said(phone).to_contain_text("1 match, 1 strike: targetlock")
     said(phone).to_contain_text("plain match")
+    expect(phone.page.locator("#lg-said .lg-pair svg.dots")).to_have_count(6)
     tap(phone, "Green Feet", "Blue Feet")
     chip(phone).to_have_text("offline · 2 not sent")
     phone.page.reload()  # the phone opens the page by itself

@@ -92,20 +92,28 @@ export function score(head, board) {
 export const summary = ({dot_matches, strikes, text}) =>
   `${many(dot_matches, "{n} match", "{n} matches")}, ${many(strikes, "{n} strike", "{n} strikes")}: ${text}`;
 
-/** Say what a test will come to: the result, and why dot by dot. */
-export function verdict(act, test, pairs) {
-  const told = element("p", "lg-told");
-  told.append(element("strong", `lg-result ${test.result}`, `${summary(test)}.`));
-  if (test.result.startsWith("slag")) told.append(` ${word("Take off {card}.", {card: act.target})}`);
+/** Say what a test will come to: the result, and why dot by dot, drawn as the server draws it. */
+export function verdict(act, test, {foretold, html}) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const told = page.querySelector("template[data-part=pairs]")?.content; // none in what was kept by a release before
+  const of = (name, value) => told?.querySelector(`[data-${name}="${CSS.escape(value)}"]`);
+  const drawn = (dot) => document.importNode(of("dot", dot)?.firstChild ?? document.createTextNode(dot), true);
+  const said = element("p", "lg-told");
+  said.append(element("strong", `lg-result ${test.result}`, `${summary(test)}.`));
+  if (test.result.startsWith("slag")) said.append(` ${word("Take off {card}.", {card: act.target})}`);
   const reasons = element("ol", "lg-reasons");
-  for (const {attack, target, strikes, why, text} of test.dots.map((place) => pairs[place])) {
+  for (const {attack, target, strikes, why, text} of test.dots.map((place) => foretold.pairs[place])) {
     const reason = element("li", strikes ? "hit" : "");
-    reason.title = text;
-    reason.append(element("span", "num", `${attack}›${target}`), element("span", "", why.replaceAll("-", " ")));
+    const pair = element("span", "lg-pair");
+    pair.append(drawn(attack), drawn(target));
+    reason.append(pair, element("span", "", of("why", why)?.textContent ?? why.replaceAll("-", " ")));
     if (strikes) reason.append(element("b", "", strikes));
+    for (const part of reason.children) part.setAttribute("aria-hidden", "true");
+    const [attacks, meets] = [attack, target].map((dot) => of("dot", dot)?.title ?? dot);
+    reason.append(element("span", "sr", word("{attack} on {target}: {text}", {attack: attacks, target: meets, text})));
     reasons.append(reason);
   }
-  return test.dots.length ? [told, reasons] : [told];
+  return test.dots.length ? [said, reasons] : [said];
 }
 
 export function element(name, className = "", text = "") {

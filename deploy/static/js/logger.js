@@ -200,7 +200,7 @@ async function write(given) {
     if (refused === outbox.items[0]) Object.assign(refused, {after: version(), expected: version() + 1});
     await outbox.replace(refused, given);
   } else item = await outbox.add(given, version());
-  if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket.foretold.pairs));
+  if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket));
   else say(given.text, given.act.type === "attacked" ? word("It will be judged when it is sent.") : "…");
   return item;
 }
