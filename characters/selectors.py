@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 from django.utils.translation import gettext
 
 from characters import policy
@@ -17,6 +17,12 @@ def characters_for(actor: Actor) -> QuerySet[Character]:
     """Return the characters one may know of, newest first."""
     found = policy.visible_characters(actor).select_related("owner", "campaign")
     return found.order_by("-id").distinct()
+
+
+def own_first(actor: Actor, found: QuerySet[Character]) -> QuerySet[Character]:
+    """Return characters with those of an actor before all others, each told by `own`."""
+    own = Case(When(owner=actor.player_id, then=True), default=False)
+    return found.annotate(own=own).order_by("-own", "-id")
 
 
 def character_for(actor: Actor, pk: UUID) -> Character:

@@ -25,10 +25,10 @@ A_PAGE = 30
 
 @require_safe
 def character_list(request: HttpRequest) -> HttpResponse:
-    """List the characters one may know of."""
+    """List the characters one may know of, one's own first."""
     word = request.GET.get("q", "")[:80].replace("\0", "")
     actor = actor_of(request)
-    found = selectors.characters_for(actor)
+    found = selectors.own_first(actor, selectors.characters_for(actor))
     if word:
         found = found.filter(name__icontains=word)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))

@@ -15,6 +15,7 @@ from matches import services as people
 from matches.policy import Actor
 from tests import factories
 from tests.characters.sheets import SHEET, tells
+from tests.html import squeezed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -53,7 +54,7 @@ def test_the_owner_sees_all_and_others_what_is_public(owner: Actor, oriel: Chara
 def test_what_a_sheet_leads_to_is_folded_but_for_the_most_used(
     owner: Actor, oriel: Character
 ) -> None:
-    page = client_of(owner).get(oriel.get_absolute_url()).content.decode()
+    page = squeezed(client_of(owner).get(oriel.get_absolute_url()))
     head = page.split('<header class="head">')[1].split("</header>")[0]
     plain, folded = (
         re.findall(r'class="btn"\s+href="([^"]*)"', part) for part in head.split("<details")
@@ -112,6 +113,16 @@ def test_a_hidden_character_is_not_there(owner: Actor, oriel: Character) -> None
     assert stranger.get(f"/items/{item.serial}/").status_code == 404
     as_public = client_of(owner).get(f"{oriel.get_absolute_url()}?as=public")
     assert "does not exist" in as_public.content.decode()
+
+
+def test_the_list_has_ones_own_first(owner: Actor, oriel: Character) -> None:
+    stranger = services.create(by=factories.actor(), name="Una")
+    mine, others = (squeezed(client_of(who).get("/characters/")) for who in (owner, None))
+    una, own = (f'class="who" href="/characters/{pk}/"' for pk in (stranger.pk, oriel.pk))
+    assert mine.index('id="yours"') < mine.index(own) < mine.index(una)
+    assert 'id="yours"' not in others
+    assert others.index(una) < others.index(own)
+    assert 'href="/characters/">my characters<' in squeezed(client_of(owner).get("/me/"))
 
 
 def test_a_section_is_changed_with_or_without_javascript(owner: Actor, oriel: Character) -> None:
