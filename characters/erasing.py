@@ -3,6 +3,7 @@
 from functools import reduce
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import ngettext
 
 from characters.models import (
     Campaign,
@@ -49,6 +50,20 @@ def erase(player: Player) -> None:
     _forget_names(player)
     Campaign.objects.filter(owner=player).update(name=NAMELESS_CAMPAIGN)
     own.update(name=NAMELESS, tagline="")
+
+
+def told(player: Player) -> list[str]:
+    """Say what becomes of a person's characters, for whoever has to confirm it."""
+    count = Character.objects.filter(owner=player).count()
+    said = ngettext(
+        "{count} character: its name, its portrait and all that is written on its sheet go. It"
+        " stays as “{nameless}”, with its gear, its money and its record in matches.",
+        "{count} characters: their names, their portraits and all that is written on their sheets"
+        " go. They stay as “{nameless}”, with their gear, their money and their records in"
+        " matches.",
+        count,
+    )
+    return [said.format(count=count, nameless=NAMELESS)] if count else []
 
 
 def _forget_possessions(own: QuerySet[Character]) -> None:

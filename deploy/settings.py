@@ -424,7 +424,8 @@ LOG_FOLLOWERS: list[str] = [
 FEED_LOGS = ["matches.feed.Matches", "league.publishing.Tournaments"]  # whose entries it tells
 # What floors above do when a person is erased.
 ERASERS = ["characters.erasing.erase", "league.erasing.erase"]
-# What nobody else runs, to be told before a person is erased.
+# What floors above say of what goes and what stays, and what nobody else runs, to be told before.
+ERASURES_TOLD = ["characters.erasing.told"]
 RUN_ALONE = ["league.erasing.run_alone"]
 # What floors have to do with an account that takes over a guest.
 CLAIMERS = [

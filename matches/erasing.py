@@ -224,5 +224,6 @@ def told(player: Player) -> dict[str, Any]:
         "player": player,
         "matches": Match.objects.filter(seats__player=player).distinct().count(),
         "notes": Note.objects.filter(author=player.pk, erased_at=None).count(),
+        "told": [said for path in settings.ERASURES_TOLD for said in import_string(path)(player)],
         "alone": [title for path in settings.RUN_ALONE for title in import_string(path)(player)],
     }

@@ -349,7 +349,12 @@ def test_only_they_themselves_and_a_superuser_may(person: policy.Actor) -> None:
 def test_the_page_asks_for_the_password_and_signs_out(person: policy.Actor) -> None:
     client = Client()
     client.force_login(person.user)
-    assert "no way back" in squeezed(client.get("/me/erase/"))
+    asked = squeezed(client.get("/me/erase/"))
+    assert "no way back" in asked
+    assert "character:" not in asked
+    characters.create(by=person, name="Hero")
+    asked = squeezed(client.get("/me/erase/"))
+    assert "1 character: its name, its portrait and all that is written on its sheet go." in asked
     for wrong in ({"password": "other", "sure": "on"}, {"password": factories.PASSWORD}):
         assert client.post("/me/erase/", wrong).status_code == 400
     said = squeezed(client.post("/me/erase/", {"password": "other"}))

@@ -24,6 +24,8 @@ class Command(BaseCommand):
         player = _player(options["who"])
         told = erasing.told(player)
         what = f"{player.name} ({player.pk}), {told['notes']} notes, {told['matches']} matches stay"
+        for said in told["told"]:
+            self.stdout.write(said)
         if told["alone"]:
             self.stdout.write(f"Nobody else runs: {', '.join(told['alone'])}.")
         if not options["yes"]:
