@@ -15,6 +15,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
@@ -133,17 +134,20 @@ def naming_in_full(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def _forget_admin(player: Player, names: list[str]) -> None:
-    """Forget what the admin noted of them and theirs.
+    """Forget what the admin noted of them, under any name they had, and of theirs.
 
     Of what is not theirs, only a name of several words is taken for them: one word may be any.
     """
     whole = naming_in_full(names)
     full = [name for name in names if len(name.split()) > 1]
     naming_them_alone = naming_in_full(full)
-    named = Q(pk__in=[])
+    about_them, named = Q(pk__in=[]), Q(pk__in=[])
+    for person in _as_person_and_user(player):
+        kind = ContentType.objects.get_for_model(person)
+        about_them |= Q(content_type=kind, object_id=person.pk)
     for name in names:
         named |= Q(object_repr__icontains=name) | Q(change_message__icontains=name)
-    gone = []
+    gone = list(LogEntry.objects.filter(about_them).values_list("pk", flat=True))
     for entry in LogEntry.objects.filter(named).select_related("content_type"):
         said = f"{entry.object_repr}\n{entry.change_message}"
         if naming_them_alone.search(said) or (whole.search(said) and _is_of(entry, player)):
@@ -151,22 +155,23 @@ def _forget_admin(player: Player, names: list[str]) -> None:
     LogEntry.objects.filter(pk__in=gone).update(object_repr=NAMELESS, change_message="")
 
 
+def _as_person_and_user(player: Player) -> list[Model]:
+    return [each for each in (player, player.user) if each is not None]
+
+
 def _is_of(entry: LogEntry, player: Player) -> bool:
-    """Tell whether an entry of the admin's log is about somebody or what belongs to them."""
+    """Tell whether an entry of the admin's log is about what belongs to somebody."""
     kind = entry.content_type
     model: type[Model] | None = kind.model_class() if kind else None
     if model is None:
         return False
-    people = [person for person in (player, player.user) if person is not None]
-    if any(type(each) is model and str(each.pk) == entry.object_id for each in people):
-        return True
     if model is Match:
         return _matches_of(player).filter(Q(pk=entry.object_id)).exists()
     row = model._base_manager.filter(pk=entry.object_id)
     return any(
         row.filter(**{field.name: each}).exists()
         for field in model._meta.get_fields()
-        for each in people
+        for each in _as_person_and_user(player)
         if isinstance(field, ForeignKey) and field.related_model is type(each)
     )
 

@@ -47,6 +47,17 @@ class PlayerAdmin(Helped):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # a log may name them
 
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
+        """Say of a name what it was and what it is: an old one is found nowhere else."""
+        said: Any = super().construct_change_message(request, form, formsets, add)
+        if "name" in form.changed_data and not add:
+            was, now = form.initial["name"], form.cleaned_data["name"]
+            fields = said[0]["changed"]["fields"]
+            fields[form.changed_data.index("name")] += f" (“{was}” → “{now}”)"
+        return said
+
     def get_actions(self, request: HttpRequest) -> Any:
         actions = super().get_actions(request)
         if not (isinstance(request.user, User) and request.user.is_superuser):

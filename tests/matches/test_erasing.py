@@ -388,6 +388,18 @@ def test_the_admin_asks_first(person: policy.Actor, admin_client: Client) -> Non
 
 
 @pytest.mark.django_db
+def test_the_admin_forgets_the_names_somebody_had_before(
+    person: policy.Actor, admin_client: Client
+) -> None:
+    where = f"/admin/matches/player/{person.player_id}/"
+    now = {"user": person.user.pk, "invited_by": "", "language": ""}  # type: ignore[union-attr]
+    admin_client.post(f"{where}change/", now | {"name": "Somebody Else"})
+    assert found(admin_client.get(f"{where}history/").content.decode())
+    services.erase(by=person, player=Player.objects.get(pk=person.player_id))
+    assert not found(admin_client.get(f"{where}history/").content.decode())
+
+
+@pytest.mark.django_db
 def test_the_command_says_what_goes_before_it_does(
     person: policy.Actor, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -95,6 +95,16 @@ def test_titles_and_seats_can_be_changed(staff: Client) -> None:
     assert changed.seats.get(number=1).player == guest
 
 
+def test_the_history_of_a_player_says_what_their_name_was(staff: Client) -> None:
+    guest = services.add_guest(by=factories.actor(), name="Ann")
+    where = f"/admin/matches/player/{guest.pk}/"
+    staff.post(f"{where}change/", {"name": "Bea", "language": "", "user": "", "invited_by": ""})
+    guest.refresh_from_db()
+    assert guest.name == "Bea"
+    told = staff.get(f"{where}history/").content.decode()
+    assert "Changed Name (“Ann” → “Bea”)" in told, told
+
+
 def test_a_match_is_withdrawn_never_removed(staff: Client) -> None:
     match = factories.match()
     assert staff.post(f"/admin/matches/match/{match.pk}/delete/").status_code == 403
