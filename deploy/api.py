@@ -69,6 +69,9 @@ def on_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             return _of_refusal(error, context)
         case exceptions.NotAuthenticated():
             return _sign_in(context, gettext("Sign in first."))
+        case exceptions.UnsupportedMediaType():
+            way_out = gettext("Send it as {types}.").format(types=_taken(context))
+            return _of_framework(error, way_out)
         case exceptions.APIException():
             return _of_framework(error)
         case Http404():
@@ -101,14 +104,21 @@ def _sign_in(context: dict[str, Any], detail: str) -> HttpResponse:
     return refuse(401, "not-authenticated", detail, {"WWW-Authenticate": header})
 
 
-def _of_framework(error: exceptions.APIException) -> HttpResponse:
+def _taken(context: dict[str, Any]) -> str:
+    """Return the types of body that an endpoint takes."""
+    types = dict.fromkeys(parser.media_type for parser in context["request"].parsers)
+    return " {} ".format(gettext("or")).join(types)
+
+
+def _of_framework(error: exceptions.APIException, way_out: str = "") -> HttpResponse:
     headers = {}
     if header := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = header
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = f"{wait:.0f}"
     code = str(error.get_codes()).replace("_", "-")
-    return refuse(error.status_code, code, str(error.detail), headers)
+    detail = f"{error.detail} {way_out}".rstrip()
+    return refuse(error.status_code, code, detail, headers)
 
 
 @csrf_exempt  # it writes nothing, and says so in the shape of all errors

@@ -35,6 +35,9 @@ def test_a_method_not_offered_is_405() -> None:
 def test_a_body_that_is_not_json_by_its_type_is_415() -> None:
     answer = Api(factories.user()).post("matches/", b"a=1", content_type="text/csv")
     problem(answer, 415, "unsupported-media-type")
+    assert answer.json()["detail"].endswith(" Send it as application/json.")
+    answer = Api(factories.user()).post("matches/import/", {}, content_type="text/csv")
+    assert answer.json()["detail"].endswith(" Send it as application/x-ndjson or text/plain.")
 
 
 def test_an_answer_in_a_type_not_offered_is_406(match: Match) -> None:
