@@ -139,5 +139,5 @@ def _ending(timeline: Timeline, names: Mapping[int, str]) -> Ending:
     outcome = ruleset.outcome(state)
     if outcome is None:
         return Ending(ruleset.headline(state, names), None)
-    why = texts.of_outcome(ruleset.texts, outcome, names)
+    why = texts.of_ending(ruleset, state, outcome, names)
     return Ending(ruleset.headline(state, names), outcome, why)

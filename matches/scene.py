@@ -120,7 +120,7 @@ class Scene:
         """How the match ended, in words."""
         if self.outcome is None:
             return ""
-        return texts.of_outcome(self.ruleset.texts, self.outcome, self.names)
+        return texts.of_ending(self.ruleset, self.state, self.outcome, self.names)
 
     @property
     def winners(self) -> list[str]:

@@ -520,6 +520,14 @@ class CallsValues(Protocol):
 
 
 @runtime_checkable
+class TellsEnding(Protocol):
+    """A ruleset that says how a match ended by more than its outcome, such as what was held."""
+
+    def ending(self, state: Any, names: Mapping[Seat, str]) -> str:
+        """Say of a match that is over who won and how."""
+
+
+@runtime_checkable
 class Plays(Protocol):
     """A ruleset that knows the state after an act once it has decided it, so nobody folds twice."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from typing import Any
 
-from rules.ruleset import Event, Outcome, Problem, Seat, Verdict, event_type
+from rules.ruleset import Event, Outcome, Problem, Ruleset, Seat, TellsEnding, Verdict, event_type
 
 SEATS = ("seat", "foe", "winner", "loser")
 """Parameters that hold a seat; a sentence names who sits there."""
@@ -110,6 +110,13 @@ def of_outcome(texts: Mapping[str, str], outcome: Outcome, names: Mapping[Seat, 
     alone = f"{outcome.why}.none"
     code = alone if not outcome.winners and alone in texts else outcome.why
     return sentence(texts, code, {"winners": outcome.winners}, names)
+
+
+def of_ending(ruleset: Ruleset, state: Any, outcome: Outcome, names: Mapping[Seat, str]) -> str:
+    """Say why a match ended as it did, in the words a game has for it at its last state."""
+    if isinstance(ruleset, TellsEnding):
+        return ruleset.ending(state, names)
+    return of_outcome(ruleset.texts, outcome, names)
 
 
 def of_event(texts: Mapping[str, str], event: Event, names: Mapping[Seat, str]) -> str:

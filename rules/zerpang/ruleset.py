@@ -199,6 +199,9 @@ class ZerpangRuleset(Chaptered):
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return telling.headline(state, texts.names_of(state.setup, names))
 
+    def ending(self, state: State, names: Mapping[Seat, str]) -> str:
+        return telling.ending(state, texts.names_of(state.setup, names))
+
     def worth(self, state: State, act: Act) -> int | None:
         """Return what an act promises its seat, None for one that a keen player leaves."""
         return choosing.worth(state, act)

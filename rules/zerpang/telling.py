@@ -5,6 +5,7 @@ from typing import Any
 
 from rules import texts
 from rules.ruleset import Choice, Event, Field, Offer, Plain, Seat, event_type
+from rules.zerpang import victory
 from rules.zerpang.acts import (
     CLOUD,
     AssistPlayed,
@@ -71,6 +72,17 @@ def headline(state: State, names: Names) -> str:
     if table.turn:
         return f"{who} · {TEXTS['headline.turn'].format(turn=table.turn.no)}"
     return f"{who} · {TEXTS['headline.setup']}" if table.depth == "full" else who
+
+
+def ending(state: State, names: Names) -> str:
+    """Tell who won and how: of spaces that had to be held, which."""
+    outcome = state.table.outcome
+    assert outcome is not None
+    params = {"winners": outcome.winners}
+    on = f"{outcome.why}.on"
+    if on in TEXTS and (row := victory.row_of(state, outcome.winners[0])):
+        return texts.sentence(TEXTS, on, {**params, "spaces": texts.listed(list(row))}, names)
+    return texts.sentence(TEXTS, outcome.why, params, names)
 
 
 def _called(state: State, seat: Seat, names: Names) -> str:

@@ -88,16 +88,21 @@ CLAUSES: Mapping[str, str] = {why: f"ZP-W{n}" for n, why in enumerate(WHY.values
 # -- win conditions -------------------------------------------------------------------
 
 
-def _rows(state: State, seat: Seat) -> bool:
-    """Tell whether the pieces of a seat hold all spaces of one of its class's rows."""
+def row_of(state: State, seat: Seat) -> tuple[str, ...]:
+    """Return the row of its class that the pieces of a seat hold, all its spaces; none without."""
     sides = state.table.sides
     side, duel = sides[seat - 1], len(sides) == 2
-    return _holds_row(side.at, side.cls, duel, state.setup.options.board or maps.USUAL)
+    return _row_of(side.at, side.cls, duel, state.setup.options.board or maps.USUAL)
 
 
 @lru_cache(maxsize=1024)
-def _holds_row(places: tuple[str, ...], cls: str, duel: bool, board: str) -> bool:
-    return any(map({*places}.issuperset, maps.board(board).rows_of(cls, duel)))
+def _row_of(places: tuple[str, ...], cls: str, duel: bool, board: str) -> tuple[str, ...]:
+    rows = maps.board(board).rows_of(cls, duel)
+    return next(filter({*places}.issuperset, rows), ())
+
+
+def _rows(state: State, seat: Seat) -> bool:
+    return bool(row_of(state, seat))
 
 
 def _zombie(state: State, seat: Seat) -> bool:

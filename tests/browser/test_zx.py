@@ -84,7 +84,7 @@ def test_a_short_game_is_logged_on_a_phone(
     table.go("Spark Lancer on c2 attacks")
     table.tap("Attack b2")
     table.tap("Pass")
-    table.tap("Both pass")
+    phone.act(lambda: phone.tap(phone.key("Pass", exact=True)))
     table.tap("End turn")
 
     table.tap("No resource")

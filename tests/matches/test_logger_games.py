@@ -70,6 +70,25 @@ def test_what_a_card_does_is_asked_of_its_player_effect_by_effect(harbour: Match
     assert 'name="amount" type="number" min="-' in damage, "a number pad knows no minus"
 
 
+def test_an_ability_triggers_of_a_card_in_play_with_one_key(harbour: Match) -> None:
+    asked = page(harbour, "?end=trigger").split('id="lg-desk"')[1].split('id="lg-bar"')[0]
+    assert re.findall(r'<button class="lg-opt zx-key" name="card" value="([^"]+)"', asked) == [
+        "Lantern Skipper"
+    ]
+    assert "A card that is not on the field" in asked
+
+
+def test_both_pass_is_offered_until_one_has_passed(harbour: Match) -> None:
+    entered = {"op": "enter", "card": "Rail Marauder", "pile": "deck", "to": "b2"}
+    factories.record(harbour, {"type": "effect-applied", "seat": 2, **entered})
+    taps(harbour, "battle-declared 1 b1 b2")
+    assert 'value="both-passed"' in page(harbour)
+    taps(harbour, "battle-passed 1")
+    passed = page(harbour)
+    assert 'value="battle-passed"' in passed
+    assert 'value="both-passed"' not in passed
+
+
 def test_an_event_asks_next_what_it_does(harbour: Match) -> None:
     events = page(harbour, "?card=Salt+Prayer")
     assert 'name="armed" value="end=effect&seat=1&card=Salt%20Prayer"' in events

@@ -13,6 +13,7 @@ from rules.zerpang.consequences import (
 from rules.zerpang.entrance import cost
 from rules.zerpang.maps import distances
 from tests.rules.zerpang.table import (
+    RULESET,
     after,
     at,
     call,
@@ -143,6 +144,7 @@ def test_e15_the_game_stops_before_a_combat_would_follow() -> None:
 
     assert "combat-started" not in followed(three, "piece-moved 1 1-3 [H5]")
     assert outcome(won).why == "dojo-domination"
+    assert RULESET.ending(won, {1: "Ada"}) == "Ada won: pieces on the great houses H1, H3 and H5."
     assert call(won, "cards-drawn 1 1") == "impossible game-over"
     two = at("ninja pirate", {**places, "2-1": "F5a"})
     assert outcome(after(two, "piece-moved 1 1-3 [H5]")) is None
