@@ -31,6 +31,7 @@ def lay(phone: Scribe, card: str) -> None:
 
 def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path: Path) -> None:
     phone = scribe(table())
+    expect(phone.page.get_by_role("heading", name="Setting up")).to_be_in_viewport()
     for base, (name, cls) in enumerate(SEATS, 1):
         phone.act(lambda name=name, cls=cls: phone.tap(phone.key(f"{name} plays the {cls}")))
         phone.act(lambda name=name, base=base: phone.tap(phone.key(f"{name} takes base B{base}")))
@@ -41,6 +42,8 @@ def test_a_whole_short_match_on_a_phone(scribe: Callable[..., Scribe], tmp_path:
     expect(phone.page.get_by_role("heading", level=1)).to_contain_text("where does 1-1 go?")
     phone.page.screenshot(path=tmp_path / "move.png")
     phone.act(lambda: phone.tap(phone.key("To Z1.5", exact=True)))
+    moved = phone.page.locator(".hexes .pawn", has_text="1-1")
+    expect(moved).to_be_in_viewport()  # with nothing to tap the board stays where it was
     phone.act(lambda: phone.tap(phone.key("Draw 2")))
     phone.act(lambda: phone.tap(phone.key("Draw 1")))
     phone.act(lambda: phone.tap(phone.key("Enter on G3b")))

@@ -77,6 +77,8 @@ async function refresh(query = "", keepSaid = false) {
   const answer = await fetch(`${root.dataset.table}?${asked}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const seen = find(".hex-reach");
+  const at = seen && [seen.scrollLeft, seen.scrollTop];
   const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
   for (const id of ["lg-head", "lg-said", "lg-desk"]) {
     if (id === "lg-said" && keepSaid) continue;
@@ -84,6 +86,7 @@ async function refresh(query = "", keepSaid = false) {
     for (const name of Object.keys(next.dataset)) now.dataset[name] = next.dataset[name];
     now.replaceChildren(...next.childNodes);
   }
+  if (at) find(".hex-reach")?.scrollTo(...at);
   ready();
   if (byKeys) firstKey()?.focus();
 }
@@ -108,7 +111,7 @@ function layOut(step) {
 /** Bring what may be tapped on a board larger than the screen to the middle of what is seen of it. */
 function showKeys(board) {
   const boxes = [...(board?.querySelectorAll(".hex-key") ?? [])].map((key) => key.getBoundingClientRect());
-  if (!boxes.length) return;
+  if (!boxes.length) return; // it stays where it was
   const seen = board.getBoundingClientRect();
   const middle = (start, end) => (Math.min(...boxes.map((box) => box[start])) + Math.max(...boxes.map((box) => box[end]))) / 2;
   board.scrollBy(middle("left", "right") - (seen.left + seen.right) / 2, middle("top", "bottom") - (seen.top + seen.bottom) / 2);
