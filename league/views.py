@@ -248,6 +248,7 @@ def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
         "race": races.of(circuit, finals, everybody=everybody),
         "everybody": everybody,
         "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
+        "played": any(each.tournament.closed_at for each in qualifiers),
         "settled": all(each.tournament.closed_at for each in every),
         "mine": mine,
         "may_run": policy.may_run(actor, circuit.season.league),

@@ -11,6 +11,7 @@ from league import circuits, races, services
 from league.models import Circuit
 from matches.errors import NotAllowed
 from matches.followers import work
+from matches.models import Player
 from matches.policy import Actor
 from tests import factories
 from tests.api.client import Api
@@ -54,6 +55,25 @@ def test_without_points_the_better_place_stands_first_and_the_page_says_why() ->
     assert "In the final as it stands" in page
 
 
+def test_a_circuit_whose_only_tournament_holds_its_results_back_says_so() -> None:
+    circuit = _circuit(2, held=True)
+    page = squeezed(Client().get(f"/circuits/{circuit.pk}/"))
+    assert "What was played of it holds its results back." in page
+    assert "No tournament of it is closed yet." not in page
+
+
+def test_one_is_told_where_one_stands_in_a_circuit() -> None:
+    circuit = _circuit(2)
+    first = circuits.table_of(circuit)[0].player
+    client = Client()
+    user = factories.user()
+    Player.objects.filter(user=user).delete()
+    Player.objects.filter(pk=first.pk).update(user=user)
+    client.force_login(user)
+    said = squeezed(client.get(f"/circuits/{circuit.pk}/"))
+    assert "You stand at place 1 with 70 points." in said
+
+
 def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
     circuit = _circuit(4)
     Circuit.objects.filter(pk=circuit.pk).update(by_ranking=1)
@@ -66,8 +86,11 @@ def test_a_circuit_page_is_told_in_the_language_of_who_looks() -> None:
         assert [place.why for place in circuits.qualified(circuit)] == ["Platz 1 bei Cup 1"]
 
 
-def _circuit(players: int) -> Circuit:
-    """Return a circuit of one tournament that was played, and one that is to come."""
+def _circuit(players: int, *, held: bool = False) -> Circuit:
+    """Return a circuit of one tournament that was played, and one that is to come.
+
+    `held`: the results of the one are held back.
+    """
     by = factories.actor()
     league = services.found_league(by=by, name="Drift")
     days: dict[str, Any] = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 12, 31)}
@@ -75,7 +98,9 @@ def _circuit(players: int) -> Circuit:
     points = list(range(70, 0, -10))
     circuit = services.open_circuit(by=by, season=season, name="Dust", points=points)
     cups = [desks.tournament(by, league=league, season=season, title=f"Cup {n}") for n in (1, 2)]
-    desks.played_out(cups[0], players)
+    if held:
+        desks.act(cups[0], "results-held", round=1)
+    desks.played_out(cups[0], players, rounds=1 if held else 2)
     for cup in cups:
         services.add_qualifier(by=by, circuit=circuit, tournament=cup)
         work(cup.pk)
