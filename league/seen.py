@@ -13,6 +13,9 @@ from rules import texts
 from rules.desk import standings
 from rules.desk.state import Round, Stage, Table
 
+LOT = "lot"
+"""The tie-break that has the last word: of it is told only whose place it decided."""
+
 
 @dataclass(frozen=True)
 class Side:
@@ -190,7 +193,7 @@ def table_rows(
     points = _column(row.points for row in rows)
     decimals = {
         code: _column(row.breaks[code].number if code in row.breaks else None for row in rows)
-        for code in dict.fromkeys(code for row in rows for code in row.breaks)
+        for code in dict.fromkeys(code for row in rows for code in row.breaks if code != LOT)
     }
     return [
         {
@@ -200,6 +203,7 @@ def table_rows(
             ),
             "points": points[at],
             "down": -row.moved,
+            "by_lot": LOT in row.breaks and len(row.breaks[LOT].tied) > 1,
             "of": stages[row.stage].name if row.stage is not None else "",
             "breaks": [
                 {
@@ -209,6 +213,7 @@ def table_rows(
                     "decimal": decimals[code][at],
                 }
                 for code, value in row.breaks.items()
+                if code != LOT
             ],
         }
         for at, row in enumerate(rows)

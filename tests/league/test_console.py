@@ -404,6 +404,29 @@ def test_a_stage_that_so_many_do_not_play_names_the_numbers_and_a_way_on(
     assert desks.desk(cup).stages[0].setup.sizes == sizes
 
 
+def test_a_pairing_is_said_to_be_as_good_as_can_be_and_why_it_is_so() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 4)
+    desks.start(cup)
+    services.pair(tournament=cup, by=desks.organiser(cup), act_id=uuid4(), seed=7)
+    console, round_page = Console(cup), f"{cup.get_absolute_url()}rounds/1/"
+    page = console.page()
+    assert "By the rules of the format no pairing is better." in page
+    assert f'href="{round_page}#why"' in page
+    assert 'id="why"' in console.page(round_page)
+
+
+def test_a_place_that_a_lot_decided_is_marked_and_no_other() -> None:
+    cup = desks.played_out(desks.tournament(), players=4, rounds=1)
+    standings = f"{cup.get_absolute_url()}standings/"
+    page = Console(cup).page(f"{standings}?why=1")
+    assert page.count("by lot</span>") == 4
+    assert "Level with another in all that counts: a lot decided." in page
+    assert ">lot</abbr>" not in page
+    other = desks.played_out(desks.tournament(), players=2, rounds=1)
+    assert "by lot" not in Console(other).page(f"{other.get_absolute_url()}standings/?why=1")
+
+
 def test_the_form_says_which_numbers_play_a_format() -> None:
     cup = desks.tournament()
     page = Console(cup).page("/tournaments/new/")
