@@ -25,14 +25,13 @@ from rules.desk.acts import (
 )
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.pairing import planned_rounds
-from rules.desk.standings import stale_tables
+from rules.desk.standings import stale_tables, still_playing
 from rules.desk.state import (
     Desk,
     Round,
     State,
     Table,
     done,
-    entrants,
     keeps_seeds,
     open_round,
     seated,
@@ -277,12 +276,12 @@ class DeskRuleset:
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         desk = state.desk
-        playing = len(entrants(desk, "in"))
         if desk.closed:
             first = desk.order[0] if desk.order else 0
             winner = (names or {}).get(first) or self._called(desk, first)
             told = self.texts["headline.closed" if first else "headline.off"]
             return told.format(winner=winner)
+        playing = len(still_playing(desk))
         number = open_round(desk)
         if number:
             each, only = desk.rounds[number - 1], state.setup.options.confirmed_only
@@ -292,7 +291,10 @@ class DeskRuleset:
                 tables=len(each.tables),
                 playing=playing,
             )
-        kind = "headline.between" if desk.rounds else "headline.before"
+        if desk.rounds:
+            kind = "headline.between" if playing else "headline.over"
+        else:
+            kind = "headline.begun" if desk.stages else "headline.before"
         return self.texts[kind].format(rounds=len(desk.rounds), playing=playing)
 
     def sample_setup(

@@ -23,6 +23,7 @@ from rules.desk.state import (
     Stage,
     Table,
     entrants,
+    open_round,
     rounds_of,
     sizes_of,
 )
@@ -250,6 +251,19 @@ def left_at(desk: Desk, index: int) -> dict[Entrant, tuple[int, ...]]:
     if kind == "pod-elimination":
         return {player: at for player, at in _reached(desk, index).items() if at[1]}
     return {}
+
+
+def still_playing(desk: Desk) -> set[Entrant]:
+    """Return who plays: in the round under way, else whom the stage has left, else who is in."""
+    present = {*entrants(desk, "in")}
+    if number := open_round(desk):
+        each = desk.rounds[number - 1]
+        return present & {*each.byes, *(player for one in each.tables for player in one.players)}
+    if not desk.stages:
+        return present
+    stage = desk.stages[-1]
+    left = left_at(desk, len(desk.stages) - 1)
+    return (present & {*(stage.cut or stage.players)}) - left.keys()
 
 
 # -- knock-outs -----------------------------------------------------------------------

@@ -406,6 +406,24 @@ def test_nothing_follows_the_close() -> None:
     assert RULESET.headline(desk.head.state, {FIRST: "Vaugn"}) == "Closed: Vaugn won"
 
 
+def test_the_headline_says_how_many_still_play() -> None:
+    desk = played("enter 4")
+    told = [RULESET.headline(desk.head.state)]
+    final = f"{PAIR_KNOCKOUT} 2", "round-published 2", "result-reported 2 1 scores=[1,0]"
+    for line in (KNOCKOUT, "play 1", *final, "round-closed 2"):
+        more(desk, line)
+        told.append(RULESET.headline(desk.head.state))
+    assert told == [
+        "Not started, 4 entered",
+        "Begun, 4 playing",
+        "Round 1 is over, 2 playing",
+        "Round 2: 0 of 1 tables reported, 2 playing",
+        "Round 2: 0 of 1 tables reported, 2 playing",
+        "Round 2: 1 of 1 tables reported, 2 playing",
+        "Round 2 is over",
+    ]
+
+
 def test_a_closed_tournament_is_over_once_what_was_held_back_is_shown() -> None:
     desk = played(*SETTLED, "round-closed 1", "stage-ended NOTE", "results-held 1")
     more(desk, "tournament-closed")
