@@ -142,7 +142,13 @@ class TournamentForm(OnceForm, StagesForm):
         self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
         if leagues is not None:
             self.fields["league"] = NamedField(
-                leagues, label=gettext("League"), required=False, empty_label=gettext("None")
+                leagues,
+                label=gettext("League"),
+                required=False,
+                empty_label=gettext("None"),
+                help_text=gettext(
+                    "It belongs to the season of the league that is on when it begins."
+                ),
             )
         self.order_fields(["title", "game", "league", "venue", "starts_at"])
 

@@ -53,17 +53,14 @@ def _counts_told() -> str:
         for seats in (3, 4, 5, 6)
     )
     text = gettext("A pod cut is played by {pods}, a multi-player round robin {tables}.")
-    return text.format(pods=pods, tables=tables)
+    of = gettext("Of pods, and of a round robin of more than two.")
+    return f"{of} {text.format(pods=pods, tables=tables)}"
 
 
 class StagesForm(forms.Form):
     """One stage, or two: a table of points and a bracket of its best."""
 
-    format = forms.ChoiceField(
-        label=gettext_lazy("Format"),
-        choices=list(FORMATS.items()),
-        help_text=lazy(_counts_told, str)(),
-    )
+    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         min_value=0,
@@ -74,7 +71,7 @@ class StagesForm(forms.Form):
     best_of = forms.IntegerField(label=gettext_lazy("Best of"), min_value=1, max_value=9, initial=1)
     seats = forms.IntegerField(
         label=gettext_lazy("Seats at a table"), min_value=3, max_value=6, initial=4, required=False,
-        help_text=gettext_lazy("Of pods, and of a round robin of more than two."),
+        help_text=lazy(_counts_told, str)(),
     )  # fmt: skip
     cut = forms.IntegerField(
         label=gettext_lazy("Then a cut to"), min_value=0, max_value=64, initial=0,

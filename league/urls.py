@@ -36,6 +36,7 @@ around = [
     path("leagues/", views.league_list, name="league-list"),
     path("leagues/new/", views.league_create, name="league-create"),
     path("leagues/<slug:slug>/", views.league_detail, name="league-detail"),
+    path("leagues/<slug:slug>/ratings/<slug:game>/", views.rating_list, name="rating-list"),
     path("leagues/<slug:slug>/join/", views.league_join, name="league-join"),
     path("leagues/<slug:slug>/run/", views_running.league_run, name="league-run"),
     path("leagues/<slug:slug>/record/", views_running.record_list, name="record-list"),

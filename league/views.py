@@ -25,7 +25,7 @@ from league import (
     services,
 )
 from league.forms import LeagueForm
-from league.models import Circuit, Krewe, League, Season, Tournament, Venue
+from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
 from matches import selectors as logged
 from matches.errors import BadInput, Conflict, Refused
 from matches.forms import form_status, posted, refuse
@@ -119,6 +119,19 @@ def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[
     if season is None:
         return None, []
     return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season, actor)
+
+
+@require_safe
+def rating_list(request: HttpRequest, slug: str, game: str) -> HttpResponse:
+    """List everybody who is rated in a league at a game, best first; nobody with results off."""
+    league = selectors.league_for(slug)
+    get_object_or_404(RatingPool, league=league, game=game)
+    found = ratings.table_of(game, league)
+    rated = found.none() if actor_of(request).results_off else found
+    page = Paginator(rated, PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "league/rating_list.html", {"league": league, "game": game, "page": page}
+    )
 
 
 def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:

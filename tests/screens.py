@@ -97,6 +97,7 @@ PAGES = {
     "characters:card-detail": "{card}",
     "league:league-list": "/leagues/",
     "league:league-detail": "{league}",
+    "league:rating-list": "{league}ratings/zg/",
     "league:league-create": "/leagues/new/",
     "league:role-list": "{league}roles/",
     "league:league-run": "{league}run/",

@@ -384,6 +384,7 @@ SAMPLES = {
     "kind": "notes",
     "version": 2,
     "goal": ID,
+    "game": "a",
     "favour": ID,
     "entry": 1,
     "serial": "ABCDEF",

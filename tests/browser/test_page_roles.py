@@ -51,7 +51,7 @@ OPEN = {
     *("league:standing-list", "league:standing-changes", "league:entry-list"),
     *("league:tournament-rules", "league:table-detail", "matches:deck-check"),
     *("matches:rulebook-list", "matches:rulebook"),
-    *("league:krewe-detail", "league:player-detail"),
+    *("league:krewe-detail", "league:player-detail", "league:rating-list"),
     *("league:embed-bracket", "league:embed-standings", "league:wall", "league:print-list"),
     *("league:print-page", "league:letters-off"),  # this last by a letter's own address
 }

@@ -51,6 +51,9 @@ ROWS: dict[str, list[Row]] = {
     "league:league-list": [fixed("/leagues/")],
     "league:league-create": [fixed("/leagues/new/", "opener")],
     "league:league-detail": [of(League), of(League, "opener")],
+    "league:rating-list": [
+        (lambda world: f"{League.objects.get().get_absolute_url()}ratings/score/", "visitor", 200)
+    ],
     "league:krewe-detail": [of(Krewe, "opener")],
     "league:season-detail": [of(Season)],
     "league:circuit-detail": [of(Circuit)],

@@ -141,6 +141,7 @@ PAGES: dict[str, Callable[[Rim], str]] = {
     "player-detail, a guest": lambda rim: rim.guest.get_absolute_url(),
     "league-list": lambda rim: "/leagues/",
     "league-detail": lambda rim: rim.world.league.get_absolute_url(),
+    "rating-list": lambda rim: f"{rim.world.league.get_absolute_url()}ratings/score/",
     "krewe-detail": lambda rim: Krewe.objects.get(name="Cinders").get_absolute_url(),
     "season-detail": lambda rim: rim.world.season.get_absolute_url(),
     "circuit-detail": lambda rim: rim.world.circuit.get_absolute_url(),

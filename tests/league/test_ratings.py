@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import ratings, services
@@ -17,6 +18,7 @@ from matches.policy import NOBODY, visible_matches
 from rules.desk.state import Table
 from tests import factories
 from tests.api.client import Api
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +64,22 @@ def test_who_wins_is_rated_above_who_loses_and_surer_than_before() -> None:
     first = Player.objects.get(name="Guest 1")
     assert [step.place for step in ratings.history(first)] == [1, 1, 1]
     assert not RatingRevision.objects.exists()
+
+
+def test_a_league_shows_who_is_rated_best_and_leads_to_everybody() -> None:
+    by = factories.actor()
+    league = desks.league(by)
+    follow(desks.played_out(desks.tournament(by, league=league), players=10, rounds=1))
+    page = squeezed(Client().get(league.get_absolute_url()))
+    where = f"{league.get_absolute_url()}ratings/score/"
+    assert f'href="{where}"' in page
+    everybody = squeezed(Client().get(where))
+    rated = [page.count('<span class="soft push num">') for page in (page, everybody)]
+    assert rated == [8, 10]
+    off = Client()
+    off.cookies["results"] = "off"
+    assert "Guest" not in squeezed(off.get(where))
+    assert Client().get(f"{league.get_absolute_url()}ratings/zx/").status_code == 404
 
 
 def test_a_rating_is_provisional_until_enough_tables_were_played() -> None:
