@@ -238,6 +238,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "ZGXL: "
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password or second factor
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before an address changes: new passwords go there
 # axes counts wrong passwords by name and address together. Beyond that: many names from one
 # address, one name from many, and codes of second factors.
 ACCOUNT_RATE_LIMITS = {"login_failed": "60/15m/ip,30/15m/key"}

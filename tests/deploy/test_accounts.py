@@ -120,6 +120,21 @@ def test_nobody_learns_by_it_who_has_an_account(rim: Client) -> None:
     assert [address.verified for address in EmailAddress.objects.all()] == [False, False]
 
 
+@pytest.mark.parametrize("do", ["action_add", "action_remove", "action_primary"])
+def test_a_browser_left_open_changes_no_address_without_the_password(rim: Client, do: str) -> None:
+    """Who could, would have a new password sent there, and the account with it."""
+    other = EmailAddress.objects.create(
+        user=User.objects.get(), email="b@example.org", verified=True
+    )
+    before = list(EmailAddress.objects.values_list("email", "primary"))
+    said = {"email": "thief@example.org" if do == "action_add" else other.email, do: ""}
+    asked = rim.post("/email/", said)
+    assert asked.headers["Location"] == "/reauthenticate/?next=%2Femail%2F"
+    assert list(EmailAddress.objects.values_list("email", "primary")) == before
+    rim.post(asked.headers["Location"], {"password": PASSWORD})  # and it is done
+    assert list(EmailAddress.objects.values_list("email", "primary")) != before
+
+
 def test_one_signs_in_by_address_too(rim: Client) -> None:
     client = Client()
     client.post("/login/", {"login": ADDRESS, "password": PASSWORD})
