@@ -3,14 +3,19 @@
 from collections.abc import Callable, Collection
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.models import EmailAddress
+from allauth.account.views import SignupView
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.views import ActivateTOTPView
 from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
@@ -80,6 +85,36 @@ class SignUp(SignupForm):
         self.fields["email"].label = "E-mail"
         self.fields["password2"].label = gettext("The password again")
         _plain(self)
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the account with its player, or neither. Raises: IntegrityError."""
+        with transaction.atomic():
+            made: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return made
+
+
+class SignUpPage(SignupView):
+    """Of two who take a name at once, or who tap twice, the second is told that it is taken."""
+
+    def form_valid(self, form: SignUp) -> Any:
+        try:
+            return super().form_valid(form)
+        except IntegrityError:
+            form.add_error("username", get_adapter().validation_error("username_taken"))
+            return self.form_invalid(form)
+
+
+class SecondFactorPage(ActivateTOTPView):
+    """Sets a second factor up once, however often it is tapped, and takes its first code once."""
+
+    def form_valid(self, form: Any) -> Any:
+        try:
+            answer = super().form_valid(form)
+        except IntegrityError:
+            return redirect("mfa_view_recovery_codes")
+        made = Authenticator.objects.get(user=self.request.user.pk, type=Authenticator.Type.TOTP)
+        made.wrap().validate_code(form.cleaned_data["code"])  # it counts as used from now on
+        return answer
 
 
 def _plain(form: Any) -> None:

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from deploy.accounts import SecondFactorPage, SignUpPage
 from deploy.api import unknown
 from deploy.crawlers import MAPS, robots
 from deploy.developers import developers
@@ -38,7 +39,9 @@ urlpatterns = [
     path("sitemap-<section>.xml", sitemap, {"sitemaps": MAPS}, name="sitemap-part"),
     path("proof/", proof, name="proof"),
     path("developers/", developers, name="developers"),
+    path("signup/", SignUpPage.as_view(), name="account_signup"),
     path("", include("allauth.account.urls")),
+    path("second-factor/totp/activate/", SecondFactorPage.as_view(), name="mfa_activate_totp"),
     path("second-factor/", include("allauth.mfa.urls")),
     path("sessions/", include("allauth.usersessions.urls")),
     path("", include("league.urls")),

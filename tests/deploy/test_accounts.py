@@ -173,6 +173,24 @@ def test_a_second_factor_is_asked_for_and_kept_encrypted(rim: Client) -> None:
     assert not signed_in(client)
 
 
+def test_the_code_that_set_it_up_signs_nobody_in(rim: Client) -> None:
+    secret = with_second_factor(rim)
+    client, _ = sign_in()
+    client.post("/second-factor/authenticate/", {"code": code_of(secret)})
+    assert not signed_in(client)
+
+
+def test_a_second_factor_that_is_set_up_twice_at_once_is_set_up(
+    rim: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_second_factor(rim)
+    monkeypatch.setattr("allauth.mfa.totp.views.is_mfa_enabled", lambda *_: False)
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.validate_totp_code", lambda *_: True)
+    answer = rim.post("/second-factor/totp/activate/", {"code": "000000"})
+    assert answer.headers["Location"] == "/second-factor/recovery-codes/"
+    assert Authenticator.objects.filter(type=Authenticator.Type.TOTP).count() == 1
+
+
 def test_a_recovery_code_serves_once(rim: Client) -> None:
     with_second_factor(rim)
     code = rim.get(CODES + "download/").content.decode().split()[-1]

@@ -96,6 +96,18 @@ def test_what_was_written_is_promised_only_where_it_comes_back(member: Client) -
     assert "still here" in member.post("/me/", {"name": ""}).content.decode()
 
 
+def test_a_name_that_is_taken_at_the_same_moment_is_said_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.user("rim")
+    looks_free = "allauth.account.internal.userkit.filter_users_by_username"
+    monkeypatch.setattr(looks_free, lambda *names: User.objects.none())
+    answer = client.post("/signup/", NEW)
+    assert answer.status_code == 400
+    assert "already exists" in answer.content.decode()
+    assert not Player.objects.filter(name="Rim Walker").exists()
+
+
 def test_the_head_of_a_page_names_the_player(client: Client) -> None:
     client.post("/signup/", NEW)
     assert "Rim Walker" in client.get("/matches/").content.decode()
