@@ -24,7 +24,7 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
 from rules import texts
-from rules.cells import safe
+from rules.cells import bare, safe
 from rules.ruleset import Problem, Ruleset
 
 MOST_CARDS = 1000  # in one file
@@ -91,16 +91,30 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
         for problem in ruleset.check_deck(deck, options)
         if "card" in problem.params
     ]
-    return found or _flaws_of_name(data["name"])
+    return found or list(_flaws_of_texts(data))
 
 
-def _flaws_of_name(name: str) -> list[Flaw]:
-    """Return what is wrong with the name of a card in the eyes of who reads it."""
-    try:
-        canonical.text_from(name, "$.name", len(name), least=1)
-    except BadInput as bad:
-        return [Flaw(1, bad.where, bad.code, bad.detail)]
-    return []
+def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
+    """Yield what is wrong with the texts of a card in the eyes of who reads them."""
+    for name, value in data.items():
+        for text in value if isinstance(value, list) else [value]:
+            try:
+                if isinstance(text, str):
+                    canonical.text_from(text, f"$.{name}", len(text), least=name == "name")
+            except BadInput as bad:
+                yield Flaw(1, bad.where, bad.code, bad.detail)
+
+
+def _bare(data: Any) -> Any:
+    """Return a card as plain data, its texts without white space around them, as tables give it."""
+    match data:
+        case dict():
+            return {name: _bare(value) for name, value in data.items()}
+        case list():
+            return [_bare(value) for value in data]
+        case str():
+            return bare(data)
+    return data
 
 
 def _place(problem: Problem) -> str:
@@ -129,7 +143,7 @@ def add(
     Raises: NotAllowed, BadInput, Conflict for one already there.
     """
     owner = policy.require_make(by)
-    ruleset = game_of(game)
+    ruleset, data = game_of(game), _bare(data)
     _require_playable(ruleset, data)
     try:
         with transaction.atomic():
@@ -146,7 +160,7 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
-        ruleset = game_of(card.game)
+        ruleset, data = game_of(card.game), _bare(data)
         _require_playable(ruleset, data)
         fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
         if fresh.face != card.face:
@@ -240,7 +254,7 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
             gettext("A file has 1 to {MOST_CARDS} cards.").format(MOST_CARDS=MOST_CARDS),
             "$.text",
         )
-    return cards
+    return list(map(_bare, cards))
 
 
 def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[Flaw]:

@@ -7,6 +7,7 @@ lists takes a card a line: `4 Card Name`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any
 
 import msgspec
@@ -92,9 +93,11 @@ def is_list(ruleset: Ruleset, text: str) -> bool:
 
 def _is_table(ruleset: Ruleset, text: str) -> bool:
     """Tell whether the first line of a text names columns."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = next((sign for sign in DELIMITERS if sign in first), "|")
-    columns = [column.strip().lower() for column in first.split(delimiter)]
+    try:
+        ((_, heads),) = _rows(_first_line(text))
+    except (BadInput, ValueError):
+        return False
+    columns = [head.strip().lower() for head in heads]
     return "name" in columns and all(column in card_fields(ruleset) for column in columns)
 
 
@@ -218,29 +221,42 @@ def written(ruleset: Ruleset, deck: Any) -> str:
 
 
 def _table(fields: Mapping[str, msgspec.inspect.Field], text: str) -> list[dict[str, Any]]:
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
+    rows = _rows(text)
+    if not rows:
         raise BadInput("no-cards", gettext("There is no card in this text."), "line 1")
-    delimiter = next((sign for sign in DELIMITERS if sign in lines[0]), "|")
-    columns = [column.strip().lower() for column in lines[0].split(delimiter)]
+    (first, heads), *rest = rows
+    columns = [head.strip().lower() for head in heads]
     for column in columns:
         if column not in fields:
             known = ", ".join(fields)
             said = f"“{column[:40]}” is no column; there are: {known}."
-            raise BadInput("unknown-column", said, "line 1")
+            raise BadInput("unknown-column", said, f"line {first}")
         if columns.count(column) > 1:
-            raise BadInput("twice", f"“{column}” stands twice in the first line.", "line 1")
+            said = f"“{column}” stands twice in the first line."
+            raise BadInput("twice", said, f"line {first}")
+    return [_card(fields, columns, list(map(plain, row)), f"line {line}") for line, row in rest]
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a table that hold anything, each with its line. Raises: BadInput."""
     try:
-        rows = rows_of(lines[1:], delimiter)
+        rows = rows_of(StringIO(text, newline=None), _delimiter(text))
     except TableError as error:
         said = gettext(
             "This line is no row of a table: a cell is far too long, or a quote does not end."
         )
-        raise BadInput("bad-row", said, f"line {error.row + 1}") from None
-    return [
-        _card(fields, columns, [plain(cell) for cell in row], f"line {number}")
-        for number, row in enumerate(rows, 2)
-    ]
+        raise BadInput("bad-row", said, f"line {error.row}") from None
+    return [(line, row) for line, row in enumerate(rows, 1) if any(map(str.strip, row))]
+
+
+def _delimiter(text: str) -> str:
+    """Return what parts the cells of a table, as its first line has it."""
+    first = _first_line(text)
+    return next((sign for sign in DELIMITERS if sign in first), "|")
+
+
+def _first_line(text: str) -> str:
+    return next(filter(str.strip, StringIO(text, newline=None)), "")
 
 
 def _card(

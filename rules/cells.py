@@ -45,10 +45,15 @@ def bare(text: str) -> str:
 
 def safe(cell: str | int) -> str | int:
     """Return a cell that no table program takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+    return f"'{cell}" if isinstance(cell, str) and _is_formula(cell) else cell
 
 
 def plain(cell: str) -> str:
     """Return a cell as it was before it was made safe."""
     text = bare(cell)
-    return text[1:] if text.startswith(tuple(f"'{each}" for each in FORMULAS)) else text
+    return text[1:] if text.startswith("'") and _is_formula(text) else text
+
+
+def _is_formula(cell: str) -> bool:
+    """Tell whether a cell is a formula, or one that was made safe already: it is once more."""
+    return cell.lstrip("'").startswith(FORMULAS)

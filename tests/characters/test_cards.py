@@ -1,5 +1,6 @@
 """The catalogue: cards as their game takes them, one's own and shared, in and out as files."""
 
+import csv
 import json
 from typing import Any
 
@@ -72,6 +73,8 @@ def test_a_face_that_changes_is_a_new_revision(owner: Actor) -> None:
         ({"sound": "loud"}, "unknown-field"),
         ({"name": ""}, "bad-length"),
         ({"slot": "Tail"}, "unknown-slot"),
+        ({"colour": "blue\n=1+1"}, "not-a-line"),
+        ({"powerups": ["Z-G", "\u202egold"]}, "control-character"),
     ],
 )
 def test_a_face_the_game_does_not_take(owner: Actor, change: dict[str, Any], code: str) -> None:
@@ -139,6 +142,19 @@ def test_what_goes_out_comes_in_again(owner: Actor) -> None:
         sorted(selectors.cards_for(who).values_list("face", flat=True)) for who in (owner, other)
     )
     assert mine == theirs
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "'=1", "''+1", " @now", " -2", "'", '"', "a;b|c", "ab\u2003"]
+)
+def test_whatever_stands_on_a_card_comes_in_again(owner: Actor, text: str) -> None:
+    card = add(owner, colour=text, powerups=[text])
+    table = cards.table("zg", [card])
+    for cell in ("colour", "powerups"):
+        assert not next(csv.DictReader(table.splitlines()))[cell].startswith(("=", "+", "-", "@"))
+    other = factories.actor()
+    assert cards.take_in(by=other, game="zg", text=table, dry_run=False) == (1, [])
+    assert {each.face for each in Card.objects.all()} == {card.face}
 
 
 def test_no_table_program_takes_the_name_of_a_card_for_a_formula(owner: Actor) -> None:

@@ -53,6 +53,8 @@ def test_json_is_taken_as_it_is(text: str) -> None:
         ("name | slot\nx | y | z", "line 2"),
         ("name | impulse\nx | 6\ny | six", "line 3"),
         ("name | impulse\nx | ²", "line 2"),
+        ("\nname | impulse\n\n\nx | six", "line 5"),
+        ("\n\nname | wings\nx | y", "line 3"),
         ("name | impulse\nx | " + "9" * 30, "line 2"),
         ("x" * 100_001, "deck"),
     ],
@@ -63,6 +65,8 @@ def test_json_is_taken_as_it_is(text: str) -> None:
         "too many cells",
         "no number",
         "odd digit",
+        "after blank lines",
+        "headed late",
         "huge",
         "too long",
     ],
@@ -71,6 +75,18 @@ def test_what_can_not_be_read_is_named_with_its_line(text: str, where: str) -> N
     with pytest.raises(BadInput) as refused:
         decks.read(GAME, text)
     assert refused.value.where == where
+
+
+def test_a_program_may_put_every_cell_in_quotes_and_leave_rows_empty() -> None:
+    text = '"Name","Slot"\r\n"Rim Helm","Helmet"\r\n"",""\r\n"The ""Rim""","Claw"\r\n'
+    assert decks.read(GAME, text)["cards"] == [
+        {"name": "Rim Helm", "slot": "Helmet"},
+        {"name": 'The "Rim"', "slot": "Claw"},
+    ]
+
+
+def test_a_cell_of_two_lines_is_not_made_one_of_them() -> None:
+    assert decks.read(GAME, 'name,slot\n"Rim\nHelm",Helmet')["cards"][0]["name"] == "Rim\nHelm"
 
 
 @pytest.mark.parametrize("text", ["{", '{"a": NaN}', "[" * 100_000])
