@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
@@ -454,7 +453,7 @@ def show_as_it(tournament: Tournament) -> None:
     comes to the end of it: following the desk, which is due from now on, opens what is left.
     """
     if policy.is_public(tournament):
-        transaction.on_commit(partial(open_up, tournament.pk), robust=True)
+        transaction.on_commit(lambda: open_up(tournament.pk), robust=True)
     else:
         cuts.keep_to_tables(tournament.matches.values_list("match", flat=True))
     followers.again(Ratings, [tournament.pk])

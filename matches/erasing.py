@@ -6,7 +6,6 @@ stays without a name, for logs refer to it by an opaque id.
 
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -74,7 +73,12 @@ def erase_everything(player: Player) -> None:
     )
     Claim.objects.filter(guest=player).delete()
     player.refresh_from_db()
-    transaction.on_commit(partial(scrub, connection.alias))
+    _afterwards(scrub, connection.alias)
+
+
+def _afterwards(work: Callable[..., object], *of: object) -> None:
+    """Have something done once all is committed. What fails of it is logged: it undoes nothing."""
+    transaction.on_commit(lambda: work(*of), robust=True)
 
 
 def names_of(player: Player) -> list[str]:
@@ -180,7 +184,7 @@ def _forget_traces(player: Player) -> None:
     """Forget who asked for jobs and what those made, links to their seats, what sign-in noted."""
     theirs = Job.objects.filter(asked_by=player.pk)
     for pk in theirs.filter(log=None).values_list("pk", flat=True):
-        transaction.on_commit(partial(parcels.remove, pk))
+        _afterwards(parcels.remove, pk)
     theirs.filter(log=None).delete()
     theirs.update(asked_by=None)
     for seat in Seat.objects.filter(player=player):
@@ -198,7 +202,7 @@ def _end_sessions(user: User) -> None:
     """
     noted = UserSession.objects.filter(user=user).values("session_key")
     Session.objects.filter(pk__in=noted).delete()
-    transaction.on_commit(partial(_end_unnoted_sessions, str(user.pk)))
+    _afterwards(_end_unnoted_sessions, str(user.pk))
 
 
 def _end_unnoted_sessions(user_pk: str) -> None:

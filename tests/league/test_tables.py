@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connections
+from django.db import OperationalError, connections
 
 from league import due, services, tables
 from league.models import Tournament
@@ -315,3 +315,19 @@ def test_who_may_see_a_tournament_no_more_sees_none_of_its_matches_as_it_is_said
     for callback in later:
         callback()
     assert _shown(*matches) == [False] * 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tournament_is_shown_to_all_though_opening_its_matches_breaks_off(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The worker comes to the end of it; who showed it is told of no fault."""
+
+    def busy(pk: UUID) -> None:
+        raise OperationalError("database is locked")
+
+    cup = desks.tournament(visibility="entrants")
+    monkeypatch.setattr(tables, "open_up", busy)
+    services.edit_tournament(by=desks.organiser(cup), tournament=cup, visibility="public")
+    assert Tournament.objects.get(pk=cup.pk).visibility == "public"
+    assert "database is locked" in caplog.text

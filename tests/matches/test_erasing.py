@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 
 from characters import moving
@@ -171,6 +171,22 @@ def test_a_name_in_a_body_would_be_found(person: policy.Actor) -> None:
         database.triggers.put_back()
     services.erase(by=person, player=person.player)
     assert found(content()) == ["Zephyrine", "Quackenbush"]
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+def test_who_is_erased_is_told_so_though_there_is_no_room_to_overwrite_what_was(
+    person: policy.Actor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(using: str) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(erasing, "scrub", full)
+    client = Client(raise_request_exception=False)
+    client.force_login(person.user)
+    answer = client.post("/me/erase/", {"password": factories.PASSWORD, "sure": "on"})
+    assert (answer.status_code, Player.objects.get(pk=person.player_id).user) == (302, None)
+    assert "database or disk is full" in caplog.text
 
 
 @pytest.mark.django_db
