@@ -27,7 +27,7 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
-from django.db import connection, connections
+from django.db import InterfaceError, OperationalError, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 from prometheus_client import Gauge
@@ -47,6 +47,7 @@ HEARTBEAT = 15.0  # seconds between two signs of life
 LONGEST = 600.0  # seconds after which a reader has to come back, and is asked again who they are
 LOOK = {"postgresql": 3.0, "sqlite": 1.0}  # seconds between two looks at the feed's head
 AGAIN = 5.0  # seconds until a lost database is tried again
+AWAY = (OperationalError, InterfaceError)
 THREADS = 4
 RETRY = 2000  # ms until a browser comes back
 
@@ -338,6 +339,10 @@ class Streams:
                 await self._send(receive, send, self.hub.pieces(reader), coding)
         except Refused as refused:
             await _refuse(send, problem_of(refused))
+        except AWAY as error:
+            logger.warning("no stream can be opened: %s", error)
+            detail = "The database could not be reached in time; try again."
+            await _refuse(send, problem(503, "busy", detail))
         except APIException as error:
             code = str(error.get_codes()).replace("_", "-")
             await _refuse(send, problem(error.status_code, code, str(error.detail)), of=error)
@@ -372,7 +377,7 @@ async def _pass_on(send: Send, pieces: AsyncIterator[Piece], coding: Coding) -> 
                 begun = True
             await send(_body(coding.sent(piece), more=True))
             del piece  # as in `Hub.pieces`
-    except Refused:
+    except (Refused, *AWAY):
         if not begun:
             raise
         # The reader comes back, and is told why not.

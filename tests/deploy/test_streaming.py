@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import gc
+import json
+import re
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +15,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import OperationalError
 from django.test import RequestFactory
 
 import league.streams
@@ -216,6 +219,50 @@ def test_nothing_is_made_for_who_is_gone() -> None:
 
     run(main())
     assert gone.asked == []
+
+
+def test_readers_come_back_when_the_database_was_away_for_a_moment() -> None:
+    """Their stream ends as any does: nobody is shown a fault of ours, and none is logged."""
+
+    def fail() -> None:
+        raise OperationalError("the connection is lost")
+
+    async def main() -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        hub = Hub()
+        with hub.reading(Following(uuid4(), before=fail), "10.0.0.1", "0") as reader:
+            await streaming._pass_on(send, hub.pieces(reader), Plain())
+        return sent
+
+    assert [each.get("more_body") for each in run(main())] == [None, True, False]
+
+
+def test_a_stream_that_can_not_be_opened_for_now_says_when_to_come_back() -> None:
+    class Away:
+        path = re.compile("/(?P<code>x)/stream/")
+
+        def open(self, ask: Any, code: str) -> Any:
+            raise OperationalError("the connection is lost")
+
+    async def main() -> list[dict[str, Any]]:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        application = streaming.Streams(None, [])
+        application.sources = [Away()]
+        scope = {"type": "http", "method": "GET", "path": "/x/stream/", "headers": []}
+        await application(scope, None, send)  # type: ignore[arg-type]  # nothing is received
+        return sent
+
+    start, body = run(main())
+    assert (start["status"], dict(start["headers"])[b"retry-after"]) == (503, b"30")
+    assert json.loads(body["body"])["code"] == "busy"
 
 
 # -- where one begins -------------------------------------------------------------------------
