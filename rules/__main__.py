@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Union
 
@@ -30,6 +31,8 @@ class UsageError(ValueError):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     given, rest = _parser().parse_known_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):  # what it can not show is no fault of what was given
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         if rest and given.run is not _replay:
             raise UsageError(f"there is no {rest[0]}")
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecursionError:
         problem = "nested too deeply"
     except OSError as error:
-        problem = f"{error.filename}: {error.strerror}"
+        problem = ": ".join(filter(None, (error.filename, error.strerror)))
     except ValueError as error:  # the errors of notation, replay and msgspec are ValueErrors
         problem = str(error)
     print(f"python -m rules {given.command}: {problem}", file=sys.stderr)
@@ -110,6 +113,8 @@ def _tools() -> dict[str, tools.Tool]:
 
 
 def _text(file: str) -> str:
+    if file == "-" and sys.stdin is None:
+        raise UsageError("standard input is closed")
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
         return data.decode()
@@ -198,10 +203,15 @@ def _verify(given: argparse.Namespace) -> int:
         print(
             f"{finding.entries} entries, {finding.events} events: chain, acts, states{drawn} hold"
         )
-        print(f"{finding.ruleset}, log {finding.log}: {finding.headline}")
+        print(f"{finding.ruleset}, log {finding.log}: {_printed(finding.headline)}")
         print(f"head {found.version} {found.hash}")
         print(_signed_text(found))
     return 0 if finding.ok else 1
+
+
+def _printed(text: str) -> str:
+    """Return a text of which a terminal takes nothing for a command or the end of a line."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def _flaw_text(finding: certificate.Finding) -> str:
@@ -277,7 +287,8 @@ def _tool(given: argparse.Namespace) -> int:
 
 
 def _print_json(answer: Any) -> None:
-    print(json.dumps(msgspec.to_builtins(answer), ensure_ascii=False))
+    is_plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    print(json.dumps(msgspec.to_builtins(answer), ensure_ascii=is_plain))
 
 
 def _lines(answer: Any) -> list[str]:

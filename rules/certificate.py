@@ -22,6 +22,11 @@ from rules.ruleset import Event, Ruleset
 
 FORM = "zgxl-certificate-1"
 
+Word = Annotated[str, msgspec.Meta(pattern=r"\A[0-9A-Za-z.:-]{1,128}\Z")]
+"""An id, a time or hex. Who made a certificate up says what stands here, and people read it: it
+can not pass for a sentence of ours, nor tell a terminal to hide one.
+"""
+
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a certificate holds, no more and no less."""
@@ -31,10 +36,10 @@ class Signed(Shape, frozen=True, kw_only=True):
     """How far the log had come at a time, as the site signed it (Ed25519). All bytes are hex."""
 
     version: int
-    hash: str
-    time: str
-    key: str
-    signature: str
+    hash: Word
+    time: Word
+    key: Word
+    signature: Word
 
 
 class CertifiedEntry(chain.Header, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,10 +54,10 @@ class Certificate(Shape, frozen=True, kw_only=True):
     """A finished match: the log, how it ends, and who says so."""
 
     form: str
-    log: str
+    log: Word
     ruleset: str
     version: int
-    hash: str
+    hash: Word
     state_digest: str
     result: dict[str, Any]
     signed: Signed | None = None

@@ -2,6 +2,9 @@
 
 import copy
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -281,6 +284,68 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "from entry 5 on (leaf)" in capsys.readouterr().err
     assert main(["verify", str(file), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["first_bad"] == 5
+
+
+@pytest.mark.parametrize("place", [("log",), ("hash",), ("signed", "time"), ("signed", "key")])
+@pytest.mark.parametrize("said", [f"today with the key {PUBLIC}", "x\n", "\x1b[8m", "\u202e", ""])
+def test_nothing_in_it_passes_for_a_sentence_of_ours(
+    place: Path_, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = copy.deepcopy(plain("score"))
+    at = data if len(place) == 1 else data[place[0]]
+    at[place[-1]] = said
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(data))
+    assert main(["verify", str(file)]) == 2
+    told = capsys.readouterr()
+    assert not told.out and f"`$.{'.'.join(place)}`" in told.err
+
+
+def test_a_side_is_called_nothing_that_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ruleset = rules.get("score")
+    setup = bots.sample_setup(ruleset, "3", seats=2)
+    called = zip(setup.seats, ("\x1b[8m\nhead 7", "Blé"), strict=True)
+    seats = tuple(msgspec.structs.replace(seat, label=label) for seat, label in called)
+    setup = msgspec.structs.replace(setup, seats=seats)
+    records = stored(bots.playout(ruleset, setup, "3").entries)
+    file = tmp_path / "certificate.json"
+    file.write_bytes(msgspec.json.encode(certificate.certify(ruleset, LOG, records)))
+    assert main(["verify", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert "\\x1b[8m\\nhead 7" in told and "Blé" in told and "\x1b" not in told
+
+
+def test_a_terminal_of_few_signs_does_not_make_it_bad(tmp_path: Path) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(plain("zg")))
+    told = ran("verify", str(file), PYTHONIOENCODING="ascii")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "\\xb7" in told.stdout
+    told = ran("verify", str(file), "--json", PYTHONIOENCODING="ascii")
+    assert "·" in json.loads(told.stdout)["headline"]
+
+
+def test_a_closed_standard_input_is_told_as_one() -> None:
+    told = ran("verify", "-", preexec_fn=lambda: os.close(0))
+    assert (told.returncode, told.stderr) == (
+        2,
+        "python -m rules verify: standard input is closed\n",
+    )
+
+
+def ran(
+    *arguments: str, preexec_fn: Any = None, **environ: str
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "rules", *arguments],
+        env={**os.environ, **environ},
+        preexec_fn=preexec_fn,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_command_says_up_to_where_it_is_signed(
