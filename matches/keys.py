@@ -1,15 +1,16 @@
 """Keys: what programs sign in by, each for some of what its owner may do."""
 
 import hashlib
+import logging
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
@@ -24,6 +25,8 @@ SCOPES = {
     "characters": gettext_lazy("Keep characters and their books"),
     "league": gettext_lazy("Run leagues and tournaments"),
 }
+logger = logging.getLogger(__name__)
+
 MOST = 20  # keys a user may have of each kind
 SIGNED_IN_FOR = timedelta(days=30)
 
@@ -141,8 +144,16 @@ def find(key: str) -> Key | None:
     if found is None:
         return None
     if found.used_on != now.date():
-        Key.objects.filter(pk=found.pk).update(used_on=now.date())
+        _note_use(found, now.date())
     return found
+
+
+def _note_use(key: Key, day: date) -> None:
+    """Keep the day a key was last used, where it can be kept: who reads is not kept from it."""
+    try:
+        Key.objects.filter(pk=key.pk).update(used_on=day)
+    except OperationalError as error:
+        logger.warning("when a key was used can not be kept: %s", error)
 
 
 def _digest(key: str) -> str:

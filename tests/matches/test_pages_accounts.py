@@ -4,6 +4,8 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
@@ -151,6 +153,19 @@ def test_a_new_key_is_shown_this_once_and_never_kept(member: Client) -> None:
     assert key not in page
     assert key not in str(Key.objects.values())
     assert keys.find(key) == Key.objects.get()
+
+
+def test_a_key_reads_on_when_the_disk_is_full(
+    member: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = made(member.post("/me/keys/", {"name": "Board", "scopes": "matches"}).content.decode())
+
+    def full(*args: object, **columns: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(QuerySet, "update", full)
+    answer = Client(HTTP_AUTHORIZATION=f"Token {key}").get("/api/v1/matches/")
+    assert (answer.status_code, Key.objects.get().used_on) == (200, None)
 
 
 def test_a_key_that_was_ended_or_is_over_holds_no_more(member: Client) -> None:
