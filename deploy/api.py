@@ -8,7 +8,13 @@ from base64 import b64decode
 from datetime import timedelta
 from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus
-from sqlite3 import SQLITE_FULL, SQLITE_READONLY
+from sqlite3 import (
+    SQLITE_FULL,
+    SQLITE_IOERR_FSYNC,
+    SQLITE_IOERR_SHMSIZE,
+    SQLITE_IOERR_WRITE,
+    SQLITE_READONLY,
+)
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -151,12 +157,17 @@ def _is_of_database(fault: BaseException | None) -> bool:
     return given_up or isinstance(fault, (OperationalError, InterfaceError))
 
 
+CAN_NOT_WRITE = (SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC)
+"""What SQLite says of a full disk where it makes room for what it is to write."""
+
+
 def _is_without_room(fault: BaseException | None) -> bool:
     """Tell whether a fault says that nothing can be written: trying again does not help."""
     cause = getattr(fault, "__cause__", None)
-    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # what is above tells the kinds of one
+    code = getattr(cause, "sqlite_errorcode", 0)
     no_room = isinstance(fault, OSError) and fault.errno in (ENOSPC, EDQUOT, EROFS)
-    return no_room or isinstance(cause, DiskFull) or code in (SQLITE_FULL, SQLITE_READONLY)
+    is_full = code & 0xFF in (SQLITE_FULL, SQLITE_READONLY) or code in CAN_NOT_WRITE
+    return no_room or isinstance(cause, DiskFull) or is_full
 
 
 def _full(request: HttpRequest) -> HttpResponse:

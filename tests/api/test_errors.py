@@ -240,10 +240,11 @@ def _of_postgresql() -> Exception:
     [
         _of_sqlite(sqlite3.SQLITE_FULL),
         _of_sqlite(sqlite3.SQLITE_READONLY_DBMOVED),
+        _of_sqlite(sqlite3.SQLITE_IOERR_SHMSIZE),
         _of_postgresql(),
         OSError(errno.ENOSPC, "No space left on device"),
     ],
-    ids=["SQLite", "closed", "PostgreSQL", "files"],
+    ids=["SQLite", "closed", "new connection", "PostgreSQL", "files"],
 )
 def test_a_full_disk_is_told_as_one_and_logged(
     match: Match,

@@ -198,6 +198,19 @@ def test_a_database_that_does_not_answer_is_told_in_a_line(serve, command):
     assert "secret" not in line
 
 
+@pytest.mark.parametrize("name", ["zgxl.sqlite3", "static"])
+def test_a_folder_in_which_nothing_can_be_kept_is_told_in_a_line(serve, data, name):
+    if name == "static":
+        (data / name).write_text("a file where a folder should be")
+    else:
+        (data / name).mkdir()
+    site = serve()
+    assert site.wait() == 1
+    told = site.log.read_text()
+    assert "Traceback" not in told
+    assert told.startswith("CommandError: ")
+
+
 def test_a_web_server_that_will_not_start_stops_the_site_with_the_reason(serve):
     site = serve(WEB_THREADS="many")
 

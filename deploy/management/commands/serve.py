@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from deploy import processes, reaching, supervisor
 
@@ -43,8 +43,12 @@ class Command(BaseCommand):
                 worker = supervisor.worker(schedule=settings.DATA / "beat")
                 programs = [worker, _rest_of_the_demo()] if options["demo"] else [worker]
                 supervisor.supervise(web, programs, listener, self._ready)
-        except supervisor.Stopped as reason:
+        except (supervisor.Stopped, OSError) as reason:
             raise CommandError(str(reason)) from reason
+        except OperationalError as error:
+            raise CommandError(
+                f"the database does not work: {error}; has its disk room, and may we write there?"
+            ) from error
         except KeyboardInterrupt:
             raise SystemExit(128 + signal.SIGINT) from None
 
