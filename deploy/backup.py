@@ -161,11 +161,21 @@ def read(path: Path) -> Manifest:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a database to a file, which is there whole or not at all. Raises: Failed."""
+    try:
+        said = _copy_whole(source, target)
+    except sqlite3.Error as error:
+        said = str(error)
+    if said != "ok":
+        target.unlink(missing_ok=True)
+        raise Failed(f"the copy of {source} does not hold: {said}")
+
+
+def _copy_whole(source: Path, target: Path) -> str:
+    """Copy a database, and return what SQLite says of the copy."""
     with closing(sqlite3.connect(source)) as ours, closing(sqlite3.connect(target)) as copy:
         ours.backup(copy)
-        (said,) = copy.execute("PRAGMA integrity_check").fetchone()
-    if said != "ok":
-        raise Failed(f"the copy does not hold: {said}")
+        return str(copy.execute("PRAGMA integrity_check").fetchone()[0])
 
 
 def _digest(path: Path) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.core.management import CommandError, call_command
+from django.db import DataError, connection
 
 from deploy import backup
 from matches import heads
@@ -102,6 +103,20 @@ def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
     assert backup.keep(tmp_path, 2) == copies[:2]
     left = {*copies[2:], *map(backup.manifest_of, copies[2:]), unfinished}
     assert set(tmp_path.iterdir()) == left
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.sqlite
+def test_what_sqlite_says_of_a_copy_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: Path, target: Path) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(backup, "_copy_whole", full)
+    with pytest.raises(CommandError, match="database or disk is full"):
+        call_command("backup", str(tmp_path))
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.django_db
