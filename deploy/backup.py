@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
@@ -20,10 +21,11 @@ import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connection, connections, transaction
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.models import OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from deploy import crossing
 from matches import append_only, guard, heads, policy, rows, services
 from matches.models import Event, FeedHead, Log
 from matches.services import SeatRequest
@@ -189,11 +191,13 @@ def _digest(path: Path) -> str:
 def restore(path: Path) -> None:
     """Put a copy into the empty database that the settings name, migrate it and give rights.
 
-    Raises: Failed.
+    What was copied of SQLite goes into PostgreSQL too. Raises: Failed.
     """
     manifest = read(path)
-    if manifest.engine != connection.vendor:
-        raise Failed(f"{path} is of {manifest.engine}; DATABASE_URL names {connection.vendor}")
+    if (manifest.engine, connection.vendor) == ("postgresql", "sqlite"):
+        raise Failed(
+            f"{path} is of PostgreSQL, and DATABASE_URL names SQLite: there is no way back"
+        )
     owner = append_only.owner_alias()
     if connections[owner].introspection.table_names():
         raise Failed("there is a database already; nothing is restored over it")
@@ -204,6 +208,8 @@ def restore(path: Path) -> None:
             stale.unlink(missing_ok=True)
         name.touch(mode=0o600)
         _copy_sqlite(path, name)
+    elif manifest.engine == "sqlite":
+        _restore_crossing(path, owner)
     else:
         connections.close_all()
         _run(
@@ -211,6 +217,20 @@ def restore(path: Path) -> None:
             *("--single-transaction", str(path)),
         )
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def _restore_crossing(path: Path, owner: str) -> None:
+    """Bring an SQLite copy into PostgreSQL, by a file of our own: the copy stays what it is."""
+    call_command("migrate", interactive=False, verbosity=0)
+    with TemporaryDirectory() as folder:
+        own = Path(folder) / path.name
+        shutil.copyfile(path, own)
+        try:
+            crossing.bring(own, owner)
+        except DatabaseError as error:
+            raise Failed(
+                f"{path} does not go into PostgreSQL, whose tables stay empty: {error}"
+            ) from error
 
 
 def _run(program: str, alias: str, *arguments: str) -> None:

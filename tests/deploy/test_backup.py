@@ -1,5 +1,6 @@
 """A copy is restored into a new cluster under new roles, and is what it was."""
 
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,45 @@ def test_a_restore_without_rights_fails_the_drill(place: Place, copy: Path) -> N
     assert drilled.returncode != 0
     assert place.run("grant").returncode == 0
     assert place.drill(copy).returncode == 0
+
+
+PLAYED = (
+    "import django; django.setup(); from tests import factories; by = factories.actor(); "
+    "[factories.played(4, by=by) for _ in range(3)]"
+)
+
+
+@pytest.mark.postgresql
+def test_what_a_club_kept_in_sqlite_goes_on_in_postgresql(place: Place) -> None:
+    file = f"sqlite:///{place.home / 'club.sqlite3'}"
+    club = {"DATABASE_URL": file, "OWNER_DATABASE_URL": ""}
+    for command in (("manage.py", "migrate"), ("-c", PLAYED)):
+        ran = site.started(*command, **club)
+        assert ran.returncode == 0, ran.stderr
+    copy = Path(site.started("manage.py", "backup", str(place.home), **club).stdout.strip())
+    restored = place.run("restore", str(copy))
+    assert restored.returncode == 0, restored.stderr
+    drilled = place.drill(copy)
+    assert drilled.returncode == 0, drilled.stderr
+    assert "3 logs have the hashes" in drilled.stdout
+    assert "an append goes on at 16" in drilled.stdout  # with an account, whose id is the next
+    again = place.run("backup", str(place.home)).stdout.strip()
+    back = site.started("manage.py", "restore", again, **club)
+    assert "there is no way back" in back.stderr
+
+
+@pytest.mark.sqlite  # PostgreSQL is asked nothing
+def test_what_does_not_go_into_postgresql_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def long(copy: Path, using: str) -> None:
+        raise DataError("value too long for type character varying(80)")
+
+    monkeypatch.setattr(backup, "call_command", lambda *args, **options: None)
+    monkeypatch.setattr(backup.crossing, "bring", long)
+    (tmp_path / "copy").touch()
+    with pytest.raises(backup.Failed, match="whose tables stay empty: value too long"):
+        backup._restore_crossing(tmp_path / "copy", "default")
 
 
 SPOILED = {
