@@ -51,6 +51,16 @@ class Accounts(DefaultAccountAdapter):
 
     get_signup_redirect_url = get_login_redirect_url
 
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address, and tell of it where letters went before: it opens the account."""
+        user = email_address.user
+        before = EmailAddress.objects.filter(user=user, primary=True, verified=True).first()
+        confirmed = bool(super().confirm_email(request, email_address))
+        if confirmed and before is not None:
+            told = {"confirmed_email": email_address.email}
+            self.send_notification_mail("account/email/email_confirm", user, told, before.email)
+        return confirmed
+
     def is_safe_url(self, url: str | None) -> bool:
         return url is not None and url.startswith("/") and bool(super().is_safe_url(url))
 

@@ -135,6 +135,17 @@ def test_a_browser_left_open_changes_no_address_without_the_password(rim: Client
     assert list(EmailAddress.objects.values_list("email", "primary")) != before
 
 
+def test_another_address_is_told_where_letters_went_before(rim: Client) -> None:
+    rim.post(link_in(mail.outbox[0]))
+    assert len(mail.outbox) == 1  # of the first nobody is to be told
+    rim.post("/reauthenticate/", {"password": PASSWORD})
+    rim.post("/email/", {"email": "other@example.org", "action_add": ""})
+    rim.post(link_in(mail.outbox[-1]))
+    letter = mail.outbox[-1]
+    assert (letter.to, letter.subject) == ([ADDRESS], "ZGXL: Your account has another address")
+    assert "The address other@example.org was confirmed for your account." in letter.body
+
+
 def test_one_signs_in_by_address_too(rim: Client) -> None:
     client = Client()
     client.post("/login/", {"login": ADDRESS, "password": PASSWORD})
