@@ -28,6 +28,7 @@ class Channel(filesystem.Channel):
             hidden.write_text(dumps(payload))
             hidden.rename(folder / f"{name}.{queue}.msg")
         except OSError as error:
+            hidden.unlink(missing_ok=True)
             raise ChannelError(f"cannot add a message to {folder}: {error}") from error
 
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
@@ -35,13 +36,13 @@ class Channel(filesystem.Channel):
         if not table.exists():
             table.parent.mkdir(exist_ok=True)
             empty = table.with_suffix(f".{uuid.uuid4()}")
-            empty.write_text("[]")
             try:
+                empty.write_text("[]")
                 os.link(empty, table)  # never over the table another made meanwhile
             except FileExistsError:
                 pass
             finally:
-                empty.unlink()
+                empty.unlink(missing_ok=True)
         super()._queue_bind(exchange, routing_key, pattern, queue)
 
 

@@ -1,5 +1,6 @@
 """The queue in files: what is read of it is whole, however many write and read."""
 
+import errno
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from kombu import Connection
+from kombu.exceptions import ChannelError
 
 from deploy.celery import app
 
@@ -116,3 +118,20 @@ def test_a_queue_is_bound_by_many_who_begin_at_once(channel: Callable[[], Any]) 
     assert not faults
     table = channel().get_table("letters")
     assert {bound.queue for bound in table} == {f"queue-{number}" for number in range(8)}
+
+
+def test_a_full_disk_leaves_nothing_half_written(
+    channel: Callable[[], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    writer = channel()
+
+    def full(path: Path, text: str) -> None:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(ChannelError):
+        writer._put(QUEUE, {})
+    with pytest.raises(OSError, match="No space"):
+        writer._queue_bind("letters", "", "", "queue")
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
