@@ -7,14 +7,15 @@ from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.models import EmailAddress
-from allauth.account.views import SignupView
+from allauth.account.views import ConfirmEmailView, EmailView, SignupView
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
@@ -112,6 +113,39 @@ class SignUpPage(SignupView):
         except IntegrityError:
             form.add_error("username", get_adapter().validation_error("username_taken"))
             return self.form_invalid(form)
+
+
+class ConfirmPage(ConfirmEmailView):
+    """Says of a link that was used, or is none, that it serves no more, however it is asked."""
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        answer = super().get(*args, **kwargs)
+        if self.object is None:
+            answer.status_code = 404
+        return answer
+
+    def post(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().post(*args, **kwargs)
+        except Http404:
+            return self.get(*args, **kwargs)
+
+
+class AddressPage(EmailView):
+    """Says so when no letter goes out that was asked for."""
+
+    def _action_send(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        address = self._get_email_address(request)
+        if address is None:
+            return
+        if address.verified:
+            messages.info(request, gettext("This address is confirmed already."))
+            return
+        super()._action_send(request, *args, **kwargs)
+        if not self._did_send_verification_email:
+            messages.warning(
+                request, gettext("A letter went there a moment ago. Look for it, or wait a little.")
+            )
 
 
 class SecondFactorPage(ActivateTOTPView):

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from deploy.accounts import SecondFactorPage, SignUpPage
+from deploy.accounts import AddressPage, ConfirmPage, SecondFactorPage, SignUpPage
 from deploy.api import unknown
 from deploy.crawlers import MAPS, robots
 from deploy.developers import developers
@@ -40,6 +40,10 @@ urlpatterns = [
     path("proof/", proof, name="proof"),
     path("developers/", developers, name="developers"),
     path("signup/", SignUpPage.as_view(), name="account_signup"),
+    path("email/", AddressPage.as_view(), name="account_email"),
+    re_path(
+        r"^confirm-email/(?P<key>[-:\w]+)/$", ConfirmPage.as_view(), name="account_confirm_email"
+    ),
     path("", include("allauth.account.urls")),
     path("second-factor/totp/activate/", SecondFactorPage.as_view(), name="mfa_activate_totp"),
     path("second-factor/", include("allauth.mfa.urls")),

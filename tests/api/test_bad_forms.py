@@ -369,7 +369,10 @@ def pages(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
 
 
 def of_a_library(pattern: URLPattern) -> bool:
-    return pattern.callback.__module__.startswith(("allauth.", "django."))
+    """Tell whether a page is a library's, or one of ours made of it."""
+    made_of = getattr(getattr(pattern.callback, "view_class", None), "__mro__", ())
+    theirs = pattern.callback.__module__.startswith(("allauth.", "django."))
+    return theirs or any(each.__module__.startswith("allauth.") for each in made_of)
 
 
 SAMPLES = {

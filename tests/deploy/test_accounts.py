@@ -135,6 +135,22 @@ def test_a_browser_left_open_changes_no_address_without_the_password(rim: Client
     assert list(EmailAddress.objects.values_list("email", "primary")) != before
 
 
+def test_a_link_that_was_used_is_told_as_one(rim: Client) -> None:
+    link = link_in(mail.outbox[0])
+    assert rim.post(link).status_code == 302
+    for answer in (rim.post(link), Client().get(link), Client().get("/confirm-email/none/")):
+        assert answer.status_code == 404
+        assert "This link serves no more" in answer.content.decode()
+
+
+def test_a_letter_that_does_not_go_out_is_told(rim: Client) -> None:
+    said = {"email": ADDRESS, "action_send": ""}
+    assert "a moment ago" in rim.post("/email/", said, follow=True).content.decode()
+    rim.post(link_in(mail.outbox[0]))
+    assert "confirmed already" in rim.post("/email/", said, follow=True).content.decode()
+    assert len(mail.outbox) == 1
+
+
 def test_another_address_is_told_where_letters_went_before(rim: Client) -> None:
     rim.post(link_in(mail.outbox[0]))
     assert len(mail.outbox) == 1  # of the first nobody is to be told
