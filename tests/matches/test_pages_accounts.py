@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import OperationalError
 from django.db.models import QuerySet
 from django.test import Client
@@ -17,6 +18,12 @@ from tests.factories import PASSWORD
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 NEW = {"name": "Rim Walker", "username": "rim", "password1": PASSWORD, "password2": PASSWORD}
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet() -> None:
+    """How many sign up from an address is counted in the cache."""
+    cache.clear()
 
 
 @pytest.fixture
