@@ -149,7 +149,17 @@ class AddressPage(EmailView):
 
 
 class SecondFactorPage(ActivateTOTPView):
-    """Sets a second factor up once, however often it is tapped, and takes its first code once."""
+    """Sets a second factor up once, however often it is tapped, and takes its first code once.
+
+    The second tap leads to where the first does: the library would ask whether to end it again.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        answer: Any = super().dispatch(request, *args, **kwargs)
+        is_set_up = getattr(answer, "url", "") == reverse("mfa_deactivate_totp")
+        if is_set_up and request.method == "POST":
+            return redirect("mfa_view_recovery_codes")
+        return answer
 
     def form_valid(self, form: Any) -> Any:
         try:

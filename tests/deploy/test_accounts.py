@@ -207,11 +207,12 @@ def test_the_code_that_set_it_up_signs_nobody_in(rim: Client) -> None:
     assert not signed_in(client)
 
 
-def test_a_second_factor_that_is_set_up_twice_at_once_is_set_up(
-    rim: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_second_factor_that_is_set_up_twice_is_set_up(
+    rim: Client, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
     with_second_factor(rim)
-    monkeypatch.setattr("allauth.mfa.totp.views.is_mfa_enabled", lambda *_: False)
+    monkeypatch.setattr("allauth.mfa.totp.views.is_mfa_enabled", lambda *_: not at_once)
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.validate_totp_code", lambda *_: True)
     answer = rim.post("/second-factor/totp/activate/", {"code": "000000"})
     assert answer.headers["Location"] == "/second-factor/recovery-codes/"
