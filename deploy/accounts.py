@@ -132,7 +132,13 @@ class ConfirmPage(ConfirmEmailView):
 
 
 class AddressPage(EmailView):
-    """Says so when no letter goes out that was asked for."""
+    """Says so when no letter goes out that was asked for. Of two made the main one, one is."""
+
+    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super()._action_primary(request, *args, **kwargs)
+        except IntegrityError:
+            return None  # the page shows which
 
     def _action_send(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         address = self._get_email_address(request)

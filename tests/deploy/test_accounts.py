@@ -16,6 +16,7 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -149,6 +150,20 @@ def test_a_letter_that_does_not_go_out_is_told(rim: Client) -> None:
     rim.post(link_in(mail.outbox[0]))
     assert "confirmed already" in rim.post("/email/", said, follow=True).content.decode()
     assert len(mail.outbox) == 1
+
+
+def test_of_two_addresses_made_the_main_one_at_once_one_is(
+    rim: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rim.post(link_in(mail.outbox[0]))
+    rim.post("/reauthenticate/", {"password": PASSWORD})
+
+    def taken(address: EmailAddress, conditional: bool = False) -> None:
+        raise IntegrityError("unique_primary_email")
+
+    monkeypatch.setattr(EmailAddress, "set_as_primary", taken)
+    answer = rim.post("/email/", {"email": ADDRESS, "action_primary": ""})
+    assert answer.headers["Location"] == "/email/"
 
 
 def test_another_address_is_told_where_letters_went_before(rim: Client) -> None:
