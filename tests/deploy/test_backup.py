@@ -72,29 +72,41 @@ def test_a_restore_without_rights_fails_the_drill(place: Place, copy: Path) -> N
     assert place.drill(copy).returncode == 0
 
 
-PLAYED = (
-    "import django; django.setup(); from tests import factories; by = factories.actor(); "
-    "[factories.played(4, by=by) for _ in range(3)]"
-)
+PLAYED = """
+import django; django.setup()
+from django.core.management import call_command
+from deploy import backup
+from tests import factories
+call_command("migrate", verbosity=0)
+by = factories.actor()
+for _ in range(3): factories.played(4, by=by)
+print(backup.backup(backup.Path("{folder}")))
+"""
 
 
 @pytest.mark.postgresql
 def test_what_a_club_kept_in_sqlite_goes_on_in_postgresql(place: Place) -> None:
-    file = f"sqlite:///{place.home / 'club.sqlite3'}"
-    club = {"DATABASE_URL": file, "OWNER_DATABASE_URL": ""}
-    for command in (("manage.py", "migrate"), ("-c", PLAYED)):
-        ran = site.started(*command, **club)
-        assert ran.returncode == 0, ran.stderr
-    copy = Path(site.started("manage.py", "backup", str(place.home), **club).stdout.strip())
+    club = {"DATABASE_URL": f"sqlite:///{place.home / 'club.sqlite3'}", "OWNER_DATABASE_URL": ""}
+    played = site.started("-c", PLAYED.format(folder=place.home), **club)
+    assert played.returncode == 0, played.stderr
+    copy = Path(played.stdout.strip())
     restored = place.run("restore", str(copy))
     assert restored.returncode == 0, restored.stderr
     drilled = place.drill(copy)
     assert drilled.returncode == 0, drilled.stderr
     assert "3 logs have the hashes" in drilled.stdout
     assert "an append goes on at 16" in drilled.stdout  # with an account, whose id is the next
-    again = place.run("backup", str(place.home)).stdout.strip()
-    back = site.started("manage.py", "restore", again, **club)
-    assert "there is no way back" in back.stderr
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_what_is_of_postgresql_does_not_go_into_sqlite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_another = backup.Manifest(backup.FORM, "", "postgresql", "", "", 0, (), {})
+    monkeypatch.setattr(backup, "read", lambda path: of_another)
+    with pytest.raises(backup.Failed, match="there is no way back"):
+        backup.restore(tmp_path / "copy")
 
 
 @pytest.mark.sqlite  # PostgreSQL is asked nothing
