@@ -98,6 +98,14 @@ def test_what_a_club_kept_in_sqlite_goes_on_in_postgresql(place: Place) -> None:
     assert "an append goes on at 16" in drilled.stdout  # with an account, whose id is the next
 
 
+@pytest.mark.sqlite
+def test_a_database_of_no_site_is_not_copied(tmp_path: Path) -> None:
+    nowhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"}
+    told = site.started("manage.py", "backup", str(tmp_path / "copies"), **nowhere)
+    assert told.returncode == 1
+    assert told.stderr.startswith("CommandError: ") and "is no database of a site" in told.stderr
+
+
 @pytest.mark.django_db
 @pytest.mark.sqlite
 def test_what_is_of_postgresql_does_not_go_into_sqlite(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from deploy import backup
 
@@ -21,6 +22,9 @@ class Command(BaseCommand):
             path = backup.backup(options["folder"])
         except (backup.Failed, OSError) as error:
             raise CommandError(str(error)) from error
+        except DatabaseError as error:
+            where = connection.settings_dict["NAME"]
+            raise CommandError(f"{where} is no database of a site: {error}") from error
         self.stdout.write(str(path))
         if options["keep"]:
             for old in backup.keep(options["folder"], options["keep"]):
