@@ -24,7 +24,7 @@ from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
 from rules import texts
-from rules.cells import bare, safe
+from rules.cells import bared, safe
 from rules.ruleset import Problem, Ruleset
 
 MOST_CARDS = 1000  # in one file
@@ -105,18 +105,6 @@ def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
                 yield Flaw(1, bad.where, bad.code, bad.detail)
 
 
-def _bare(data: Any) -> Any:
-    """Return a card as plain data, its texts without white space around them, as tables give it."""
-    match data:
-        case dict():
-            return {name: _bare(value) for name, value in data.items()}
-        case list():
-            return [_bare(value) for value in data]
-        case str():
-            return bare(data)
-    return data
-
-
 def _place(problem: Problem) -> str:
     """Return the field a problem is about, the whole card where it names none."""
     end = problem.params.get("end")
@@ -143,7 +131,7 @@ def add(
     Raises: NotAllowed, BadInput, Conflict for one already there.
     """
     owner = policy.require_make(by)
-    ruleset, data = game_of(game), _bare(data)
+    ruleset, data = game_of(game), bared(data)
     _require_playable(ruleset, data)
     try:
         with transaction.atomic():
@@ -160,7 +148,7 @@ def change(*, by: Actor, card: Card, data: Any = None, shared: bool | None = Non
     if not policy.may_edit_card(by, card):
         raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
     if data is not None:
-        ruleset, data = game_of(card.game), _bare(data)
+        ruleset, data = game_of(card.game), bared(data)
         _require_playable(ruleset, data)
         fresh = _card(ruleset, data, card.owner, card.card_set, card.shared)
         if fresh.face != card.face:
@@ -254,7 +242,7 @@ def _rows(ruleset: Ruleset, text: str) -> Sequence[Any]:
             gettext("A file has 1 to {MOST_CARDS} cards.").format(MOST_CARDS=MOST_CARDS),
             "$.text",
         )
-    return list(map(_bare, cards))
+    return cards
 
 
 def _flaws(ruleset: Ruleset, rows: Sequence[Any], owner: Player, name: str) -> Iterator[Flaw]:

@@ -19,7 +19,7 @@ from matches import canonical
 from matches.errors import BadInput
 from matches.policy import Actor
 from rules import texts
-from rules.cells import MARK, TableError, bare, plain, rows_of
+from rules.cells import MARK, TableError, bared, plain, rows_of
 from rules.ruleset import Listed, Problem, ReadsLists, Ruleset
 
 Library = Callable[[Actor, str, Sequence[str]], Mapping[str, Any]]
@@ -66,7 +66,7 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
     text = text.removeprefix(MARK)
     if text.lstrip().startswith(("{", "[")):
         data = canonical.parse(text.encode(), most)
-        return _named_barely({"cards": data} if isinstance(data, list) else data)
+        return bared({"cards": data} if isinstance(data, list) else data)
     if isinstance(ruleset, ReadsLists) and is_list(ruleset, text):
         found = ruleset.read_list(text, {})
         for line, problem in found.problems:
@@ -74,15 +74,6 @@ def read(ruleset: Ruleset, text: str, most: int = MOST) -> Any:
             raise BadInput(problem.code, said, f"line {line}")
         return found.deck
     return {"cards": _table(card_fields(ruleset), text)}
-
-
-def _named_barely(deck: Any) -> Any:
-    """Return a deck with the names of its cards as a cell of a table is read."""
-    cards = deck.get("cards") if isinstance(deck, dict) else None
-    for card in cards if isinstance(cards, list) else ():
-        if isinstance(card, dict) and isinstance(name := card.get("name"), str):
-            card["name"] = bare(name)
-    return deck
 
 
 def is_list(ruleset: Ruleset, text: str) -> bool:

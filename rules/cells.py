@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable
+from typing import Any
 
 FORMULAS = ("=", "+", "-", "@")
 """How a cell begins that a table program takes for a formula."""
@@ -41,6 +42,18 @@ def rows_of(lines: Iterable[str], delimiter: str) -> list[list[str]]:
 def bare(text: str) -> str:
     """Return a text without what says nothing at its head and end."""
     return text.lstrip(EDGE + JOINERS).rstrip(EDGE)
+
+
+def bared(data: Any) -> Any:
+    """Return plain data with all its texts bare, as cells of a table are read."""
+    match data:
+        case dict():
+            return {name: bared(value) for name, value in data.items()}
+        case list():
+            return [bared(value) for value in data]
+        case str():
+            return bare(data)
+    return data
 
 
 def safe(cell: str | int) -> str | int:

@@ -313,7 +313,7 @@ PAGES: dict[str, list[Page]] = {
     "account_reset_password_from_key_done": [fixed("/password/reset/key/done/")],
     "account_email": [fixed("/email/", "opener")],
     "account_email_verification_sent": [fixed("/confirm-email/")],
-    "account_confirm_email": [fixed("/confirm-email/gone/")],
+    "account_confirm_email": [fixed("/confirm-email/gone/", status=404)],
     "account_reset_password_from_key": [fixed("/password/reset/key/1-gone/")],
     "account_inactive": [fixed("/inactive/")],
     "account_logout": [fixed("/logout/", "opener")],
