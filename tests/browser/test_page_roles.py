@@ -36,7 +36,7 @@ OPEN = {
     "matches:offline",
     *("matches:seat-join", "matches:match-detail", "matches:match-if", "matches:match-fair"),
     *("matches:match-verify", "matches:game-page", "matches:player-detail"),
-    *("account_login", "account_signup", "account_inactive", "account_confirm_email"),
+    *("account_login", "account_signup", "account_inactive"),
     *("account_reset_password", "account_reset_password_done"),
     *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     *("account_email_verification_sent", "matches:guest-claim"),
@@ -68,6 +68,7 @@ SIGNED_IN = {
 }
 # And what each role is answered by all others.
 ANSWERED: dict[str, list[int]] = {
+    "account_confirm_email": [404] * 6,  # the link here was used
     "matches:job-detail": [302, 404, 404, 404, 200, 404],
     "matches:guest-link": MANAGES,
     "matches:guest-rename": OWNS,
