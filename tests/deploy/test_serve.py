@@ -199,12 +199,12 @@ def test_a_database_that_does_not_answer_is_told_in_a_line(serve, command):
 
 
 @pytest.mark.parametrize("name", ["zgxl.sqlite3", "static"])
-def test_a_folder_in_which_nothing_can_be_kept_is_told_in_a_line(serve, data, name):
+def test_a_folder_in_which_nothing_can_be_kept_is_told_in_a_line(serve, tmp_path, name):
     if name == "static":
-        (data / name).write_text("a file where a folder should be")
+        (tmp_path / name).write_text("a file where a folder should be")
     else:
-        (data / name).mkdir()
-    site = serve()
+        (tmp_path / name).mkdir()
+    site = serve(DATA=str(tmp_path))
     assert site.wait() == 1
     told = site.log.read_text()
     assert "Traceback" not in told

@@ -67,7 +67,7 @@ def test_one_is_told_where_one_stands_in_a_circuit() -> None:
     first = circuits.table_of(circuit)[0].player
     client = Client()
     user = factories.user()
-    Player.objects.filter(user=user).delete()
+    Player.objects.filter(user=user).update(user=None)
     Player.objects.filter(pk=first.pk).update(user=user)
     client.force_login(user)
     said = squeezed(client.get(f"/circuits/{circuit.pk}/"))

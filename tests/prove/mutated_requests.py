@@ -26,7 +26,7 @@ SLOW = 2000
     promise="Whatever is sent, nothing breaks, what is refused writes nothing, and both "
     "engines answer the same.",
     full={"requests": 50_000},
-    short={"requests": 1_500},
+    short={"requests": 1_000},
     engines=("postgresql",),
     label="SQLite and PostgreSQL",
 )

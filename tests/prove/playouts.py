@@ -72,7 +72,7 @@ def playouts_zx(*, count: int) -> Found:
     "way to win and with every ability used; what has to hold does after each event, they fold "
     "again from every prefix to the same digests, and are the same under any hash seed.",
     full={"count": 10_000},
-    short={"count": 120},
+    short={"count": 60},
     engines=("sqlite",),
     short_on="postgresql",
 )
