@@ -20,7 +20,10 @@ from tests.audit.figure import Figure, Pages, Told, most, none
 from tests.screens import PAGES, SIGNED_OUT
 
 POLLS = 50
-REFUSED = {"not found": 404, "refused": 403, "league:letters-off": 404}
+REFUSED = {
+    **{"not found": 404, "refused": 403},
+    **{"league:letters-off": 404, "account_confirm_email": 404},
+}
 FRAGMENTS = {
     "home, what is on air": ("/", "part=air"),
     "match, an act that came": ("/matches/{live}/", "after={before}"),
