@@ -21,8 +21,10 @@ from tests.screens import PAGES, SIGNED_OUT
 
 POLLS = 50
 REFUSED = {
-    **{"not found": 404, "refused": 403},
-    **{"league:letters-off": 404, "account_confirm_email": 404},
+    "not found": 404,
+    "refused": 403,
+    "league:letters-off": 404,
+    "account_confirm_email": 404,
 }
 FRAGMENTS = {
     "home, what is on air": ("/", "part=air"),
