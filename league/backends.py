@@ -7,8 +7,10 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db.models import (
     BooleanField,
+    Exists,
     F,
     Func,
+    OuterRef,
     Prefetch,
     Q,
     QuerySet,
@@ -77,12 +79,14 @@ def _rules(user: User, player: Player, matches: list[Match]) -> bool:
     return all(known[match.pk] for match in matches)
 
 
-def ruled_matches(actor: Actor) -> Q | None:
-    """Return the condition of the matches that `LeagueBackend` lets an actor rule.
+def ruled_matches(actor: Actor | None) -> Q | None:
+    """Return the condition of the matches that `LeagueBackend` lets an actor rule, or anybody.
 
     It is part of the question it stands in, and begins at their roles: of who has none, and opened
     no tournament, an index tells, and no match is looked at.
     """
+    if actor is None:
+        return Q(Exists(TableMatch.objects.order_by().filter(match=OuterRef("pk"))))
     if actor.player is None or not isinstance(actor.user, User):
         return None
     return Q(_Ruled(F("pk"), me=actor.player.pk))
@@ -141,5 +145,6 @@ def _read_tables(matches: list[Match]) -> None:
     """Read what `TABLE` does, into where it does."""
     at = TableMatch._meta.get_field("match").remote_field
     if len(matches) == 1 and not at.is_cached(matches[0]):
-        at.set_cached_value(matches[0], _OF_ONE.first(match=matches[0].pk))
+        alone = vars(matches[0]).get("ruled") is False  # as it was read; then there is none
+        at.set_cached_value(matches[0], None if alone else _OF_ONE.first(match=matches[0].pk))
     prefetch_related_objects(matches, TABLE)  # what is there already is not asked for

@@ -17,7 +17,9 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.core import signing
 from django.db.models import (
+    BooleanField,
     Exists,
+    ExpressionWrapper,
     OuterRef,
     Q,
     QuerySet,
@@ -355,12 +357,20 @@ def _officiated(player: Player) -> Q:
     return Q(Among("pk", officials.filter(player=player).values("match")))
 
 
-Ruled = Callable[[Actor], Q | None]
-"""What tells which matches a floor above lets an actor rule, None for none; `MATCH_RULERS`."""
+def with_ruled(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches that say, as `ruled`, whether a floor above lets anybody at all rule them."""
+    return matches.annotate(ruled=ExpressionWrapper(_ruled(None), output_field=BooleanField()))
 
 
-def _ruled(actor: Actor) -> Q:
-    """Return the condition of the matches that floors above let an actor rule."""
+Ruled = Callable[[Actor | None], Q | None]
+"""What tells which matches a floor above lets an actor rule, None for none; `MATCH_RULERS`.
+
+Without an actor: which it lets somebody rule.
+"""
+
+
+def _ruled(actor: Actor | None) -> Q:
+    """Return the condition of the matches that floors above let an actor, or anybody, rule."""
     found = Q(pk__in=[])
     for ruled in _rulers(tuple(settings.MATCH_RULERS)):
         condition = ruled(actor)

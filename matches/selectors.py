@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import get_language, gettext
 
@@ -17,6 +17,7 @@ from matches.errors import NotAllowed, NotFound
 from matches.models import Log, Match, Player, Proposal, ScribeLease, Seat
 from matches.policy import Actor
 from matches.prepared import Prepared
+from matches.seating import seat, told_table, with_table
 from matches.transfer import export_ndjson, export_notation
 from rules import rebase
 from rules.replay import Timeline
@@ -53,20 +54,14 @@ _SCRIBES = ScribeLease.objects.filter(match=OuterRef("pk"))
 _PROPOSALS = Proposal.objects.filter(match=OuterRef("pk"))
 _BY_CODE = Prepared(
     lambda code, player: (
-        policy.with_officiated(
-            Match.objects.order_by().filter(code=code).select_related("log", "opener"), player
-        )
-        .annotate(disputed=Exists(_SCRIBES) | Exists(_PROPOSALS))
+        policy.with_ruled(policy.with_officiated(Match.objects.order_by(), player))
+        .filter(code=code)
+        .select_related("log", "opener")
+        .annotate(disputed=Exists(_SCRIBES) | Exists(_PROPOSALS), table_told=told_table())
         .defer("opener__created_at", "log__created_at")
     ),
     code="?",
     player=NOBODY,
-)
-_TABLE = Prepared(
-    lambda match: (
-        Seat.objects.filter(match=match).select_related("player").defer("player__created_at")
-    ),
-    match=NOBODY,
 )
 _ALIKE = Prepared(
     lambda code: (
@@ -86,41 +81,22 @@ _ALIKE = Prepared(
 
 
 def match_for(actor: Actor, code: str) -> Match:
-    """Return a match one may see, with its log; who sits there is read when it is wanted.
+    """Return a match one may see, with its log and with who sits there.
 
     Raises: NotFound. `disputed` says whether it ever had a scribe or a proposal.
     """
     found = _BY_CODE.first(code=_readable(code), player=actor.player_id or NOBODY)
     if found is not None:
         found.asked_by = actor.player_id  # type: ignore[attr-defined]  # as by `with_part`
-        _seat(found)
+        seat(found)
         if policy.may_see(actor, found):
             return cuts.move(found)
     raise NotFound(gettext("There is no match {code}.").format(code=code[:20]), "no-such-match")
 
 
-def _seat(match: Match) -> None:
-    """Have a match know who sits there as `with_table` does, read once and when it is wanted."""
-    table = match.seats.all()
-
-    def read() -> None:
-        if table._result_cache is None:
-            table._result_cache = _TABLE(match=match.pk)
-            for seat in table._result_cache:
-                seat.match = match
-
-    table._fetch_all = read  # type: ignore[method-assign]  # Django's, and not of what it filters
-    match._prefetched_objects_cache = {"seats": table}  # type: ignore[attr-defined]  # as prefetched
-
-
 def _readable(code: str) -> str:
     """Return a code as it is kept. PostgreSQL takes no NUL, not even to look for one."""
     return code.upper().replace("\0", "?")
-
-
-def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Return matches with who sits at them, in a query more."""
-    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
 
 
 def tag(version: int, mark: str) -> str:

@@ -126,6 +126,15 @@ def test_a_match_and_its_state_are_304_too(match: Match, below: str) -> None:
     assert (same.status_code, same["ETag"]) == (304, etag)
 
 
+def test_a_state_asks_for_the_key_the_match_and_what_is_not_kept_in_memory(match: Match) -> None:
+    """Nothing is kept before it is committed, so the entries are asked for here as well."""
+    path, api = f"matches/{match.code}/state/", by_opener(match)
+    with CaptureQueriesContext(connection) as asked:
+        assert api.get(path).status_code == 200
+    key, found, entries = [each["sql"] for each in asked]
+    assert "matches_key" in key and "matches_seat" in found and "matches_event" in entries
+
+
 def test_an_unchanged_state_is_told_in_two_queries(match: Match) -> None:
     path, api = f"matches/{match.code}/state/", by_opener(match)
     tag = {"If-None-Match": api.get(path).headers["ETag"]}

@@ -9,10 +9,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
+from django.forms import model_to_dict
 from django.test import RequestFactory
 
 from matches import audiences, errors, policy, selectors, services
-from matches.models import Log, Match, Player
+from matches.models import Log, Match, Player, Seat
 from matches.policy import NOBODY, Actor
 from matches.services import SeatRequest
 from tests import factories
@@ -305,21 +306,35 @@ def test_a_list_says_of_its_own_reader_alone_whether_they_officiate() -> None:
     assert policy.is_official(official, listed)
 
 
-def test_who_sits_there_is_read_once_and_only_when_somebody_asks(
-    django_assert_num_queries: Any,
-) -> None:
-    opened = factories.match()
-    by = factories.opener_of(opened)
-    found = selectors.match_for(by, opened.code)
+def test_who_sits_there_comes_with_the_match(django_assert_num_queries: Any) -> None:
+    seated, guest = factories.actor(), SeatRequest(name='Zoë "1/2" Ørn')
+    opened = factories.match(by=seated, seats=[SeatRequest(player=seated.player_id), guest])
+    Seat.objects.filter(match=opened, number=2).update(label="")
+    found = selectors.match_for(factories.opener_of(opened), opened.code)
+    kept = Seat.objects.filter(match=opened).select_related("player").order_by("number")
 
     with django_assert_num_queries(0):
-        policy.require_record(by, found)
-    with django_assert_num_queries(1):
-        seats = [str(seat.player or seat.label) for seat in found.seats.all()]
-        assert seats == [str(seat.player or seat.label) for seat in found.seats.all()]
-        assert all(seat.match is found for seat in found.seats.all())
-    assert seats == [str(seat.player or seat.label) for seat in opened.seats.all()]
+        seats = list(found.seats.all())
+        assert all(seat.match is found for seat in seats)
+        players = [seat.player for seat in seats]
+    for seat, of_table in zip(seats, kept, strict=True):
+        assert model_to_dict(seat) | {"id": seat.pk} == model_to_dict(of_table) | {"id": seat.pk}
+        assert seat.link == of_table.link and type(seat.pk) is type(of_table.pk)
+    assert players == [each.player for each in kept]
+    with django_assert_num_queries(1):  # what is seldom asked is read then
+        assert players[1] and players[1].created_at
     assert [seat.number for seat in found.seats.filter(number=2)] == [2]
+
+
+def test_a_table_with_an_empty_seat_and_one_without_seats_come_along_too() -> None:
+    opened = factories.match()
+    seats = Seat.objects.filter(match=opened)
+    seats.filter(number=1).update(player=None)
+    first = next(iter(selectors.match_for(factories.opener_of(opened), opened.code).seats.all()))
+    assert first.player is None
+    seats.delete()
+    found = selectors.match_for(factories.opener_of(opened), opened.code)
+    assert list(found.seats.all()) == []
 
 
 def test_a_list_of_matches_looks_through_all_of_them_once() -> None:

@@ -59,7 +59,6 @@ VALUES: dict[str, Callable[[], list[Values]]] = {
         for match in Match.objects.all()
         for player in (*Player.objects.values_list("pk", flat=True), NOBODY)
     ],
-    "matches.selectors._TABLE": _matches("match"),
 }
 """With which values each prepared query of the product is asked here."""
 

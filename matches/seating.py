@@ -1,0 +1,76 @@
+"""Who sits at a match, read in the same query as the match and made into rows when asked for.
+
+To ask once more costs nearly what reading the match does, and seats are few and short: they come
+along as one text.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import F, Model, OuterRef, Prefetch, QuerySet, Subquery, TextField
+from django.db.models.functions import JSONArray
+
+from matches.models import Match, Player, Seat
+
+Row = TypeVar("Row", bound=Model)
+
+_OF_SEAT = [field for field in Seat._meta.concrete_fields if field.name != "match"]
+_OF_PLAYER = [field for field in Player._meta.concrete_fields if field.name != "created_at"]
+
+
+class _Told(Subquery):
+    """What a query finds, whose one column `told` is JSON, as one text: a list of them."""
+
+    template = "(SELECT CAST(JSON_AGG(found.told) AS TEXT) FROM (%(subquery)s) found)"
+    output_field = TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **given: Any) -> Any:
+        template = "(SELECT JSON_GROUP_ARRAY(JSON(found.told)) FROM (%(subquery)s) found)"
+        return self.as_sql(compiler, connection, template=template, **given)
+
+
+def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches with who sits at them, in a query more: for lists."""
+    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
+
+
+def told_table() -> Subquery:
+    """Return what reads the table of a match with it, to be annotated as `table_told`."""
+    columns = [field.attname for field in _OF_SEAT]
+    columns += [f"player__{field.attname}" for field in _OF_PLAYER]
+    seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
+    return _Told(seats.annotate(told=JSONArray(*map(F, columns))).values("told"))
+
+
+def seat(match: Match) -> None:
+    """Have a match that was read with `told_table` know who sits there, as `with_table` does."""
+    seats = match.seats.all()
+
+    def read() -> None:
+        if seats._result_cache is None:
+            told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
+            seats._result_cache = sorted((_seat(match, each) for each in told), key=_number)
+
+    seats._fetch_all = read  # type: ignore[method-assign]  # Django's, and not of what it filters
+    match._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]  # as prefetched
+
+
+def _seat(match: Match, told: Sequence[Any]) -> Seat:
+    seat = _row(Seat, _OF_SEAT, told)
+    seat.match = match
+    if seat.player_id:
+        seat.player = _row(Player, _OF_PLAYER, told[len(_OF_SEAT) :])
+    return seat
+
+
+def _row(model: type[Row], fields: Sequence[Any], told: Sequence[Any]) -> Row:
+    """Return a row of which some columns were told as JSON; the others are read when wanted."""
+    names = [field.attname for field in fields]
+    values = [field.to_python(each) for field, each in zip(fields, told, strict=False)]
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)
+
+
+def _number(seat: Seat) -> int:
+    return seat.number
