@@ -155,7 +155,8 @@ class Sheet:
     `rounds` is how many were played so far. `seed` draws the lots.
 
     `wholes` are the parts counted in `unit`s and `shares`: a point is so many of the one, a
-    match won so many of the other.
+    match won so many of the other. `foes` are those really met, each with the round, and `faced`
+    the same without it.
     """
 
     def __init__(
@@ -195,10 +196,15 @@ class Sheet:
         self._met = {
             player: [part for part in each if part.played] for player, each in wholes.items()
         }
+        self._present = {
+            player: [part for part in each if part.kind != "absent"]
+            for player, each in wholes.items()
+        }
         self.foes = {
             player: [(foe, part.round) for part in each for foe in part.foes]
             for player, each in self._met.items()
         }
+        self.faced = {player: [foe for foe, _ in each] for player, each in self.foes.items()}
         self.bests = {part.best for each in wholes.values() for part in each if part.best > 0}
         self._known: dict[Any, Any] = {}
 
@@ -234,6 +240,14 @@ class Sheet:
     def met(self, player: int) -> Sequence[Whole]:
         """Return the rounds in which somebody really played."""
         return self._met[player]
+
+    def meetings(self, player: int) -> Sequence[Whole]:
+        """Return the round of each meeting in `foes`."""
+        return [part for part in self._met[player] for _ in part.foes]
+
+    def present(self, player: int) -> Sequence[Whole]:
+        """Return the rounds in which somebody was there, played or not."""
+        return self._present[player]
 
     def as_if(self, wholes: Mapping[int, Sequence[Whole]]) -> "Sheet":
         """Return the sheet as it would be had everybody done this."""
@@ -327,142 +341,3 @@ class Value(msgspec.Struct, frozen=True, gc=False, eq=False):
     @property
     def terms(self) -> tuple[Term, ...]:
         return self.tiebreak.terms(self.sheet, self.player, self.tied)
-
-
-class OwnNumber(TieBreak, frozen=True):
-    """A tie-break that is the same whoever is tied."""
-
-    @abstractmethod
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        """Return what the number of one player is made of, in whole numbers of 1 / `unit`."""
-
-    def unit(self, sheet: Sheet) -> int:
-        return 1
-
-    def column(self, sheet: Sheet) -> Column:
-        """Return everybody's number; it is worked out once for each sheet."""
-        found: Column = sheet.known(self, lambda: self._column(sheet))
-        return found
-
-    def _column(self, sheet: Sheet) -> Column:
-        unit = self.unit(sheet)
-        return Column(
-            {player: self.ratio(self.items(sheet, player), unit) for player in sheet.parts}
-        )
-
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        """Return the number that items make."""
-        return self.total([item.value for item in items if item.counted], unit)
-
-    def total(self, counted: Sequence[int], unit: int) -> Ratio:
-        """Return the number that what counts makes."""
-        if self.how == "sum":
-            return sum(counted), unit
-        return (sum(counted), unit * len(counted)) if counted else (None, 1)
-
-    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
-        return self.column(sheet)
-
-    def terms(self, sheet: Sheet, player: int, tied: Sequence[int] = ()) -> tuple[Term, ...]:
-        return opened(self.items(sheet, player), self.unit(sheet))
-
-    def number(self, sheet: Sheet, player: int) -> Fraction | None:
-        return self.column(sheet).exact(player)
-
-
-class Share(OwnNumber, frozen=True):
-    """A share of what could be had, raised to `floor`."""
-
-    how = "share"
-    floor: Fraction = ZERO
-
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        got, possible = sum([item.value for item in items]), sum([item.of for item in items])
-        if not possible:
-            return None, 1
-        floor = self.floor
-        if got * floor.denominator < floor.numerator * possible:
-            return floor.numerator, floor.denominator
-        return got, possible
-
-    def raised_to(self) -> Fraction:
-        return self.floor
-
-
-class OverFoes(OwnNumber, frozen=True):
-    """The numbers of everybody really faced, once for each meeting."""
-
-    @abstractmethod
-    def theirs(self) -> OwnNumber:
-        """Return the tie-break whose numbers they are."""
-
-    def unit(self, sheet: Sheet) -> int:
-        return self.theirs().column(sheet).unit
-
-    def _column(self, sheet: Sheet) -> Column:
-        """Return everybody's number, by the same numbers as `items` has, which take longer."""
-        theirs = self.theirs().column(sheet)
-        numbers, unit = theirs.numbers, theirs.unit
-        faced = {
-            player: [number for foe, _ in foes if (number := numbers[foe]) is not None]
-            for player, foes in sheet.foes.items()
-        }
-        return Column({player: self.total(each, unit) for player, each in faced.items()})
-
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        numbers = self.theirs().column(sheet).numbers
-        return [
-            Item(theirs, number, foe)
-            for foe, number in sheet.foes[player]
-            if (theirs := numbers[foe]) is not None
-        ]
-
-
-class Times(OwnNumber, frozen=True):
-    """How many rounds were so."""
-
-    @abstractmethod
-    def counts(self, sheet: Sheet, part: Whole) -> bool:
-        """Tell whether a round is one of them."""
-
-    def _column(self, sheet: Sheet) -> Column:
-        """Return everybody's number without the items, which take longer."""
-        counts = self.counts
-        return Column(
-            {
-                player: (sum([counts(sheet, part) for part in parts]), 1)
-                for player, parts in sheet.wholes.items()
-            }
-        )
-
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [
-            Item(1, part.round, part.foes[0] if part.foes else 0)
-            for part in sheet.wholes[player]
-            if self.counts(sheet, part)
-        ]
-
-
-def cut(
-    items: Sequence[Item], parts: Sequence[Whole], by: Sequence[int], low: int, high: int
-) -> list[Item]:
-    """Leave out the least and the greatest items, compared `by` numbers first, then by value.
-
-    One of a round that was left unplayed by choice is cut before any other. Rule: C.07 14, 16.5.
-    """
-    if not low and not high:
-        return [*items]
-    keys = [
-        (not part.by_choice, number, item.value)
-        for part, number, item in zip(parts, by, items, strict=True)
-    ]
-    least = sorted(range(len(items)), key=keys.__getitem__)
-    out = set(least[:low])
-    if high:
-        most = sorted(least[low:], key=lambda i: (-by[i], -items[i].value, i))
-        out.update(most[:high])
-    left = [*items]
-    for i in out:
-        each = items[i]
-        left[i] = Item(each.value, each.round, each.who, each.of, False, "cut")
-    return left

@@ -6,7 +6,8 @@ Rule: MTR C (Magic tournament rules, appendix C) and its descendants.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import THIRD, Item, OverFoes, OwnNumber, Ratio, Share, Sheet
+from rules.desk.tiebreaks.base import THIRD, Ratio, Sheet, Whole
+from rules.desk.tiebreaks.kinds import OverFoes, OwnNumber, PerRound, Share
 
 
 class MatchWin(Share, frozen=True):
@@ -20,12 +21,14 @@ class MatchWin(Share, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [
-            Item(part.points, part.round, of=sheet.win)
-            for part in sheet.wholes[player]
-            if self.by_rounds or part.kind != "absent"
-        ]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.wholes[player] if self.by_rounds else sheet.present(player)
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.points for part in parts]
+
+    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [sheet.win] * len(parts)
 
 
 class OpponentsMatchWin(OverFoes, frozen=True):
@@ -58,14 +61,12 @@ class GameWin(Share, frozen=True):
     name = "Game-win percentage"
     clause = "MTR C"
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
         win, draw = sheet.game_win, sheet.game_draw
-        items = []
-        for part in sheet.wholes[player]:
-            won, lost, drawn = part.games
-            possible = (won + lost + drawn) * win
-            items.append(Item(won * win + drawn * draw, part.round, of=possible))
-        return items
+        return [won * win + drawn * draw for won, _, drawn in [part.games for part in parts]]
+
+    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [sum(part.games) * sheet.game_win for part in parts]
 
 
 class OpponentsGameWin(OverFoes, frozen=True):
@@ -80,7 +81,7 @@ class OpponentsGameWin(OverFoes, frozen=True):
         return GameWin(self.floor)
 
 
-class Strength(OwnNumber, frozen=True):
+class Strength(PerRound, frozen=True):
     """Points a round really played, byes on neither side. Its mean over opponents is SoS."""
 
     name = "Points a match, without byes"
@@ -90,8 +91,11 @@ class Strength(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(part.points, part.round) for part in sheet.met(player)]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.met(player)
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.points for part in parts]
 
 
 class StrengthOfSchedule(OverFoes, frozen=True):
@@ -116,7 +120,7 @@ class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
         return StrengthOfSchedule()
 
 
-class PointsPerMatch(OwnNumber, frozen=True):
+class PointsPerMatch(PerRound, frozen=True):
     """Points for each match counted, byes among them."""
 
     name = "Points per match"
@@ -126,12 +130,14 @@ class PointsPerMatch(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        counted = (part for part in sheet.wholes[player] if part.kind != "absent")
-        return [Item(part.points, part.round) for part in counted]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.present(player)
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.points for part in parts]
 
 
-class PointsPerGame(OwnNumber, frozen=True):
+class PointsPerGame(PerRound, frozen=True):
     """Points for each round really played; nothing before there were `least`."""
 
     name = "Points per game"
@@ -142,8 +148,11 @@ class PointsPerGame(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(part.points, part.round) for part in sheet.met(player)]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.met(player)
 
-    def ratio(self, items: Sequence[Item], unit: int) -> Ratio:
-        return super().ratio(items, unit) if len(items) >= self.least else (None, 1)
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.points for part in parts]
+
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        return super().total(counted, unit) if len(counted) >= self.least else (None, 1)

@@ -4,20 +4,14 @@ Rule: C.07 (FIDE, tie-break regulations; an `edition` of 2024 is the text of 1 A
 that of 1 March 2026).
 """
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import msgspec
 
-from rules.desk.tiebreaks.base import (
-    VOLUNTARY,
-    Item,
-    OverFoes,
-    OwnNumber,
-    Sheet,
-    Times,
-    Whole,
-    cut,
-)
+from rules.desk.tiebreaks.base import VOLUNTARY, Item, Sheet, Whole
+from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, Times
 
 
 def category(sheet: Sheet, player: int, part: Whole) -> int:
@@ -51,18 +45,39 @@ class AdjustedScore(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        return [
+            sheet.draw if _is_as_drawn(sheet, player, part) else part.points
+            for part in sheet.wholes[player]
+        ]
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        items = []
-        for part in sheet.wholes[player]:
-            if not sheet.round_robin and category(sheet, player, part) == 5:
-                items.append(Item(sheet.draw, part.round, why="as-draw"))
-            else:
-                items.append(Item(part.points, part.round))
-        return items
+        return [
+            Item(sheet.draw, part.round, why="as-draw")
+            if _is_as_drawn(sheet, player, part)
+            else Item(part.points, part.round)
+            for part in sheet.wholes[player]
+        ]
 
 
-Brought = tuple[list[Whole], list[Item]]
-"""Rounds, and with each the score that an opponent brings, in units of the sheet."""
+def _is_as_drawn(sheet: Sheet, player: int, part: Whole) -> bool:
+    return not part.played and not sheet.round_robin and category(sheet, player, part) == 5
+
+
+class Brought(NamedTuple):
+    """Rounds, with each the score that an opponent brings, in units of the sheet, who and why."""
+
+    parts: Sequence[Whole]
+    scores: Sequence[int]
+    foes: Sequence[int]
+    whys: Sequence[str]
+
+    def told(self, values: Sequence[int]) -> list[Item]:
+        """Return what was had of each opponent."""
+        return [
+            Item(value, part.round, foe, why=why)
+            for value, part, foe, why in zip(values, self.parts, self.foes, self.whys, strict=True)
+        ]
 
 
 def _brought(sheet: Sheet, player: int, edition: int) -> Brought:
@@ -86,21 +101,18 @@ def _of_one(sheet: Sheet, player: int, edition: int, adjusted: dict[int, int]) -
 
     Rule: C.07 16.4.
     """
-    parts, items = [], []
+    found: list[tuple[Whole, int, int, str]] = []
     for part in sheet.wholes[player]:
         if part.played or not category(sheet, player, part):
-            for foe in part.foes:
-                parts.append(part)
-                items.append(Item(adjusted[foe], part.round, foe))
+            found += [(part, adjusted[foe], foe, "") for foe in part.foes]
             continue
         score, why = sheet.scores[player], "dummy"
         if edition >= 2026:
             cap = adjusted[part.foes[0]] if part.foes else sheet.draw * sheet.rounds
             if cap < score:
                 score, why = cap, "capped"
-        parts.append(part)
-        items.append(Item(score, part.round, why=why))
-    return parts, items
+        found.append((part, score, 0, why))
+    return Brought(*zip(*found, strict=True)) if found else Brought((), (), (), ())
 
 
 class Buchholz(OwnNumber, frozen=True):
@@ -115,9 +127,14 @@ class Buchholz(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        brought = _brought(sheet, player, self.edition)
+        return Cut(self.low, self.high).kept(brought.parts, brought.scores, brought.scores)
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        parts, items = _brought(sheet, player, self.edition)
-        return cut(items, parts, [item.value for item in items], self.low, self.high)
+        brought = _brought(sheet, player, self.edition)
+        items = brought.told(brought.scores)
+        return Cut(self.low, self.high).told(brought.parts, brought.scores, items)
 
 
 class AverageBuchholz(OverFoes, frozen=True):
@@ -141,6 +158,9 @@ class ForeBuchholz(OwnNumber, frozen=True):
 
     def unit(self, sheet: Sheet) -> int:
         return self._before(sheet).unit
+
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        return Buchholz(edition=self.edition).counted(self._before(sheet), player)
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         return Buchholz(edition=self.edition).items(self._before(sheet), player)
@@ -181,17 +201,28 @@ class SonnebornBerger(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit * sheet.shares
 
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        brought = self._brought(sheet, player)
+        return Cut(self.low, 0).kept(brought.parts, brought.scores, _taken(brought))
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        parts, brought = _brought(sheet, player, self.edition)
-        scores = [
-            sheet.scores[item.who] if sheet.round_robin and item.who else item.value
-            for item in brought
-        ]
-        items = [
-            Item(score * part.result, item.round, item.who, why=item.why)
-            for score, part, item in zip(scores, parts, brought, strict=True)
-        ]
-        return cut(items, parts, scores, self.low, 0)
+        brought = self._brought(sheet, player)
+        items = brought.told(_taken(brought))
+        return Cut(self.low, 0).told(brought.parts, brought.scores, items)
+
+    def _brought(self, sheet: Sheet, player: int) -> Brought:
+        """Return the score that each opponent counts with, in a round robin the plain one."""
+        brought = _brought(sheet, player, self.edition)
+        if not sheet.round_robin:
+            return brought
+        of = zip(brought.foes, brought.scores, strict=True)
+        return brought._replace(scores=[sheet.scores[foe] if foe else s for foe, s in of])
+
+
+def _taken(brought: Brought) -> list[int]:
+    """Return what was had of the score of each opponent."""
+    of = zip(brought.scores, brought.parts, strict=True)
+    return [score * part.result for score, part in of]
 
 
 class Progressive(OwnNumber, frozen=True):
@@ -203,6 +234,9 @@ class Progressive(OwnNumber, frozen=True):
 
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
+
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        return [*accumulate([part.points for part in sheet.wholes[player]])][self.low :]
 
     def items(self, sheet: Sheet, player: int) -> list[Item]:
         items, running = [], 0

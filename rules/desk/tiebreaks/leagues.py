@@ -1,7 +1,10 @@
 """Debates, wargames and brackets on the web: wins of opponents, scores, games."""
 
-from rules.desk.tiebreaks.base import Item, OverFoes, OwnNumber, Sheet, cut
+from collections.abc import Sequence
+
+from rules.desk.tiebreaks.base import Item, Sheet, Whole
 from rules.desk.tiebreaks.chess import Wins
+from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber, PerRound
 
 
 class DrawStrength(OverFoes, frozen=True):
@@ -14,15 +17,18 @@ class DrawStrength(OverFoes, frozen=True):
         return Wins()
 
 
-class ShareWon(OwnNumber, frozen=True):
+class ShareWon(PerRound, frozen=True):
     """Games won over the board as a share of the rounds really played."""
 
     name = "Share of rounds won"
     clause = "as wargame leagues use it"
     how = "mean"
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(int(part.won), part.round) for part in sheet.met(player)]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.met(player)
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [int(part.won) for part in parts]
 
 
 class WinsStrength(OverFoes, frozen=True):
@@ -36,7 +42,7 @@ class WinsStrength(OverFoes, frozen=True):
         return ShareWon()
 
 
-class BattlePoints(OwnNumber, frozen=True):
+class BattlePoints(PerRound, frozen=True):
     """All that was scored at the tables."""
 
     name = "Battle points"
@@ -45,18 +51,21 @@ class BattlePoints(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(part.score, part.round) for part in sheet.wholes[player]]
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.score for part in parts]
 
 
-class GameDifference(OwnNumber, frozen=True):
+class GameDifference(PerRound, frozen=True):
     """Games won, less games lost."""
 
     name = "Game difference"
     clause = "as said"
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [Item(part.games[0] - part.games[1], part.round) for part in sheet.wholes[player]]
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [won - lost for won, lost, _ in [part.games for part in parts]]
+
+
+MIDDLE = Cut(1, 1)
 
 
 class MedianScore(OwnNumber, frozen=True):
@@ -68,7 +77,10 @@ class MedianScore(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        scores = [sheet.scores[foe] for foe in sheet.faced[player]]
+        return MIDDLE.kept(sheet.meetings(player), scores, scores)
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        parts = [part for part in sheet.met(player) for _ in part.foes]
         items = [Item(sheet.scores[foe], number, foe) for foe, number in sheet.foes[player]]
-        return cut(items, parts, [item.value for item in items], 1, 1)
+        return MIDDLE.told(sheet.meetings(player), [item.value for item in items], items)

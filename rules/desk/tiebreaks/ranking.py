@@ -7,17 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from rules.desk.formats import chance
-from rules.desk.tiebreaks.base import (
-    QUARTER,
-    THIRD,
-    ZERO,
-    Column,
-    Item,
-    OwnNumber,
-    Sheet,
-    TieBreak,
-    Value,
-)
+from rules.desk.tiebreaks.base import QUARTER, THIRD, ZERO, Column, Item, Sheet, TieBreak, Value
 from rules.desk.tiebreaks.cards import (
     ExtendedStrengthOfSchedule,
     GameWin,
@@ -42,6 +32,7 @@ from rules.desk.tiebreaks.chess import (
     WinsPlayed,
 )
 from rules.desk.tiebreaks.encounters import DirectEncounter, WhoBeatWhom
+from rules.desk.tiebreaks.kinds import OwnNumber
 from rules.desk.tiebreaks.leagues import (
     BattlePoints,
     DrawStrength,

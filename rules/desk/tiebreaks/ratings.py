@@ -6,7 +6,8 @@ Rule: C.07 10 · B.02 8.1.1 (FIDE, rating regulations).
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.desk.tiebreaks.base import HALF, Item, OverFoes, OwnNumber, Ratio, Sheet, cut
+from rules.desk.tiebreaks.base import HALF, Item, Ratio, Sheet
+from rules.desk.tiebreaks.kinds import Cut, OverFoes, OwnNumber
 
 
 class RatingAverage(OwnNumber, frozen=True):
@@ -17,11 +18,16 @@ class RatingAverage(OwnNumber, frozen=True):
     how = "mean"
     low: int = 0
 
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        ratings = [sheet.ratings.get(foe, 0) for foe in sheet.faced[player]]
+        if not self.low:
+            return ratings
+        return Cut(self.low, 0).kept(sheet.meetings(player), ratings, ratings)
+
     def items(self, sheet: Sheet, player: int) -> list[Item]:
-        parts = [part for part in sheet.met(player) for _ in part.foes]
-        ratings = sheet.ratings
-        items = [Item(ratings.get(foe, 0), number, foe) for foe, number in sheet.foes[player]]
-        return cut(items, parts, [item.value for item in items], self.low, 0)
+        items = [Item(sheet.ratings.get(foe, 0), at, foe) for foe, at in sheet.foes[player]]
+        by = [item.value for item in items]
+        return Cut(self.low, 0).told(sheet.meetings(player), by, items)
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
         return _rounded(super().total(counted, unit))

@@ -1,8 +1,10 @@
 """Tables of three and more: places, who was beaten, and how fair the seats were."""
 
+from collections.abc import Sequence
 from math import lcm
 
-from rules.desk.tiebreaks.base import Item, OwnNumber, Share, Sheet, Times, Whole
+from rules.desk.tiebreaks.base import Item, Sheet, Whole
+from rules.desk.tiebreaks.kinds import OwnNumber, PerRound, Share, Times
 
 
 class Placed(Times, frozen=True):
@@ -25,14 +27,17 @@ class ShareBeaten(Share, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return sheet.shares
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
-        return [
-            Item(part.result * len(part.foes), part.round, of=sheet.shares * len(part.foes))
-            for part in sheet.met(player)
-        ]
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.met(player)
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [part.result * len(part.foes) for part in parts]
+
+    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        return [sheet.shares * len(part.foes) for part in parts]
 
 
-class NormalisedPlace(OwnNumber, frozen=True):
+class NormalisedPlace(PerRound, frozen=True):
     """The mean of (k - place) / (k - 1) at tables of k."""
 
     name = "Normalised place"
@@ -42,16 +47,15 @@ class NormalisedPlace(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return lcm(*(size - 1 for size in sheet.sizes if size > 1))
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return [part for part in sheet.met(player) if part.size > 1 and part.place]
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
         unit = self.unit(sheet)
-        return [
-            Item((part.size - part.place) * unit // (part.size - 1), part.round)
-            for part in sheet.met(player)
-            if part.size > 1 and part.place
-        ]
+        return [(part.size - part.place) * unit // (part.size - 1) for part in parts]
 
 
-class WinnersShare(OwnNumber, frozen=True):
+class WinnersShare(PerRound, frozen=True):
     """The mean of the score as a share of the winner's."""
 
     name = "Share of the winner's score"
@@ -61,13 +65,12 @@ class WinnersShare(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return lcm(*sheet.bests)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return [part for part in sheet.met(player) if part.best > 0]
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
         unit = self.unit(sheet)
-        return [
-            Item(part.score * unit // part.best, part.round)
-            for part in sheet.met(player)
-            if part.best > 0
-        ]
+        return [part.score * unit // part.best for part in parts]
 
 
 class SeatBalance(OwnNumber, frozen=True):
@@ -85,7 +88,7 @@ class SeatBalance(OwnNumber, frozen=True):
         return [Item(max(had), why="most"), Item(-min(had), why="least")] if had else []
 
 
-class SeatLean(OwnNumber, frozen=True):
+class SeatLean(PerRound, frozen=True):
     """How far to the back somebody sat, over tables of any size: the mean of (seat - 1/2) / k."""
 
     name = "Relative seat"
@@ -95,10 +98,9 @@ class SeatLean(OwnNumber, frozen=True):
     def unit(self, sheet: Sheet) -> int:
         return 2 * lcm(*sheet.sizes)
 
-    def items(self, sheet: Sheet, player: int) -> list[Item]:
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return [part for part in sheet.met(player) if part.seat]
+
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
         unit = self.unit(sheet)
-        return [
-            Item((2 * part.seat - 1) * unit // (2 * part.size), part.round)
-            for part in sheet.met(player)
-            if part.seat
-        ]
+        return [(2 * part.seat - 1) * unit // (2 * part.size) for part in parts]

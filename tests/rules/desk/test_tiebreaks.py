@@ -315,7 +315,7 @@ def test_every_number_opens_into_its_terms(code: str) -> None:
     tiebreak = TIEBREAKS[code]
     assert tiebreak.name
     assert tiebreak.clause
-    for sheet in (CHESS, CARDS, DROPPED, LEAGUE, SPLIT):
+    for sheet in (CHESS, CARDS, DROPPED, LEAGUE, SPLIT, *map(by_chance, range(8))):
         for player in sheet.parts:
             _assert_opens(tiebreak.of(sheet, player, (player,)), code)
 

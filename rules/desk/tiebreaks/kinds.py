@@ -1,0 +1,202 @@
+"""What tie-breaks have in common whose numbers are the same whoever is tied."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from rules.desk.tiebreaks.base import (
+    ZERO,
+    Column,
+    Item,
+    Ratio,
+    Sheet,
+    Term,
+    TieBreak,
+    Whole,
+    opened,
+)
+
+
+class OwnNumber(TieBreak, frozen=True):
+    """A tie-break that is the same whoever is tied."""
+
+    @abstractmethod
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        """Return what the number of one player is made of, in whole numbers of 1 / `unit`."""
+
+    def unit(self, sheet: Sheet) -> int:
+        return 1
+
+    def column(self, sheet: Sheet) -> Column:
+        """Return everybody's number; it is worked out once for each sheet."""
+        found: Column = sheet.known(self, lambda: self._column(sheet))
+        return found
+
+    def _column(self, sheet: Sheet) -> Column:
+        unit = self.unit(sheet)
+        return Column(
+            {player: self.total(self.counted(sheet, player), unit) for player in sheet.parts}
+        )
+
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        """Return what counts of one player: the values of `items`, which take longer."""
+        return [item.value for item in self.items(sheet, player) if item.counted]
+
+    def total(self, counted: Sequence[int], unit: int) -> Ratio:
+        """Return the number that what counts makes."""
+        if self.how == "sum":
+            return sum(counted), unit
+        return (sum(counted), unit * len(counted)) if counted else (None, 1)
+
+    def among(self, sheet: Sheet, tied: Sequence[int]) -> Column:
+        return self.column(sheet)
+
+    def terms(self, sheet: Sheet, player: int, tied: Sequence[int] = ()) -> tuple[Term, ...]:
+        return opened(self.items(sheet, player), self.unit(sheet))
+
+    def number(self, sheet: Sheet, player: int) -> Fraction | None:
+        return self.column(sheet).exact(player)
+
+
+class PerRound(OwnNumber, frozen=True):
+    """A value for each round, or for each of some."""
+
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        """Return the rounds of one player that have a value."""
+        return sheet.wholes[player]
+
+    @abstractmethod
+    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        """Return the value of each of these rounds, in whole numbers of 1 / `unit`."""
+
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        return self.values(sheet, self.rounds(sheet, player))
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        parts = self.rounds(sheet, player)
+        values = self.values(sheet, parts)
+        return [Item(value, part.round) for value, part in zip(values, parts, strict=True)]
+
+
+class Share(PerRound, frozen=True):
+    """A share of what could be had, raised to `floor`."""
+
+    how = "share"
+    floor: Fraction = ZERO
+
+    @abstractmethod
+    def possible(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
+        """Return what could be had in each of these rounds."""
+
+    def _column(self, sheet: Sheet) -> Column:
+        return Column({player: self._ratio(sheet, player) for player in sheet.parts})
+
+    def _ratio(self, sheet: Sheet, player: int) -> Ratio:
+        parts = self.rounds(sheet, player)
+        got, possible = sum(self.values(sheet, parts)), sum(self.possible(sheet, parts))
+        if not possible:
+            return None, 1
+        floor = self.floor
+        if got * floor.denominator < floor.numerator * possible:
+            return floor.numerator, floor.denominator
+        return got, possible
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        possible = self.possible(sheet, self.rounds(sheet, player))
+        return [
+            msgspec.structs.replace(item, of=of)
+            for item, of in zip(super().items(sheet, player), possible, strict=True)
+        ]
+
+    def raised_to(self) -> Fraction:
+        return self.floor
+
+
+class OverFoes(OwnNumber, frozen=True):
+    """The numbers of everybody really faced, once for each meeting."""
+
+    @abstractmethod
+    def theirs(self) -> OwnNumber:
+        """Return the tie-break whose numbers they are."""
+
+    def unit(self, sheet: Sheet) -> int:
+        return self.theirs().column(sheet).unit
+
+    def _column(self, sheet: Sheet) -> Column:
+        """Return everybody's number, by the same numbers as `items` has, which take longer."""
+        theirs = self.theirs().column(sheet)
+        numbers, unit = theirs.numbers, theirs.unit
+        return Column(
+            {
+                player: self.total(
+                    [number for foe in foes if (number := numbers[foe]) is not None], unit
+                )
+                for player, foes in sheet.faced.items()
+            }
+        )
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        numbers = self.theirs().column(sheet).numbers
+        return [
+            Item(theirs, number, foe)
+            for foe, number in sheet.foes[player]
+            if (theirs := numbers[foe]) is not None
+        ]
+
+
+class Times(OwnNumber, frozen=True):
+    """How many rounds were so."""
+
+    @abstractmethod
+    def counts(self, sheet: Sheet, part: Whole) -> bool:
+        """Tell whether a round is one of them."""
+
+    def counted(self, sheet: Sheet, player: int) -> Sequence[int]:
+        counts = self.counts
+        return [counts(sheet, part) for part in sheet.wholes[player]]
+
+    def items(self, sheet: Sheet, player: int) -> list[Item]:
+        return [
+            Item(1, part.round, part.foes[0] if part.foes else 0)
+            for part in sheet.wholes[player]
+            if self.counts(sheet, part)
+        ]
+
+
+class Cut(msgspec.Struct, frozen=True, gc=False):
+    """What is left out of a sum: the `low` least and the `high` greatest of its values.
+
+    They are compared `by` numbers first, then by value. One of a round that was left unplayed by
+    choice is cut before any other. Rule: C.07 14, 16.5.
+    """
+
+    low: int
+    high: int
+
+    def out(self, parts: Sequence[Whole], by: Sequence[int], values: Sequence[int]) -> list[int]:
+        """Return which of the values are left out, by where they stand."""
+        if not self.low and not self.high:
+            return []
+        keys = [*zip([not part.by_choice for part in parts], by, values, strict=True)]
+        least = sorted(range(len(values)), key=keys.__getitem__)
+        out, rest = least[: self.low], least[self.low :]
+        if self.high:
+            tops = [*zip(by, values, strict=True)]
+            out += sorted(sorted(rest), key=tops.__getitem__, reverse=True)[: self.high]
+        return out
+
+    def kept(self, parts: Sequence[Whole], by: Sequence[int], values: Sequence[int]) -> list[int]:
+        """Return the values that count."""
+        left = [*values]
+        for place in sorted(self.out(parts, by, values), reverse=True):
+            del left[place]
+        return left
+
+    def told(self, parts: Sequence[Whole], by: Sequence[int], items: Sequence[Item]) -> list[Item]:
+        """Return items, those left out marked."""
+        left = [*items]
+        for place in self.out(parts, by, [item.value for item in items]):
+            left[place] = msgspec.structs.replace(items[place], counted=False, why="cut")
+        return left
