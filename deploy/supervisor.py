@@ -23,8 +23,8 @@ from deploy import processes
 HERE = Path(__file__).resolve().parents[1]
 STOPPING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 WATCHED = STOPPING | {signal.SIGCHLD}
-SETTLED = 5.0  # seconds; a program that ends sooner is broken, not unlucky
-PAUSE = 1.0  # seconds before a program is started again
+SETTLED = 5.0  # seconds; a program that never ran that long is broken, not unlucky
+PAUSE, LONGEST = 1.0, 30.0  # seconds before a program is started again, twice as many each time
 
 
 def _path() -> str:
@@ -46,17 +46,24 @@ class Program:
     once: bool = False
     process: subprocess.Popen[Any] | None = None
     started: float = 0.0
+    has_settled: bool = False
+    pause: float = PAUSE
+    due: float | None = None
+    """When it is to be started again."""
 
     def start(self) -> None:
-        self.started = time.monotonic()
+        self.started, self.due = time.monotonic(), None
         environ = {**os.environ, "PYTHONPATH": _path()}
         self.process = processes.start(self.command, pass_fds=self.pass_fds, env=environ)
 
     def require_alive(self) -> None:
-        """Start the program again if it ended.
+        """Start the program again if it ended, after a pause that grows while it ends at once.
 
-        Raises: `Stopped` if it ended at once, for then it would do so again.
+        Raises: `Stopped` if it ended at once and never did anything else, for then it would do so
+        again.
         """
+        if self.due is not None and time.monotonic() >= self.due:
+            self.start()
         if self.process is None or self.process.poll() is None:
             return
         reason = f"{self.name} ended with status {self.process.returncode}"
@@ -66,11 +73,17 @@ class Program:
             self.process = None
             return
         processes.kill_session(self.process)
-        if time.monotonic() - self.started < SETTLED:
+        self._start_later(reason)
+
+    def _start_later(self, reason: str) -> None:
+        now = time.monotonic()
+        at_once = now - self.started < SETTLED
+        self.has_settled = self.has_settled or not at_once
+        if not self.has_settled:
             raise Stopped(f"{reason} right after its start")
+        self.pause = min(2 * self.pause, LONGEST) if at_once else PAUSE
+        self.process, self.due = None, now + self.pause
         print(f"{reason}; starting it again", file=sys.stderr, flush=True)
-        time.sleep(PAUSE)
-        self.start()
 
 
 def bind(host: str, port: int) -> socket.socket:

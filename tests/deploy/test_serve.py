@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy import supervisor
 from tests.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -235,3 +236,23 @@ def test_a_killed_program_is_started_again_and_leaves_no_orphan(serve):
         site.pid(part)
     eventually(lambda: answers(url), site.log.read_text)
     assert site.log.read_text().count("starting it again") == 2
+
+
+def test_a_program_that_ran_well_is_tried_again_and_again_one_that_never_did_is_not(monkeypatch):
+    """A worker that is killed twice in a row does not take the web server with it."""
+    monkeypatch.setattr(supervisor, "SETTLED", 0.5)
+    program = supervisor.Program("it", ["sleep", "0.6"], pause=0.01)
+    monkeypatch.setattr(supervisor, "PAUSE", 0.01)
+    program.start()
+    eventually(lambda: program.require_alive() or program.due, lambda: "it did not end")
+    program.command = ["false"]
+    pauses = []
+    while len(pauses) < 3:
+        program.require_alive()
+        if program.pause not in pauses:
+            pauses.append(program.pause)
+    assert pauses == [0.01, 0.02, 0.04]
+    never = supervisor.Program("it", ["false"])
+    never.start()
+    with pytest.raises(supervisor.Stopped, match="right after its start"):
+        eventually(never.require_alive, lambda: "it did not end")
