@@ -95,8 +95,13 @@ def check(ruleset: Ruleset, data: Any) -> list[Flaw]:
 
 
 def _flaws_of_texts(data: dict[str, Any]) -> Iterator[Flaw]:
-    """Yield what is wrong with the texts of a card in the eyes of who reads them."""
+    """Yield what is wrong with the texts of a card in the eyes of who reads them.
+
+    In a form or a table commas part what a card has several of.
+    """
     for name, value in data.items():
+        if isinstance(value, list) and any("," in text for text in value):
+            yield Flaw(1, f"$.{name}", "comma", gettext("A comma parts one from the next."))
         for text in value if isinstance(value, list) else [value]:
             try:
                 if isinstance(text, str):

@@ -75,6 +75,7 @@ def test_a_face_that_changes_is_a_new_revision(owner: Actor) -> None:
         ({"slot": "Tail"}, "unknown-slot"),
         ({"colour": "blue\n=1+1"}, "not-a-line"),
         ({"powerups": ["Z-G", "\u202egold"]}, "control-character"),
+        ({"powerups": ["Z-G", "Up, up"]}, "comma"),
     ],
 )
 def test_a_face_the_game_does_not_take(owner: Actor, change: dict[str, Any], code: str) -> None:
