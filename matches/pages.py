@@ -119,7 +119,8 @@ def is_from_here(request: HttpRequest) -> bool:
     """Tell whether a browser says that a page of ours sends this."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
-    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    origin = request.headers.get("Origin")
+    return origin is not None and origin == f"{request.scheme}://{request.get_host()}"
 
 
 def of_results(view: View) -> View:
