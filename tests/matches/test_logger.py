@@ -166,6 +166,47 @@ def test_a_retest_shows_its_dots_like_any_test(duel: Match, scribe: Client) -> N
     assert page.count('class="lg-pair"') == 3
 
 
+def test_an_attack_from_high_ground_shows_its_dots_like_any_test(
+    duel: Match, scribe: Client
+) -> None:
+    factories.record(duel, {"type": "options-changed", "depth": "full"})
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    high = form(duel, **ATTACK | {"high_ground": "true", "augments": "1"})
+    page = scribe.post(url(duel), high, follow=True).content.decode()
+    assert "attacks from high ground" in page
+    assert page.count('class="lg-pair"') == 3
+
+
+def test_who_goes_first_is_asked_until_somebody_has_played(duel: Match, scribe: Client) -> None:
+    factories.record(duel, {"type": "options-changed", "depth": "full"})
+    factories.record(duel, {"type": "countdown-started", "seat": 2})
+    assert "Who goes first?" in scribe.get(url(duel)).content.decode()
+    factories.record(duel, {"type": "impulse-won", "seat": 1})
+    factories.record(duel, {"type": "turn-passed", "seat": 1})
+    factories.record(duel, {"type": "turn-passed", "seat": 2})
+    assert "Who goes first?" in scribe.get(url(duel)).content.decode()
+
+
+def test_a_card_outside_the_hand_one_took_looks_like_one_that_may_not_play() -> None:
+    samples = list(decks.samples(rules.get("zg")).values())
+    one = factories.actor()
+    seats = [SeatRequest(player=one.player, deck=samples[0]), SeatRequest(deck=samples[1])]
+    mine = factories.match(one, game="zg", seats=seats, options={"depth": "full"})
+    cards = ["Ridge Helm", "Canopy Shield", "Thorn Claw"]
+    factories.record(mine, {"type": "hand-taken", "seat": 1, "cards": cards})
+    factories.record(mine, {"type": "impulse-won", "seat": 1})
+    page = signed_in(mine).get(url(mine)).content.decode()
+    assert page.count('class="lg-tile green idle"') == 6
+
+
+def test_a_hand_is_called_by_whose_it_is_while_it_waits_to_be_sent(
+    duel: Match, scribe: Client
+) -> None:
+    factories.record(duel, {"type": "options-changed", "depth": "full"})
+    page = scribe.get(url(duel)).content.decode()
+    assert 'data-told="Yow Ferrin takes a hand"' in page
+
+
 def test_no_clock_runs_once_the_match_is_over(duel: Match, scribe: Client) -> None:
     factories.record(duel, {"type": "countdown-started", "seat": 1})
     factories.record(duel, {"type": "conceded", "seat": 2})
