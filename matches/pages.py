@@ -88,6 +88,11 @@ def uuid_in(request: HttpRequest, name: str) -> UUID:
         ) from None
 
 
+def over_in(request: HttpRequest) -> UUID | None:
+    """Return whose lease a form takes over, None for nobody's. Raises: BadInput."""
+    return uuid_in(request, "over") if request.POST["over"] else None
+
+
 def act_id_in(request: HttpRequest) -> UUID | None:
     """Return the id by which a form sent twice makes one thing. Raises: BadInput."""
     text = request.POST.get("act_id", "")

@@ -10,16 +10,16 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import policy, selectors, services
+from matches import policy, scribes, selectors, services
 from matches.act_forms import act_from_form, form_groups
-from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, Refused
+from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
 from matches.models import Event, Match
-from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 
 SAYS_WHAT = {"type", "line", "strike"}
-NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "irregular"}
+NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "irregular", "over"}
 
 
 @on_a_device
@@ -46,14 +46,16 @@ def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
 
 
 def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> HttpResponse:
-    """Correct the act, or show again what that changes when the log has gone on."""
+    """Correct the act, `over` another scribe too; when that can not be, show it as it is now."""
     asked = _asked(request.POST, actor, match, target)
     correction_id, after = uuid_in(request, "correction_id"), number_in(request, "after")
     try:
+        if "over" in request.POST:
+            scribes.take(match=match, by=actor, over=over_in(request))
         receipts = services.correct(correction_id=correction_id, after=after, **asked)
-    except MovedOn as moved:
+    except (MovedOn, NotTheScribe) as refused:
         match.log.refresh_from_db()
-        return _preview(request, actor, match, asked, request.POST, moved)
+        return _preview(request, actor, match, asked, request.POST, refused)
     place = receipts[min(1, len(receipts) - 1)].version
     return redirect(reverse("matches:match-detail", args=[match.code]) + f"#entry-{place}")
 
@@ -145,6 +147,7 @@ def _preview(
         "sent": _sent(given),
         "irregular": asked["irregular"],
         "reason": asked["reason"],
+        "takes_over": not scribes.may_record(actor, match),
         "correction_id": uuid4(),
         "act_url": request.path,
     }

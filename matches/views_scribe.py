@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches import policy, proposals, scribes, selectors, services
 from matches.errors import BadInput, Irregular, NotTheScribe, Refused
 from matches.models import Match, Proposal
-from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
 from matches.policy import Actor, actor_of
 from matches.scene import scene_of
 
@@ -31,7 +31,7 @@ def scribe(request: HttpRequest, code: str) -> HttpResponse:
         return _page(request, actor, match)
     if "over" not in request.POST:
         raise BadInput("missing-field", gettext("The form lacks whom to take over from."), "over")
-    over = uuid_in(request, "over") if request.POST["over"] else None
+    over = over_in(request)
     try:
         scribes.take(match=match, by=actor, over=over)
     except NotTheScribe as refused:

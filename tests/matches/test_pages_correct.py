@@ -28,11 +28,13 @@ def url(match: Match, tail: str = "") -> str:
     return f"/matches/{match.code}/{tail}"
 
 
-def correct(table: Tosses, version: int, by: Any = None, **sent: Any) -> Any:
+def correct(
+    table: Tosses, version: int, by: Any = None, client: Client | None = None, **sent: Any
+) -> Any:
     """Post a correction as the preview's form does."""
     table.match.log.refresh_from_db()
     fields = {"correction_id": uuid4(), "after": table.match.log.head_version, "reason": REASON}
-    client = browser(by or table.judge)
+    client = client or browser(by or table.judge)
     return client.post(url(table.match, f"correct/{version}/"), fields | sent)
 
 
@@ -149,6 +151,19 @@ def test_when_the_log_went_on_the_preview_is_shown_again() -> None:
 
 
 # -- who may --------------------------------------------------------------------------------
+
+
+def test_who_is_not_the_scribe_takes_over_with_the_correction_and_keeps_the_reason() -> None:
+    table = tossed("heads")
+    one, other = browser(table.one), browser(table.two)
+    other.post(url(table.match, "scribe/"), {"over": ""})
+    page = correct(table, 2, client=one, strike="1")
+    assert page.status_code == 409
+    assert page.context["reason"] == REASON
+    assert "Take over and correct it" in text_of(page)
+    over = page.context["scribe"].lease.pk
+    assert correct(table, 2, client=one, strike="1", over=over).status_code == 302
+    assert table.heads == (0, 0)
 
 
 def test_the_button_stands_at_every_act_for_officials_and_at_the_last_for_the_table() -> None:
