@@ -42,6 +42,7 @@ LOGGER = (
     gettext_noop("I have a seat’s link"),
     gettext_noop("It stood: log it anyway"),
     gettext_noop("It will be judged when it is sent."),
+    gettext_noop("Kept as a proposal."),
     gettext_noop("Log it after that"),
     gettext_noop("No network."),
     gettext_noop("Not recorded: {act}"),

@@ -24,7 +24,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 import rules
-from matches import policy, scribes, selectors, services
+from matches import policy, selectors, services
 from matches.act_forms import FormGroup, act_from_form, form_groups, title_of
 from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
 from matches.models import Match
@@ -117,13 +117,18 @@ def _shell(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
-    """Tell who the scribe is, and what floors above show now: a clock may have been stopped."""
-    lease = scribes.standing(actor, match).lease
+    """Tell what has changed without an act: the pen, and what floors above show, as a clock."""
     told = {
-        "lease": str(lease.pk) if lease else "",
+        "pen": _pen(of_table(actor, match)),
         "panels": "".join(logger_panels(request, match)),
     }
     return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+
+
+def _pen(table: dict[str, Any]) -> str:
+    """Return a mark of who the scribe is and how many proposals wait: another, when either is."""
+    lease = table["scribe"].lease
+    return f"{lease.pk if lease else ''} {table['proposals_waiting']}"
 
 
 def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
@@ -157,10 +162,12 @@ def _table(
     scene = scene_of(actor, match)
     game = scene.ruleset.key
     groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
+    table = of_table(actor, match)
     return (
         of_match(actor, match, scene)
-        | of_table(actor, match)
+        | table
         | {
+            "pen": _pen(table),
             "table_url": reverse("matches:logger", args=[match.code]),
             "asked": {name: request.GET.get(name, "") for name in ASKED},
             "query": _query(request.GET),

@@ -121,6 +121,21 @@ def test_a_former_scribe_s_act_is_kept_and_the_table_decides(table: Table) -> No
     assert "accepted as" in page
 
 
+def test_the_scribe_s_logger_hears_of_a_proposal_and_of_another_scribe(table: Table) -> None:
+    def pen(phone: Phone) -> str:
+        return str(phone.client.get(phone.path + "table/?part=beside").json()["pen"])
+
+    table.first.record(1)
+    table.second.take_over()
+    before = pen(table.second)
+    assert f'data-pen="{before}"' in table.second.page("table/")
+    table.first.record(2)
+    assert pen(table.second) != before
+    waiting = pen(table.second)
+    table.first.take_over()
+    assert pen(table.second) not in (before, waiting)
+
+
 def test_a_dismissed_proposal_stays_on_the_page(table: Table) -> None:
     table.first.take_over()
     table.second.take_over()

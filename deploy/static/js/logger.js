@@ -294,7 +294,7 @@ async function settle() {
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const shown = !find("#lg-sent").hidden;
   await refresh(chosen || armedNext).catch(() => { offline = true; });
-  if (kept) say(word("{n} kept as proposals.", {n: kept}), word("Another phone is the scribe."));
+  if (kept) say(many(kept, "Kept as a proposal.", "{n} kept as proposals."), word("Another phone is the scribe."));
   else if (shown && sent > 1) say(word("{n} acts sent.", {n: sent}));
 }
 
@@ -569,16 +569,16 @@ async function look() {
 
 let besideSeen = 0;
 
-/** Show, every now and then, what stands beside the score now, as a round's clock; tell whether the scribe is another. */
+/** Show, every now and then, what stands beside the score now, as a round's clock; tell whether the scribe or what waits for them is another. */
 async function isOfAnother() {
   if (Date.now() - besideSeen < BESIDE) return false;
   besideSeen = Date.now();
   const answer = await fetch(`${root.dataset.table}?part=beside`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) return false;
-  const {lease, panels} = await answer.json();
+  const {pen, panels} = await answer.json();
   const beside = find("#lg-panels");
   if (beside.told !== panels) Object.assign(beside, {innerHTML: panels, told: panels});
-  return lease !== head().dataset.lease;
+  return pen !== head().dataset.pen;
 }
 
 let looking = 0;
