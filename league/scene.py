@@ -249,9 +249,9 @@ class Scene:
 
     @cached_property
     def present(self) -> frozenset[int]:
-        """Who is here: checked in, or, where that is asked for, in the stage under way."""
-        under_way = self.options.check_in and self.desk.stages and not self.may_start
-        playing = self.desk.stages[-1].players if under_way else ()
+        """Who is here: checked in, or, while that is not asked for, in the stages so far."""
+        asked = self.asks_check_in or not self.options.check_in
+        playing = () if asked else {n for stage in self.desk.stages for n in stage.players}
         here = {n for n, person in enumerate(self.desk.people, 1) if person.here}
         return frozenset({*here, *playing} & {*entrants(self.desk, "in")})
 
@@ -261,8 +261,11 @@ class Scene:
 
     @cached_property
     def asks_check_in(self) -> bool:
-        """Whether checking in counts now: before a stage begins."""
-        return bool(self.options.check_in) and self.may_start
+        """Whether checking in counts now: before a stage begins, unless a cut says who plays it."""
+        if not self.options.check_in or not self.may_start:
+            return False
+        to_come = self.plans[len(self.desk.stages) :]
+        return not self.desk.stages or any(not plan.cut for plan in to_come[:1])
 
     @cached_property
     def left_outside(self) -> frozenset[int]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league import desks, policy, recording, rulings, services
+from league import desks, due, policy, recording, rulings, services
 from league.forms_console import act_at, scores_of
 from league.scene import Scene
 from league.views_console import official, to_console
@@ -134,6 +134,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
         "blast": blast_told(scene, told.blast) if told else None,
         "refused": refused,
         "act_id": uuid4(),
+        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
     }
     status = refused.status if refused else 200
     return render(request, "league/result_correct.html", context, status=status)

@@ -518,6 +518,31 @@ def test_a_german_refusal_names_no_field() -> None:
     assert "Das geht hier nicht: Tisch." in told
 
 
+def test_who_rules_on_a_table_reads_what_was_said_there() -> None:
+    cup = swiss()
+    desks.act(cup, "result-reported", round=1, table=1, scores=[2, 1])
+    desks.act(cup, "result-disputed", round=1, table=1, note="The last game did not count.")
+    ruling = f"/tournaments/{cup.code}/rounds/1/tables/1/correct/"
+    assert "The last game did not count." in Console(cup).page(ruling)
+
+
+def test_nobody_checks_in_for_a_cut_or_after_the_last_round() -> None:
+    cut = {"format": "single-elimination", "cut": 2}
+    cup = desks.tournament(desk=Options(check_in=True), stages=[desks.SWISS | {"rounds": 1}, cut])
+    desks.entered(cup, 3)
+    for number in (1, 2, 3):
+        desks.act(cup, "checked-in", entrant=number)
+    desks.start(cup, rounds=1)
+    desks.entered(cup, 1)
+    desks.paired(cup)
+    desks.play(cup)
+    cup.log.refresh_from_db()
+    page = Console(cup).page()
+    assert "with the best 2" in page
+    assert "4 entered, 4 checked in" in page
+    assert "Check everybody in" not in page and ">Here<" not in page
+
+
 def test_no_line_breaks_within_a_score_and_a_note_stands_apart() -> None:
     cup = swiss()
     console = Console(cup)
