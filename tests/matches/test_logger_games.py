@@ -136,3 +136,19 @@ def test_who_comes_in_beside_an_enemy_goes_on_to_the_combat_with_one_key(mat: Ma
     assert 'aria-label="Go on to' not in page(mat), "the cards drawn end the turn"
     taps(mat, 'piece-entered 2 "2-1" G2a')
     assert 'aria-label="Go on to: combat"' in page(mat)
+
+
+def test_whose_turn_it_is_lays_cards_down_first_and_who_may_answer_below(mat: Match) -> None:
+    taps(mat, "cards-drawn 1 1")
+    cards = page(mat).split('id="lg-cards"')[1].split("Play a specialty")[0]
+    seats = re.findall(r'name="seat" value="(\d)"', cards)
+    assert list(dict.fromkeys(seats)) == ["2", "1"]
+    assert "<summary>Side 1</summary>" in cards and "<summary>Side 2</summary>" not in cards
+
+
+def test_the_points_of_the_game_under_way_stand_beside_the_games_won() -> None:
+    series = factories.match(options={"best_of": 3})
+    taps(series, "points-scored 1 5", "points-scored 2 7", "game-closed")
+    taps(series, "points-scored 1 4")
+    told = re.findall(r'lg-who">(.*?)</span>\s*<b class="num">(\d)</b>.*?>\((\d)\)', page(series))
+    assert told == [("Side 1", "0", "4"), ("Side 2", "1", "0")]
