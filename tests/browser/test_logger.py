@@ -48,6 +48,20 @@ def test_a_plain_turn_of_two_takes_thirteen_taps(scribe: Callable[..., Scribe]) 
     assert phone.timeline().head.state.turn == 2
 
 
+def test_a_finger_that_comes_down_twice_on_a_card_attacks_nobody(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    box = phone.half("Green Feet", "a").bounding_box()
+    for _ in range(2):
+        phone.page.touchscreen.tap(box["x"] + 20, box["y"] + 20)
+    expect(phone.page.locator("#lg-armed")).to_have_text("Green Feet A")
+    expect(phone.page.locator("#lg-step")).to_have_attribute("data-step", "against")
+    phone.act(lambda: phone.tap(phone.half("Tide Shield", "b")))
+    assert phone.timeline().entries[-1].act.target == "Tide Shield"
+
+
 def test_a_spin_of_the_site_takes_two_taps(scribe: Callable[..., Scribe]) -> None:
     phone = scribe()
     phone.goes_first("Yow Ferrin")

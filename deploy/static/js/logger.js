@@ -416,6 +416,23 @@ root.addEventListener("click", (event) => {
   } else if (event.target.closest("[data-back]")) {
     goOn();
   } else if (event.target.closest("[data-cancel]")) {
+const TWICE = 350, NEAR = 20; // within so many ms and px a second tap belongs to the first
+let tap = {at: -TWICE};
+
+/** Let a finger that comes down twice count once: what lies under it by then was not meant. */
+function once(event) {
+  if (!event.detail) return; // by a key
+  const {timeStamp: at, clientX: x, clientY: y} = event;
+  const key = event.target.closest("a, button, label, summary");
+  const slips = at - tap.at < TWICE && Math.hypot(x - tap.x, y - tap.y) < NEAR && key !== tap.key;
+  tap = slips ? {...tap, at} : {at, x, y, key};
+  if (!slips) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+root.addEventListener("click", once, true);
+
     event.preventDefault();
     disarm();
   } else if (link) {
