@@ -257,6 +257,25 @@ def test_a_refused_act_stops_the_queue_and_is_reviewed(
     ]
 
 
+def test_a_refused_act_is_told_once_and_leaves_what_is_armed_alone(
+    scribe: Callable[..., Scribe],
+) -> None:
+    phone = scribe()
+    phone.goes_first("Yow Ferrin")
+    phone.test("Green Feet", "Blue Feet")
+    tap(phone, "Green Feet", "Blue Feet 2")  # played already
+    said(phone).to_contain_text("played Green Feet this turn already")
+    phone.tap(phone.key("Review", exact=True))
+    phone.tap(phone.key("Tap it again"))
+    said(phone).to_contain_text("Tap it again: Green Feet A > Blue Feet 2 A")
+    phone.tap(phone.half("Ridge Helm", "a"))
+    with phone.page.expect_response("**/events/**"):
+        phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    said(phone).to_contain_text("Tap it again: Green Feet A > Blue Feet 2 A")
+    phone.act(lambda: phone.tap(phone.half("Tide Shield", "b")))
+    assert phone.timeline().entries[-1].act.card == "Ridge Helm"
+
+
 def test_a_refused_act_is_dropped_alone(
     scribe: Callable[..., Scribe], cut: Callable[..., None]
 ) -> None:

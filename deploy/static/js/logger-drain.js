@@ -6,7 +6,7 @@ const SLOWEST = 30_000;
 export class Drain {
   /**
    * `url`: where acts go; `headers()`: what goes with each; `heard(what, item, answer)` is told
-   * `waiting sent proposed refused signed-out empty`.
+   * `waiting sent proposed refused stands signed-out empty`; one that was refused before `stands`.
    */
   constructor(outbox, url, headers, heard) {
     Object.assign(this, {outbox, url, headers, heard, running: null, wake: () => {}});
@@ -29,7 +29,7 @@ export class Drain {
     this.again = false;
     await this.outbox.reload(); // another window may have sent some
     for (let item, pause = 1000; (item = this.outbox.items[0]); ) {
-      if (item.problem) return this.heard("refused", item);
+      if (item.problem) return this.heard("stands", item);
       const answer = await this.send(item);
       const what = meaning(answer);
       if (what === "waiting") {

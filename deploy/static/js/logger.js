@@ -27,6 +27,7 @@ let gaveUp = () => {}; // called when no network answers
 let offline = false;
 let again = null; // the refused act that the next tap takes the place of
 let armedNext = ""; // what is armed once the server has answered
+let toldOf = ""; // the id of the refused act that the page has told of
 
 // -- what is on the page --------------------------------------------------------------------
 
@@ -108,9 +109,11 @@ function layOut(step) {
   afterPaint(() => (step.dataset.laid = "rests"));
 }
 
-/** Bring what may be tapped on a board larger than the screen to the middle of what is seen of it. */
+/** Bring what may be tapped on a board larger than the screen, or who fights there, to the middle of what is seen of it. */
 function showKeys(board) {
-  const boxes = [...(board?.querySelectorAll(".hex-key") ?? [])].map((key) => key.getBoundingClientRect());
+  const of = (what) => [...(board?.querySelectorAll(what) ?? [])];
+  const shown = of(".hex-key");
+  const boxes = (shown.length ? shown : of(".fights")).map((key) => key.getBoundingClientRect());
   if (!boxes.length) return; // it stays where it was
   const seen = board.getBoundingClientRect();
   const middle = (start, end) => (Math.min(...boxes.map((box) => box[start])) + Math.max(...boxes.map((box) => box[end]))) / 2;
@@ -176,7 +179,10 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
     const sending = drain.run();
     if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
     else if (!under_way && !offline) await Promise.race([sending, wait(PATIENCE)]);
-    if (outbox.items.includes(item) && !item.problem) goOn();
+    if (outbox.items.includes(item) && !item.problem) {
+      if (!item.told && act.type !== "taken-back") say(item.text, word("It will be judged when it is sent."));
+      goOn();
+    }
     return receipts.get(item.id);
   } catch (error) {
     say(word("This phone could not write that down."), String(error));
@@ -204,7 +210,7 @@ async function write(given) {
     await outbox.replace(refused, given);
   } else item = await outbox.add(given, version());
   if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket));
-  else say(given.text, given.act.type === "attacked" ? word("It will be judged when it is sent.") : "…");
+  else say(given.text, "…");
   return item;
 }
 
@@ -243,6 +249,11 @@ function callStrikes(act) {
 function asItWas() {
   const desk = outbox.pocket && "shell" in root.dataset && anyDesk(outbox.pocket);
   if (desk) find("#lg-desk").replaceChildren(desk);
+  const undo = find("[data-undo] span");
+  if (!undo) return;
+  undo.dataset.was ??= undo.textContent;
+  const last = undoable();
+  undo.textContent = last ? word("Undo: {act}", {act: last.text}) : undo.dataset.was;
 }
 
 /** Return the last act that this phone can take back by itself. */
@@ -277,7 +288,7 @@ async function heard(what, item, answer) {
     witness.hear(answer.body.version, answer.body.hash);
     taken += 1;
   } else if (what === "proposed") proposed += 1;
-  else if (what === "refused") await refuse(item);
+  else if (what === "refused" || (what === "stands" && toldOf !== item.id)) await refuse(item);
   else if (what === "signed-out") signIn();
   else if (what === "empty") await settle();
   if (what === "waiting") gaveUp();
@@ -300,8 +311,10 @@ async function settle() {
 
 /** Show why the queue stands still, and what can be done about it. */
 async function refuse(item) {
+  toldOf = item.id;
   const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
-  if (elsewhere) await refresh().catch(() => {});
+  const behind = taken && !outbox.pocket?.foretold?.tests; // what was sent before it is not on the board
+  if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
   const [first] = keys(item.problem, more);
   const review = element("button", "btn", more ? word("Review {n}", {n: more + 1}) : word("Review"));
@@ -403,19 +416,6 @@ async function spin(form) {
 
 // -- taps -----------------------------------------------------------------------------------
 
-root.addEventListener("click", (event) => {
-  const half = event.target.closest("a[data-card]");
-  const link = event.target.closest("a[data-part]");
-  const key = event.target.closest("[data-key]");
-  if (event.ctrlKey || event.metaKey) return;
-  if (half) {
-    event.preventDefault();
-    if (!half.matches(":focus-visible")) return light(half, () => arm(half));
-    arm(half); // the next key may be pressed already
-    firstKey()?.focus();
-  } else if (event.target.closest("[data-back]")) {
-    goOn();
-  } else if (event.target.closest("[data-cancel]")) {
 const TWICE = 350, NEAR = 20; // within so many ms and px a second tap belongs to the first
 let tap = {at: -TWICE};
 
@@ -433,6 +433,19 @@ function once(event) {
 
 root.addEventListener("click", once, true);
 
+root.addEventListener("click", (event) => {
+  const half = event.target.closest("a[data-card]");
+  const link = event.target.closest("a[data-part]");
+  const key = event.target.closest("[data-key]");
+  if (event.ctrlKey || event.metaKey) return;
+  if (half) {
+    event.preventDefault();
+    if (!half.matches(":focus-visible")) return light(half, () => arm(half));
+    arm(half); // the next key may be pressed already
+    firstKey()?.focus();
+  } else if (event.target.closest("[data-back]")) {
+    goOn();
+  } else if (event.target.closest("[data-cancel]")) {
     event.preventDefault();
     disarm();
   } else if (link) {
@@ -527,7 +540,7 @@ function tapped(form, button) {
   if (count) return many(Number(form.elements[count].value), one, more);
   if (button?.name === "strikes") return `${told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
   if (told) return [told, chosen(form)].filter(Boolean).join(": ");
-  const says = (button?.ariaLabel || button?.textContent || "").replace(/\s+/g, " ").trim();
+  const says = (button?.ariaLabel || [...(button?.childNodes ?? [])].map((part) => part.textContent).join(" ")).replace(/\s+/g, " ").trim();
   const {card, piece, type} = form.elements;
   const named = [card, piece].find((each) => each?.type === "hidden" && each.value);
   const what = named?.value ?? TITLES[type.value];
@@ -572,7 +585,8 @@ const IDLE = 1200; // ms of rest before the state is kept for later
 /** Ask whether the log has gone on and still holds what it held; a half that is armed stays so. */
 async function look() {
   if (busy || find(":popover-open, #lg-dots")) return;
-  if (outbox.items.length) return drain.running || drain.run();
+  if (outbox.items.length) await (drain.running ?? drain.run());
+  if (outbox.items.length && !outbox.items[0].problem) return;
   const asked = witness.asks(version());
   const answer = await fetch(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
   if (!answer.ok) return;
@@ -580,7 +594,7 @@ async function look() {
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const {entries, last} = await answer.json();
   witness.compare(asked, entries);
-  if ((last > version() || await isOfAnother()) && !busy) await refresh(armed());
+  if ((last > version() || await isOfAnother()) && !busy) await refresh(armed(), outbox.items.length > 0);
   count();
 }
 
