@@ -208,8 +208,8 @@ def byes(before: Desk, chosen: Sequence[int]) -> dict[int, str]:
         if player in known:
             had, points = known[player].byes, known[player].points
             found[player] = gettext(
-                "The field is odd; of those with {had} byes before, the lowest group takes it"
-                " ({points} points)."
+                "The field is odd; of those with the fewest byes ({had}), the lowest group takes it"
+                " (points: {points})."
             ).format(had=had, points=points)
         else:
             found[player] = gettext("Given by hand.")

@@ -1,5 +1,6 @@
 """The logger's page: who may record, what it shows, and what it makes of bad input."""
 
+import re
 from html import unescape
 from typing import Any
 from uuid import uuid4
@@ -164,6 +165,16 @@ def test_a_retest_shows_its_dots_like_any_test(duel: Match, scribe: Client) -> N
     page = scribe.post(url(duel), again, follow=True).content.decode()
     assert "has Tide Shield back" in page
     assert page.count('class="lg-pair"') == 3
+
+
+def test_a_retest_is_offered_in_the_reader_s_own_words(duel: Match, scribe: Client) -> None:
+    scribe.post(url(duel), form(duel, type="impulse-won", seat="1"))
+    scribe.post(url(duel), form(duel, **ATTACK))
+    scribe.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    retests = scribe.get(url(duel)).content.decode().partition('id="lg-retest"')[2]
+    words = re.findall(r'lg-label">(.*?)</span>', retests, re.DOTALL)
+    told = {" ".join(each.split()).partition(": ")[2] for each in words}
+    assert {"das Ziel", "den Angriff"} <= told
 
 
 def test_an_attack_from_high_ground_shows_its_dots_like_any_test(
