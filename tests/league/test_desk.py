@@ -1023,3 +1023,16 @@ def test_the_match_of_a_table_is_called_in_the_language_of_who_looks(
         assert f"{cup.title}: Runde 1, Tisch 1" in told
         assert "Rim Hall, Tisch 1" in told
     assert titles.worded("Anna's kitchen") is None
+
+
+def test_home_leads_who_is_signed_in_to_their_next_table_while_something_is_on() -> None:
+    cup = desks.tournament()
+    client = Client()
+    client.force_login(desks.organiser(cup).user)
+    assert 'href="/next/"' not in client.get("/").text
+    desks.entered(cup, 2)
+    desks.start(cup)
+    desks.paired(cup)
+    work(cup.pk)
+    assert 'href="/next/"' in client.get("/").text
+    assert 'href="/next/"' not in Client().get("/").text
