@@ -1,5 +1,7 @@
 """Somebody who logs a match with a finger, and counts how often it comes down."""
 
+import math
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +16,8 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility."
 """What the browser says when a test asks where a half lies that rests out of sight."""
 
+TWICE, NEAR = 0.4, 40
+"""Seconds and px within which the logger takes two taps for one, and some more."""
 
 COUNT = """
 addEventListener("pointerdown", () => { window.taps = (window.taps ?? 0) + 1; }, true);
@@ -26,7 +30,7 @@ class Scribe:
     def __init__(self, page: Any, match: Match, site: str) -> None:
         self.page, self.match = page, match
         self.heard: list[str] = []
-        self.at_end = False
+        self.tapped = (0.0, 0.0, 0.0)
         page.on("console", lambda message: self._hear(message.text))
         page.on("pageerror", lambda error: self.heard.append(str(error)))
         page.set_default_timeout(60_000)
@@ -56,11 +60,15 @@ class Scribe:
         return self.page.locator(f'.lg-half[aria-label^="{name}, end {end.upper()}:"]:visible')
 
     def tap(self, what: Any) -> None:
-        """Tap a key at one end, the next at the other: twice at one place counts once."""
+        """Tap a key; at the place of the tap before it only once that one is over."""
         what.wait_for()
-        box, self.at_end = what.bounding_box(), not self.at_end
-        across = box["width"] * (0.85 if self.at_end else 0.15)
-        what.tap(position={"x": across, "y": box["height"] / 2})
+        box = what.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        at, *before = self.tapped
+        if math.dist(before, (x, y)) < NEAR and time.monotonic() - at < TWICE:
+            self.page.wait_for_timeout(TWICE * 1000)
+        what.tap()
+        self.tapped = (time.monotonic(), x, y)
 
     def recorded(self, version: int) -> None:
         """Wait until a version is shown, as long as it takes the phone to try a few times again."""

@@ -424,7 +424,8 @@ function once(event) {
   if (!event.detail) return; // by a key
   const {timeStamp: at, clientX: x, clientY: y} = event;
   const key = event.target.closest("a, button, label, summary");
-  const slips = at - tap.at < TWICE && Math.hypot(x - tap.x, y - tap.y) < NEAR && key !== tap.key;
+  if (key?.matches("[popovertarget]")) return; // opens or shuts a sheet, and no more
+  const slips = Math.abs(at - tap.at) < TWICE && Math.hypot(x - tap.x, y - tap.y) < NEAR && key !== tap.key;
   tap = slips ? {...tap, at} : {at, x, y, key};
   if (!slips) return;
   event.preventDefault();
