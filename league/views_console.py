@@ -1,5 +1,6 @@
 """The organiser's console: one page from which a day is run, all of it plain forms."""
 
+from collections import Counter
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -40,7 +41,15 @@ from league import (
 )
 from league.discipline import OnRecord
 from league.forms import TournamentEditForm, act_of, number
-from league.forms_console import ByeForm, ExtraForm, HeldForm, PenaltyForm, act_at, scores_of
+from league.forms_console import (
+    ByeForm,
+    Choices,
+    ExtraForm,
+    HeldForm,
+    PenaltyForm,
+    act_at,
+    scores_of,
+)
 from league.models import Entry, Sanction, Tournament
 from league.scene import Scene
 from league.seen import RoundSeen
@@ -328,11 +337,21 @@ def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
     penalty, bye, held, extra = map(of, TYPED)
     found = scene.open_round
     return {
-        "penalty": PenaltyForm(everybody, penalty),
-        "bye": ByeForm(playing, rounds + 1, bye),
+        "penalty": PenaltyForm(_told_apart(everybody), penalty),
+        "bye": ByeForm(_told_apart(playing), rounds + 1, bye),
         "extra": ExtraForm(found.open_tables if found is not None else (), extra),
         "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
     }
+
+
+def _told_apart(people: Choices) -> Choices:
+    """Add the number to a name that more than one has: what is chosen is for one of them."""
+    having = Counter(name for _, name in people)
+    told = gettext("{name}, no. {number}")
+    return [
+        (number, told.format(name=name, number=number) if having[name] > 1 else name)
+        for number, name in people
+    ]
 
 
 def _called(entry: Entry) -> str:

@@ -526,6 +526,15 @@ def test_who_rules_on_a_table_reads_what_was_said_there() -> None:
     assert "The last game did not count." in Console(cup).page(ruling)
 
 
+def test_namesakes_are_told_apart_where_one_of_them_gets_a_penalty() -> None:
+    cup = desks.tournament()
+    desks.entered(cup, 2)
+    desks.entered(cup, 1)
+    page = Console(cup).page()
+    assert "Guest 1, no. 1</option>" in page and "Guest 1, no. 3</option>" in page
+    assert ">Guest 2</option>" in page
+
+
 def test_nobody_checks_in_for_a_cut_or_after_the_last_round() -> None:
     cut = {"format": "single-elimination", "cut": 2}
     cup = desks.tournament(desk=Options(check_in=True), stages=[desks.SWISS | {"rounds": 1}, cut])
