@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext
 
-from league import clocks, entering, policy, tables, texts
+from league import clocks, policy, registering, tables, texts
 from league.models import MOST_HOURS, Division, League, Season, StagePlan, Tournament, Venue
 from league.planning import floor_of, plans_of
 from league.texts import text
@@ -223,7 +223,7 @@ def edit_tournament(*, by: Actor, tournament: Tournament, **changes: Any) -> Non
         if tournament.visibility != was:
             tables.show_as_it(tournament)
     if {"starts_at", "timezone"} & changes.keys():
-        entering.check_again(tournament)
+        registering.check_again(tournament)
 
 
 def _require_way(tournament: Tournament, value: str) -> None:

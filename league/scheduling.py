@@ -13,7 +13,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from league import dates, desks, policy, recording
+from league import dates, desks, pairing, policy
 from league.models import RoundDate
 from matches import log as logs
 from matches.errors import Busy, Conflict, NotAllowed, Refused
@@ -108,7 +108,7 @@ def _drafted(date: RoundDate) -> Drafting:
     if number := open_round(desk):
         _require_results(date, desk)
         desk = add(RoundClosed(round=number))
-    found = recording.proposed(desk)
+    found = pairing.proposed(desk)
     if not found.proposal.pairings:
         raise Conflict("too-few", gettext("Fewer than two are there to play."))
     add(found.act, irregular=found.is_relaxed)

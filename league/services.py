@@ -5,24 +5,23 @@ from league.circuits import answer, qualified
 from league.dates import set_date
 from league.discipline import lift, penalise, sanction
 from league.divisions import roll_over
-from league.entering import enter, register_deck
+from league.entering import enter
 from league.founding import edit_league, edit_venue, found_league, open_venue
 from league.krewes import add_to_krewe, edit_krewe, leave_krewe, make_krewe, remove_krewe
 from league.opening import edit_tournament, open_tournament, withdraw
+from league.pairing import pair, pair_again, propose
 from league.planning import plan_stages
 from league.prizes import award, hand_over, promise_prize, put_right, unpromise_prize
 from league.recording import (
     check_in_all,
     correct,
-    pair,
-    pair_again,
     preview_correction,
     preview_take_back,
-    propose,
     record,
     record_all,
     take_back,
 )
+from league.registering import register_deck
 from league.removing import remove
 from league.roles import dismiss, join, name_member
 from league.seasons import (

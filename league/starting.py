@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from django.utils.translation import gettext
 
-from league import desks, planning, recording
+from league import desks, pairing, planning, recording
 from league.forms import started
 from league.forms_stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
@@ -78,7 +78,7 @@ def start(tournament: Tournament, by: Actor, act_id: UUID, order: int, cut: int)
         size = _cut_before(desks.state_at(tournament), plan, cut)
         if size:
             record(act_id=uuid5(act_id, "cut"), act=CutMade(size=size))
-    record(act_id=act_id, act=started(plan.settings, recording.seed_of(act_id)))
+    record(act_id=act_id, act=started(plan.settings, pairing.seed_of(act_id)))
 
 
 def _cut_before(state: State, plan: StagePlan, cut: int) -> int:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 import rules
-from league import desks, entering, policy, titles
+from league import desks, policy, registering, titles
 from league.happenings import Happenings
 from league.models import TableMatch, Tournament
 from league.publishing import Publications
@@ -127,7 +127,7 @@ def _open(
                 seats=[
                     services.SeatRequest(
                         player=entries[each].player or _captain(entries[each].krewe),
-                        deck=entering.deck_for_table(entries[each]),
+                        deck=registering.deck_for_table(entries[each]),
                         ref=_ref(entries[each]),
                     )
                     for each in order

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 import rules
 from characters.models import Character
-from league import desks, entering, selectors, services
+from league import desks, entering, registering, selectors, services
 from league.models import Entry, Krewe, Role, Tournament
 from league.scene import Scene
 from league.views_tournament import shown
@@ -68,7 +68,7 @@ def entry_list(request: HttpRequest, code: str) -> HttpResponse:
         and decks.reads_lists(rules.get(scene.tournament.ruleset)),
         "deck_text": request.POST.get("deck", ""),
         "game": rules.get(scene.tournament.ruleset),
-        "shows_decks": entering.decks_public(scene.tournament),
+        "shows_decks": registering.decks_public(scene.tournament),
         "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
     }
     status = refused.status if refused else 200
@@ -137,12 +137,12 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
     number = number_in(request, "entrant") or scene.me
     entry = scene.entries.get(number)
     if not request.user.is_authenticated and not (
-        entry and entering.may_see_deck(scene.actor, entry)
+        entry and registering.may_see_deck(scene.actor, entry)
     ):
         return redirect_to_login(request.get_full_path())
     if entry is None or (entry.player_id is None and entry.krewe_id is None):
         raise NotFound(gettext("You are not entered here."), "no-such-entrant")
-    if not entering.may_see_deck(scene.actor, entry):
+    if not registering.may_see_deck(scene.actor, entry):
         raise NotAllowed("hidden", gettext("Decks are shown when an organiser publishes them."))
     refused = None
     text = request.POST.get("deck", "")
@@ -164,16 +164,16 @@ def deck_register(request: HttpRequest, code: str) -> HttpResponse:
     context |= {
         "entry": entry,
         "own": number == scene.me,
-        "deck": entering.deck_of(entry),
-        "checked": entering.read_again(entry, scene.actor),
+        "deck": registering.deck_of(entry),
+        "checked": registering.read_again(entry, scene.actor),
         "checked_template": f"rules/{ruleset.key}/_deck.html",
-        "text": text or entry.deck_text or decks.written(ruleset, entering.deck_of(entry)),
+        "text": text or entry.deck_text or decks.written(ruleset, registering.deck_of(entry)),
         "reads_lists": decks.reads_lists(ruleset),
         "game": ruleset,
         "refused": refused,
         "may_register": organises or (number == scene.me and not scene.desk.stages),
         "locked": bool(scene.desk.stages),
-        "day": entering.day_of(scene.tournament),
+        "day": registering.day_of(scene.tournament),
     }
     status = refused.status if refused else 200
     return render(request, "league/deck_register.html", context, status=status)

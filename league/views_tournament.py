@@ -17,7 +17,17 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
-from league import due, entering, following, policy, prizes, ranking, selectors, services, tiebreaks
+from league import (
+    due,
+    following,
+    policy,
+    prizes,
+    ranking,
+    registering,
+    selectors,
+    services,
+    tiebreaks,
+)
 from league.forms import TournamentForm
 from league.models import League, Membership, Role, Season, StagePlan, Tournament, Venue
 from league.scene import Scene, scenes_of
@@ -308,7 +318,7 @@ def floor_told(tournament: Tournament) -> list[str]:
     ruleset = rules.get(tournament.ruleset)
     if not isinstance(ruleset, HasFloor):
         return []
-    options = entering.game_options(tournament)
+    options = registering.game_options(tournament)
     return [ruleset.texts[code] for code in ruleset.floor(options).told]
 
 

@@ -24,7 +24,8 @@ from league.api import shapes
 from league.api.answers_leagues import place_url
 from league.desks import Cut
 from league.models import WITHDRAWN, Entry, Prize, TableMatch, Tournament
-from league.recording import Correction, Proposed, Undoing
+from league.pairing import Proposed
+from league.recording import Correction, Undoing
 from matches.api.answers import entries_answer, plain
 from matches.api.shapes import Entries, FollowerChange, Head, ReceiptAnswer
 from matches.errors import MovedOn

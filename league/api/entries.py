@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from characters.models import Character
-from league import desks, entering, policy, selectors, services
+from league import desks, policy, registering, selectors, services
 from league.api import answers, shapes
 from league.models import Entry, Krewe, Tournament
 from matches.api import shapes as logged
@@ -40,7 +40,7 @@ class EntriesView(OpenEndpoint):
                 tournament,
                 desk,
                 entry,
-                with_deck=entering.may_see_deck(self.actor, entry),
+                with_deck=registering.may_see_deck(self.actor, entry),
                 places=places,
             )
             for entry in found.values()
@@ -72,7 +72,7 @@ class EntriesView(OpenEndpoint):
         )
         desk = desks.desk_of(tournament)
         entry.number = desks.number_of(desk, entry)
-        with_deck = entering.may_see_deck(self.actor, entry)
+        with_deck = registering.may_see_deck(self.actor, entry)
         told = answers.entrant_answer(tournament, desk, entry, with_deck=with_deck)
         return Response(told, status=201 if entry.just_entered else 200)
 
@@ -103,7 +103,7 @@ class EntryView(OpenEndpoint):
         cut = desks.cut_for(self.actor, tournament)
         desk = selectors.shown_desk(tournament, cut)
         entry.number = desks.number_of(desk, entry) or entry.number
-        with_deck = entering.may_see_deck(self.actor, entry)
+        with_deck = registering.may_see_deck(self.actor, entry)
         return Response(answers.entrant_answer(tournament, desk, entry, with_deck=with_deck))
 
 
@@ -128,9 +128,9 @@ class EntryDeckView(Endpoint):
     def get(self, request: Request, entry_id: UUID) -> Response:
         """Tell the deck an entry brings, to whom may know it."""
         entry, _ = entry_for(self.actor, entry_id)
-        if not entering.may_see_deck(self.actor, entry):
+        if not registering.may_see_deck(self.actor, entry):
             raise NotAllowed("hidden", "Decks are shown when the tournament is closed.")
-        told = {"deck": entering.deck_of(entry), "problems": entry.deck_problems}
+        told = {"deck": registering.deck_of(entry), "problems": entry.deck_problems}
         return Response(told | {"text": entry.deck_text})
 
     @extend_schema(

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
+from django.test import Client
+
 from league import desks, services
 from league.models import Entry, League, Tournament
 from matches.log import Receipt
@@ -116,3 +118,9 @@ def played_out(tournament: Tournament, players: int = 4, rounds: int = 2) -> Tou
         play(tournament)
     act(tournament, "tournament-closed")
     return tournament
+
+
+def due(client: Client, cup: Tournament) -> str:
+    """Return what the console of a tournament says is due."""
+    page = client.get(f"/tournaments/{cup.code}/console/").content.decode()
+    return page.partition('id="due"')[2].partition("</section>")[0]

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 import rules
-from league import entering, services
+from league import registering, services
 from league.models import Entry
 from matches import decks
 from matches.errors import Conflict
@@ -72,14 +72,14 @@ def test_a_deck_registered_while_all_are_checked_again_stays(
 ) -> None:
     one, me = cup(), factories.actor()
     entry = services.enter(tournament=one, by=me, act_id=uuid4(), text=SEALED)
-    real, own = entering.deck_options, Entry.objects.get(pk=entry.pk)
+    real, own = registering.deck_options, Entry.objects.get(pk=entry.pk)
 
     def options(tournament: Any) -> Any:
-        monkeypatch.setattr(entering, "deck_options", real)
+        monkeypatch.setattr(registering, "deck_options", real)
         services.register_deck(by=me, entry=own, text=TIDE)
         return real(tournament)
 
-    monkeypatch.setattr(entering, "deck_options", options)
+    monkeypatch.setattr(registering, "deck_options", options)
     services.edit_tournament(by=desks.organiser(one), tournament=one, timezone="Asia/Tokyo")
     entry.refresh_from_db()
     assert (entry.deck, entry.deck_text) == (own.deck, TIDE)
@@ -190,7 +190,7 @@ def test_what_is_no_text_enters_nobody() -> None:
 
     assert answer.status_code == 400
     assert not one.entries.exists()
-    assert entering.deck_options(one).bans
+    assert registering.deck_options(one).bans
 
 
 def test_the_id_of_another_s_entry_enters_nobody_and_tells_no_deck() -> None:
