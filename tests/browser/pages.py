@@ -161,7 +161,7 @@ def world() -> World:
     leagues(by)
     services.offer_claim(by=by, guest=Player.objects.get(seats__match=live, seats__number=2))
     asked(by)
-    return World(
+    made = World(
         live,
         ended,
         argued(by),
@@ -173,6 +173,21 @@ def world() -> World:
         on_a_field(by),
         by_the_whole_rulebook(by),
     )
+    behind(made)
+    return made
+
+
+def behind(world: World) -> None:
+    """Leave what else the admin shows, one of each."""
+    Group.objects.create(name="Judges")
+    EmailAddress.objects.create(user=world.opener, email="opener@example.org")
+    AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
+    LogEntry.objects.create(user=world.staff, object_repr="Rim", action_flag=CHANGE)
+    for model in (AccessFailureLog, AccessLog):
+        model._default_manager.create(username="x", path_info="/login/")
+    Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
+    Checkpoint.objects.create(log=world.live.log, follower="x", error="It can not.")
+    FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})
 
 
 def asked(by: Actor) -> None:
@@ -526,15 +541,6 @@ ADMIN_VERBS = ("changelist", "add", "change", "delete", "history")
 
 def admin_pages(world: World) -> dict[str, list[Page]]:
     """Return the admin's pages of every model, each about an object of its own."""
-    Group.objects.get_or_create(name="Judges")
-    EmailAddress.objects.get_or_create(user=world.opener, email="opener@example.org")
-    AccessAttempt.objects.create(username="x", path_info="/login/", failures_since_start=1)
-    LogEntry.objects.get_or_create(user=world.staff, object_repr="Rim", action_flag=CHANGE)
-    for model in (AccessFailureLog, AccessLog):
-        model._default_manager.create(username="x", path_info="/login/")
-    Note.objects.get_or_create(log=world.live.log, digest="0" * 64, text="A note")
-    Checkpoint.objects.get_or_create(log=world.live.log, follower="x", error="It can not.")
-    FollowJob.objects.get_or_create(log=world.live.log, defaults={"created_at": timezone.now()})
     objects = {
         User: world.opener,
         Match: world.live,
