@@ -5,7 +5,8 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
+from django.core.management import call_command
 from django.test import Client
 
 from tests.browser.pages import NOT_PAGES, PAGES, Page, World, admin_pages, names, world
@@ -25,9 +26,9 @@ LOOKS = {
 }
 
 
-HIDDEN_IN_BAR = """[...document.querySelectorAll(".topbar :is(a, button)")].some((each) => {
-  const {left, right} = each.getBoundingClientRect();
-  return each.checkVisibility() && (left < 0 || right > innerWidth);
+SEEN = """async (options) => ({
+  wide: document.documentElement.scrollWidth - innerWidth,
+  broken: (await axe.run(options)).violations,
 })"""
 
 
@@ -39,12 +40,15 @@ class Visitor:
         self.pages: dict[str, Any] = {}
         self.wrong: list[str] = []
         self.heard: list[str] = []
-        self.axe = Axe()
 
-    def page_of(self, by: str) -> Any:
-        """Return the browser page of a visitor, signed in or seated as they are."""
+    def page_of(self, by: str, script: str = "") -> Any:
+        """Return the browser page of a visitor, signed in or seated as they are.
+
+        `script` runs in each document before its own: sent once, not with every page.
+        """
         if by not in self.pages:
             page = self.open_page(**self.options)
+            page.add_init_script(script)
             for name, value in self.world.cookies(by).items():
                 page.context.add_cookies([{"name": name, "value": value, "url": self.site}])
             page.on("console", lambda message: self.heard.append(f"console: {message.text}"))
@@ -59,13 +63,13 @@ class Visitor:
 
     def look_at(self, name: str, what: Page, looks: Iterable[str]) -> None:
         """Open a page once and look at it in every way; the console is read before axe runs."""
-        page, url = self.page_of(what.by), what.at(self.world)
+        page, url = self.page_of(what.by, AXE_SCRIPT), what.at(self.world)
         self.heard.clear()
         answer = page.goto(url)
         wrong = [word for word in self.heard if not _told(word, answer.status)]
         if what.status and answer.status != what.status:
             wrong.append(f"status {answer.status} instead of {what.status}")
-        if page.locator("h1").count() != 1:
+        if page.evaluate("document.querySelectorAll('h1').length") != 1:
             wrong.append("not one h1")
         for look in looks:
             wrong += [f"{look}: {word}" for word in self._seen(page, look)]
@@ -78,12 +82,12 @@ class Visitor:
         # As high as the page: the bar at the thumb then covers nothing that axe measures.
         height = page.evaluate("document.documentElement.scrollHeight")
         page.set_viewport_size({"width": width, "height": height})
-        too_wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if too_wide > 0:
-            yield f"{too_wide} px too wide"
-        for found in self.axe.run(page, options=AXE).response["violations"]:
-            where = "; ".join(node["html"][:160] for node in found["nodes"][:3])
-            yield f"axe {found['id']}: {where}"
+        seen = page.evaluate(SEEN, AXE)
+        if seen["wide"] > 0:
+            yield f"{seen['wide']} px too wide"
+        for broken in seen["broken"]:
+            where = "; ".join(node["html"][:160] for node in broken["nodes"][:3])
+            yield f"axe {broken['id']}: {where}"
 
 
 def _told(word: str, status: int) -> bool:
@@ -91,23 +95,38 @@ def _told(word: str, status: int) -> bool:
     return status in (400, 403, 404) and "Failed to load resource" in word
 
 
+@pytest.fixture(scope="module")
+def _world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    with django_db_blocker.unblock():
+        yield world()
+        call_command("flush", interactive=False, verbosity=0)
+
+
 @pytest.fixture
-def visitor(new_page: Callable[..., Any], live_site: str) -> Callable[..., Visitor]:
-    """Send a visitor to a new world: `visitor(**options)` of playwright's contexts."""
-    return lambda **options: Visitor(new_page, live_site, world(), **options)
+def transactional_db(_world: World) -> None:
+    """Keep the one world from test to test: all of it is only looked at."""
 
 
-def test_no_named_page_is_left_out(db: None) -> None:
-    known = PAGES.keys() | NOT_PAGES.keys() | admin_pages(world()).keys()
+@pytest.fixture
+def here(transactional_db: None, _world: World) -> World:
+    return _world
+
+
+@pytest.fixture
+def visitor(new_page: Callable[..., Any], live_site: str, here: World) -> Callable[..., Visitor]:
+    """Send a visitor to the world: `visitor(**options)` of playwright's contexts."""
+    return lambda **options: Visitor(new_page, live_site, here, **options)
+
+
+def test_no_named_page_is_left_out(here: World) -> None:
+    known = PAGES.keys() | NOT_PAGES.keys() | admin_pages(here).keys()
     assert names() - known == set()
 
 
 ASKED = {"matches:guest-claim", "matches:join", "matches:match-open"}  # refuse by their address
 
 
-@pytest.mark.django_db
-def test_a_page_only_opened_has_no_flaw_and_the_usual_text(client: Client) -> None:
-    here = world()
+def test_a_page_only_opened_has_no_flaw_and_the_usual_text(here: World, client: Client) -> None:
     wrong = []
     for name, state in ((name, state) for name, states in PAGES.items() for state in states):
         client.cookies.load(here.cookies(state.by))
@@ -157,6 +176,15 @@ LARGE = (
 )
 
 
+LAID_OUT = """() => ({
+  wide: document.documentElement.scrollWidth > innerWidth,
+  cut: [...document.querySelectorAll(".topbar :is(a, button)")].some((each) => {
+    const {left, right} = each.getBoundingClientRect();
+    return each.checkVisibility() && (left < 0 || right > innerWidth);
+  }),
+})"""
+
+
 @pytest.mark.parametrize("results", ["", "off"])
 def test_no_page_scrolls_sideways_at_the_largest_text(
     visitor: Callable[..., Visitor], results: str
@@ -172,16 +200,25 @@ def test_no_page_scrolls_sideways_at_the_largest_text(
         page.goto(state.at(eye.world))
         for width in (360, 768, 1280):
             page.set_viewport_size({"width": width, "height": 700})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
+            laid_out = page.evaluate(LAID_OUT)
+            if laid_out["wide"]:
                 wrong.append(f"{name}: too wide at {width}")
-            if page.evaluate(HIDDEN_IN_BAR):
+            if laid_out["cut"]:
                 wrong.append(f"{name}: the bar is cut off at {width}")
     assert not wrong
 
 
-LOW = """(least) => [...document.querySelectorAll("summary")].filter((each) =>
-  each.checkVisibility() && each.getBoundingClientRect().height < least
-).map((each) => each.textContent.trim())"""
+READ = """(least) => ({
+  said: document.querySelector("h1")?.innerText,
+  wide: document.documentElement.scrollWidth > innerWidth,
+  low: [...document.querySelectorAll("summary")].filter((each) =>
+    each.checkVisibility() && each.getBoundingClientRect().height < least
+  ).map((each) => each.textContent.trim()),
+})"""
+FROM_RIGHT_TO_LEFT = """() => {
+  document.documentElement.dir = "rtl";
+  return document.documentElement.scrollWidth > innerWidth;
+}"""
 
 
 def test_pages_read_without_javascript_and_never_scroll_sideways(
@@ -192,16 +229,15 @@ def test_pages_read_without_javascript_and_never_scroll_sideways(
     for name, states in PAGES.items():
         page = eye.page_of(states[0].by)
         page.goto(states[0].at(eye.world))
-        if not page.locator("h1").inner_text():
-            wrong.append(f"{name}: says nothing")
-        for width in (320, 768, 1920):
+        for width in (1920, 768, 320):
             page.set_viewport_size({"width": width, "height": 700})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
+            read = page.evaluate(READ, 44 if width == 320 else 32)
+            if not read["said"]:
+                wrong.append(f"{name}: says nothing at {width}")
+            if read["wide"]:
                 wrong.append(f"{name}: too wide at {width}")
-            if low := page.evaluate(LOW, 44 if width == 320 else 32):
-                wrong.append(f"{name}: too low to tap at {width}: {low}")
-        page.set_viewport_size({"width": 320, "height": 700})
-        page.evaluate("document.documentElement.dir = 'rtl'")
-        if page.evaluate("document.documentElement.scrollWidth") > 320:
+            if read["low"]:
+                wrong.append(f"{name}: too low to tap at {width}: {read['low']}")
+        if page.evaluate(FROM_RIGHT_TO_LEFT):
             wrong.append(f"{name}: too wide from right to left")
     assert not wrong
