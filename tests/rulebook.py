@@ -7,8 +7,9 @@ kept from the citations in the modules, codes and their clauses from the calls t
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import rules
@@ -40,6 +41,7 @@ class Kept:
     where: tuple[str, ...]
 
 
+@cache
 def clauses_of(key: str) -> list[Kept]:
     """Return the clauses of a game's rulebook, in its order."""
     package = ROOT / "rules" / key
@@ -95,6 +97,7 @@ class Code:
     clauses: set[str] = field(default_factory=set)
 
 
+@cache
 def codes_of(key: str) -> dict[str, Code]:
     """Return the codes that a game's modules give, each with its clauses."""
     found: defaultdict[str, Code] = defaultdict(Code)
@@ -189,18 +192,16 @@ def _plain(text: str) -> str:
 # -- writing --------------------------------------------------------------------------
 
 
-def pages() -> dict[Path, str]:
-    """Return every page by its file."""
-    found = {}
-    for ruleset in (rules.get("zg"),):
-        found[DOCS / f"{ruleset.key}-clauses.md"] = clauses_page(ruleset)
-        found[DOCS / f"{ruleset.key}-codes.md"] = codes_page(ruleset)
-    return found
+PAGES: dict[Path, Callable[[], str]] = {
+    DOCS / "zg-clauses.md": lambda: clauses_page(rules.get("zg")),
+    DOCS / "zg-codes.md": lambda: codes_page(rules.get("zg")),
+}
+"""Every page, by its file."""
 
 
 def main() -> None:
-    for file, text in pages().items():
-        file.write_text(text, "utf-8")
+    for file, page in PAGES.items():
+        file.write_text(page(), "utf-8")
         print(file.relative_to(ROOT))
 
 

@@ -9,8 +9,6 @@ import rules
 from rules import texts
 from tests import rulebook
 
-CLAUSES = rulebook.clauses_of("zg")
-CODES = rulebook.codes_of("zg")
 PACKAGE = rulebook.ROOT / "rules" / "zg"
 
 CITED = re.compile(
@@ -18,24 +16,24 @@ CITED = re.compile(
 )
 
 
-@pytest.mark.parametrize("file", rulebook.pages(), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", rulebook.PAGES, ids=lambda file: file.name)
 def test_a_page_is_up_to_date(file: Path) -> None:
-    assert file.read_text("utf-8") == rulebook.pages()[file], "run python -m tests.rulebook"
+    assert file.read_text("utf-8") == rulebook.PAGES[file](), "run python -m tests.rulebook"
 
 
 def test_every_clause_that_is_kept_is_cited_where_it_is() -> None:
-    kept = [each for each in CLAUSES if each.clause.how != "told"]
+    kept = [each for each in rulebook.clauses_of("zg") if each.clause.how != "told"]
     assert [each.clause.name for each in kept if not each.where] == []
 
 
 def test_whatever_is_not_enforced_has_a_reason() -> None:
-    clauses = [each.clause for each in CLAUSES]
+    clauses = [each.clause for each in rulebook.clauses_of("zg")]
     assert {clause.how for clause in clauses} == set(rulebook.HOW)
     assert [clause.name for clause in clauses if clause.how != "enforced" and not clause.why] == []
 
 
 def test_every_clause_a_module_cites_is_one_of_the_rulebook() -> None:
-    names = {each.clause.name for each in CLAUSES}
+    names = {each.clause.name for each in rulebook.clauses_of("zg")}
     cited = {
         name for file in PACKAGE.glob("*.py") for name in CITED.findall(file.read_text("utf-8"))
     }
@@ -47,11 +45,11 @@ def test_every_code_that_is_given_has_a_sentence_and_every_sentence_is_given() -
     tables = texts.tables("rules.zg")
     of_any_game = set(texts.read("rules"))
 
-    assert set(CODES) - of_any_game == {*tables["verdicts"], *tables["problems"]}
+    assert set(rulebook.codes_of("zg")) - of_any_game == {*tables["verdicts"], *tables["problems"]}
 
 
 def test_a_code_rests_on_a_clause_unless_it_is_of_the_log() -> None:
-    bare = {code for code, found in CODES.items() if not found.clauses}
+    bare = {code for code, found in rulebook.codes_of("zg").items() if not found.clauses}
 
     assert bare == {
         "no-such-act",
