@@ -28,7 +28,7 @@ from matches.models import Match
 from tests import factories
 from tests.api.test_bad_input import counts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 ID = "0190a000-0000-7000-8000-000000000001"
 PROPOSED = "0190a000-0000-7000-8000-000000000002"

@@ -19,7 +19,7 @@ from tests.characters import api_rows
 from tests.characters.api_rows import BOOKS
 from tests.league.api_rows import TABLE as DESKS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 ROLES = ["anonymous", "stranger", "player", "official", "opener", "staff"]
 
