@@ -1,5 +1,6 @@
 """What every test may ask for. `DATABASE_URL` says the engine; SQLite without it."""
 
+import gc
 import itertools
 import os
 from collections.abc import Callable, Iterator
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = sorted(chosen, key=_length)
     if left:
         config.hook.pytest_deselected(items=left)
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector of garbage leave what was imported and collected: it stays to the end."""
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def _length(item: pytest.Item) -> int:

@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -148,10 +149,12 @@ def wait_until_answered(url: str, running: Running) -> None:
             time.sleep(0.05)
 
 
+@cache
 def collect_static() -> None:
-    """Collect the static files, hashed and compressed, as the real server wants them."""
+    """Collect the static files, hashed and compressed, as the real server wants them; once."""
+    told = ("--no-input", "--verbosity", "0", "--ignore", "redoc")
     subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"],
+        [sys.executable, "manage.py", "collectstatic", *told],
         env=environment(),
         cwd=settings.BASE_DIR,
         check=True,
