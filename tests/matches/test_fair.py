@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 import rules
@@ -55,6 +56,22 @@ def test_spins_are_counted_by_who_spun(match: Match) -> None:
     site, table = sorted(seen(match).tallies, key=lambda tally: tally.source)
     assert (site.source, site.total) == ("site", 1)
     assert (table.source, table.counts) == ("table", {"a": 0, "b": 1})
+
+
+@pytest.mark.parametrize(
+    ("purpose", "source", "heading"),
+    [
+        ("spin", "site", "Spins by the site"),
+        ("spin", "table", "Spins at the table"),
+        ("mode", "site", "Drawn by the site: mode"),
+        ("mode", "table", "Drawn at the table: mode"),
+    ],
+)
+def test_a_tally_says_in_whole_words_what_was_drawn(
+    purpose: str, source: str, heading: str
+) -> None:
+    told = render_to_string("matches/_tally.html", {"tally": Tally(purpose, source, {"a": 1})})
+    assert heading in told
 
 
 @pytest.mark.parametrize(
