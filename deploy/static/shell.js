@@ -30,27 +30,39 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 // Times are written in the server's zone; here they are the reader's, also those that come later.
+// Clocks and days are put together by hand: the first word of Intl takes a slow phone 60 ms.
 const DAY = {day: "numeric", month: "short", year: "numeric"}, CLOCK = {hour: "2-digit", minute: "2-digit"};
 const {lang} = document.documentElement, TONGUE = lang === "en" ? "en-GB" : lang;
 
+const two = (number) => `${number}`.padStart(2, "0");
+const clockOf = (then) => `${two(then.getHours())}:${two(then.getMinutes())}`;
+const dayOf = (then) => `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+
+/** Do something with a time once, unless it cannot be read. */
+function once(time, write) {
+  const then = new Date(time.dateTime);
+  if (time.title || Number.isNaN(then.valueOf())) return;
+  time.title = then.toUTCString();
+  write(then, time.dateTime.startsWith(dayOf(then)), time.dateTime.slice(11, 16) === clockOf(then));
+}
+
 function localTimes(part) {
   for (const time of part.querySelectorAll?.("time[data-local]") ?? []) {
-    const then = new Date(time.dateTime);
-    if (Number.isNaN(then.valueOf()) || time.title) continue;
-    time.title = then.toUTCString();
-    time.textContent = then.toLocaleString(TONGUE, time.dataset.local === "clock" ? CLOCK : {...DAY, ...CLOCK});
+    once(time, (then, sameDay, sameClock) => {
+      if (time.dataset.local === "clock") time.textContent = clockOf(then);
+      else if (!sameDay || !sameClock) time.textContent = then.toLocaleString(TONGUE, {...DAY, ...CLOCK, timeZoneName: "short"});
+    });
   }
   for (const time of part.querySelectorAll?.("time[data-there]") ?? []) addMine(time);
 }
 
 /** Beside a time by the clock of a place goes the reader's, where that is another. */
 function addMine(time) {
-  const then = new Date(time.dateTime);
-  const [day, clock] = [then.toLocaleDateString("sv"), then.toLocaleTimeString("sv", CLOCK)];
-  if (time.title || Number.isNaN(then.valueOf()) || time.dateTime.startsWith(`${day}T${clock}`)) return;
-  time.title = then.toUTCString();
-  const mine = then.toLocaleString(TONGUE, time.dateTime.startsWith(day) ? CLOCK : {...DAY, ...CLOCK});
-  time.append(` · ${word("{time} your time", {time: mine})}`);
+  once(time, (then, sameDay, sameClock) => {
+    if (sameDay && sameClock) return;
+    const mine = sameDay ? clockOf(then) : then.toLocaleString(TONGUE, {...DAY, ...CLOCK});
+    time.append(` · ${word("{time} your time", {time: mine})}`);
+  });
 }
 
 localTimes(document);

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from league import services
 from league.models import Tournament
+from matches.models import Match
+from tests import factories
 from tests.browser.test_desk import signed_in
 from tests.league import desks
 
@@ -40,6 +42,24 @@ def test_times_are_told_by_the_place_and_by_the_readers_own_clock(
     for at in (path, "/tournaments/", "/"):
         page.goto(at)
         expect(page.locator("main time[data-there]")).to_have_text(told)
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [
+        ("UTC", "7 Jan 2031, 08:30 UTC"),
+        ("Europe/Berlin", "7 Jan 2031, 09:30 CET"),
+        ("Pacific/Honolulu", "6 Jan 2031, 22:30 GMT-10"),
+    ],
+)
+def test_a_match_tells_when_it_began_by_the_readers_clock(
+    new_page: Callable[..., Any], zone: str, told: str
+) -> None:
+    match = factories.played(acts=1)
+    Match.objects.filter(pk=match.pk).update(started_at=datetime(2031, 1, 7, 8, 30, tzinfo=UTC))
+    page = new_page(timezone_id=zone)
+    page.goto(f"/matches/{match.code}/")
+    expect(page.locator(".lead time")).to_have_text(told)
 
 
 def test_a_logger_tells_that_the_clock_was_stopped_before_its_next_act(

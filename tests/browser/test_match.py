@@ -83,6 +83,33 @@ def test_an_act_against_the_rules_stands_when_the_table_says_so(phone: Any, live
     expect(phone.locator("#last")).to_contain_text("irregular")
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_moves_when_the_scripts_come(new_page: Callable[..., Any], width: int) -> None:
+    match = factories.played(acts=12)
+    page = new_page(viewport={"width": width, "height": 740}, timezone_id="Australia/Sydney")
+
+    def places() -> Any:
+        page.goto(f"/matches/{match.code}/")
+        return page.evaluate(
+            """() => [...document.querySelectorAll("main section, .lead, .steps > *, .more > *")]
+                .map((each) => JSON.stringify(each.getBoundingClientRect()))"""
+        )
+
+    alive = places()
+    expect(page.locator("#scrubber.alive")).to_be_attached()
+    expect(page.locator(".lead time")).not_to_contain_text("UTC")
+    page.route("**/*.js", lambda route: route.abort())
+    assert places() == alive
+
+
+def test_without_javascript_no_slider_is_shown(new_page: Callable[..., Any]) -> None:
+    match = factories.played(acts=3)
+    page = new_page(viewport=PHONE, java_script_enabled=False)
+    page.goto(f"/matches/{match.code}/")
+    expect(page.get_by_role("link", name="First entry")).to_be_visible()
+    expect(page.locator("#way")).to_be_hidden()
+
+
 def test_every_moment_is_a_link_away(phone: Any) -> None:
     match = factories.played(acts=3)
     phone.goto(f"/matches/{match.code}/")

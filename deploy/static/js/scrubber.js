@@ -156,7 +156,7 @@ scrubber.addEventListener("keydown", (event) => {
 
 scene.addEventListener("shown", update);
 document.addEventListener("visibilitychange", () => document.hidden && stop());
-for (const part of scrubber.querySelectorAll("[data-scripted], .way")) part.hidden = false;
+scrubber.classList.add("alive");
 find(".more").open = matchMedia("(min-width: 48rem)").matches; // on a phone it is one tap away
 if (document.getElementById("part-track").dataset.turns === "1") find("[data-unit] [value=turn]").hidden = true;
 update();
