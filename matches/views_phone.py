@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 FILES = (
     "site.css",
     "shell.js",
-    "icons.svg",
     "mark.svg",
     "favicon.svg",
     "js/logger.js",
@@ -45,7 +44,6 @@ def worker(request: HttpRequest) -> HttpResponse:
 OFFLINE = (
     "site.css",
     "shell.js",
-    "icons.svg",
     "mark.svg",
     "favicon.svg",
     "js/offline.js",

@@ -6,7 +6,7 @@ How owners of pages use it (`{% load dots look %}`):
     {% dots end.text "big" %}         sizes: "mini", "" and "big"
     {% dots end.text decorative=True %}  where the text beside it says the same
     {{ end.text|spoken }}             "red armour-piercing, green, blue double armour …"
-    {% icon "undo" %} {% icon "live" "Live" %}
+    {% icon "undo" %} {% icon "eye" "Held back" %}
 
 A whole card is a template of its game: `rules/<key>/_card.html`, with `card` as plain data
 (`name slot colour a b …`) and `state` a class (`slagged`, `locked` or nothing).
@@ -15,7 +15,8 @@ A dot is a letter and its marks: colour, shape and letter each say which it is, 
 them has to be seen alone. Marks that strike stand above the dot, those of defence below.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from django import template
@@ -28,12 +29,20 @@ from rules.texts import listed
 register = template.Library()
 
 CELL = 28  # width of one dot; a drawing is 48 high
+MARK = 12  # width of a mark where there is room
 SHAPES = {
-    "R": '<circle class="dot-r" cx="14" cy="24" r="11"/>',
-    "G": '<path class="dot-g" d="M14 11 27 24 14 37 1 24z"/>',
-    "B": '<path class="dot-b" d="M4 14h20v20H4z"/>',
+    "R": ("dot-r", "m3 24a11 11 0 1 0 22 0a11 11 0 1 0-22 0z"),
+    "G": ("dot-g", "m14 11 13 13-13 13-13-13z"),
+    "B": ("dot-b", "m4 14h20v20h-20z"),
 }
-UNKNOWN = '<circle class="dot-x" cx="14" cy="24" r="10"/>'
+UNKNOWN = ("dot-x", "m4 24a10 10 0 1 0 20 0a10 10 0 1 0-20 0z")
+LETTERS = {
+    "R": ("dot-letter", "m11 28.5v-9h3.2a2.5 2.5 0 0 1 0 5h-3.2m3.4 0 2.8 4"),
+    "G": ("dot-letter", "m17.2 21.3c-.6-1.2-1.7-1.9-3-1.9-2.2 0-3.7 1.9-3.7 4.6s1.5 4.6 3.8 4.6"
+        "c1.3 0 2.3-.4 3.1-1.2v-3.1h-3"),
+    "B": ("dot-letter", "m11.2 28.5v-9h2.9a2.2 2.2 0 0 1 0 4.4a2.3 2.3 0 0 1 0 4.6zm0-4.6h2.9"),
+}  # fmt: skip
+QUESTION = ("dot-unknown", "m11.2 21.8c0-3.2 5.6-3.2 5.6 0 0 1.8-2.8 1.9-2.8 4m0 1.6v2.2")
 COLOURS = {
     "R": gettext_lazy("red"),
     "G": gettext_lazy("green"),
@@ -41,13 +50,16 @@ COLOURS = {
     "?": gettext_lazy("not known yet"),
 }
 STRIKING = {
-    "+": '<path class="blaze" d="M6 12V1.5M2 5.5l4-4 4 4"/>',
-    "*": '<path class="blaze-full" d="M6 0 7.4 3.6 11 2 9.3 5.6 12 7 8.8 8.2 9.5 12'
-    ' 6 9.6 2.5 12 3.2 8.2 0 7 2.7 5.6 1 2 4.6 3.6z"/>',
+    "+": ("blaze", "m6 12v-10.5m-4 4 4-4 4 4"),
+    "*": (
+        "blaze-full",
+        "m6 0 1.4 3.6 3.6-1.6-1.7 3.6 2.7 1.4-3.2 1.2.7 3.8-3.5-2.4-3.5 2.4.7-3.8-3.2-1.2"
+        " 2.7-1.4-1.7-3.6 3.6 1.6z",
+    ),
 }
 SHIELDING = {
-    "#": '<path class="blaze" d="M2 1.5h8V6c0 2.5-1.5 4-4 5.2C3.5 10 2 8.5 2 6z"/>',
-    "o": '<path class="blaze" d="M6 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6 0v4M6 8v4M0 6h4M8 6h4"/>',
+    "#": ("blaze", "m2 1.5h8v4.5c0 2.5-1.5 4-4 5.2-2.5-1.2-4-2.7-4-5.2z"),
+    "o": ("blaze", "m6 9a3 3 0 1 0 0-6a3 3 0 1 0 0 6zm0-9v4m0 4v4m-6-6h4m4 0h4"),
 }
 WORDS = {
     "+": (gettext_lazy("armour-piercing"), gettext_lazy("double armour-piercing")),
@@ -57,34 +69,40 @@ WORDS = {
 }
 
 
-def _glyphs(marks: Sequence[str], top: int) -> SafeString:
-    """Draw marks side by side, centred above or below their dot."""
-    size = 12 if len(marks) < 3 else 9
-    left = (CELL - size * len(marks)) / 2
+Line = tuple[str, str]
+"""What is drawn alike, as attributes, and a line of it."""
+
+
+def _marks(marks: Sequence[str], left: float, top: float) -> Iterator[Line]:
+    """Draw marks side by side, centred above or below the dot whose cell begins at `left`."""
+    if not marks:
+        return
+    size = min(MARK, CELL // len(marks))
+    scaled = f' transform="scale({size / MARK:.3g})"' if size < MARK else ""
+    left += (CELL - size * len(marks)) / 2
+    for n, mark in enumerate(marks):
+        kind, line = (STRIKING | SHIELDING)[mark]
+        x, y = (round(way * MARK / size, 1) for way in (left + size * n, top))
+        yield f'class="{kind}"{scaled}', f"M{x:g} {y:g}{line}"
+
+
+def _dot(place: int, dot: str) -> Iterator[Line]:
+    left, letter, marks = place * CELL, dot[0], dot[1:]
+    for kind, line in (SHAPES.get(letter, UNKNOWN), LETTERS.get(letter, QUESTION)):
+        yield f'class="{kind}"', f"M{left} 0{line}"
+    yield from _marks([m for m in marks if m in STRIKING], left, 0)
+    yield from _marks([m for m in marks if m in SHIELDING], left, 36)
+
+
+def _drawn(row: Sequence[str]) -> SafeString:
+    """Draw dots with one path for all that is drawn alike: a page has hundreds of dots."""
+    paths: dict[str, list[str]] = defaultdict(list)
+    for place, dot in enumerate(row):
+        for alike, line in _dot(place, dot):
+            paths[alike].append(line)
+    inked = sorted(paths, key=lambda alike: "letter" in alike or "unknown" in alike)
     return format_html_join(
-        "",
-        '<g transform="translate({} {}) scale({})">{}</g>',
-        (
-            (
-                round(left + size * n, 1),
-                top,
-                round(size / 12, 2),
-                mark_safe((STRIKING | SHIELDING)[mark]),
-            )
-            for n, mark in enumerate(marks)
-        ),
-    )
-
-
-def _dot(place: int, dot: str) -> SafeString:
-    letter, marks = dot[0], dot[1:]
-    return format_html(
-        '<g transform="translate({})">{}<text x="14" y="28.5">{}</text>{}{}</g>',
-        place * CELL,
-        mark_safe(SHAPES.get(letter, UNKNOWN)),
-        letter,
-        _glyphs([m for m in marks if m in STRIKING], 0),
-        _glyphs([m for m in marks if m in SHIELDING], 36),
+        "", '<path {} d="{}"/>', ((mark_safe(each), "".join(paths[each])) for each in inked)
     )
 
 
@@ -116,5 +134,5 @@ def _row(text: str, size: str, decorative: bool, language: str | None) -> SafeSt
         size,
         CELL * len(row),
         mark_safe(naming),
-        format_html_join("", "{}", ((_dot(n, dot),) for n, dot in enumerate(row))),
+        _drawn(row),
     )

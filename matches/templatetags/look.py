@@ -9,35 +9,36 @@ from typing import Any
 
 from django import template
 from django.forms import BoundField, PasswordInput
-from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from matches import agents, script_words
+from matches import agents, icons, script_words
 
 register = template.Library()
 
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """Draw an icon of the sprite; without a label it is decoration beside a text."""
-    return _icon(f"{static('icons.svg')}#{name}", str(label))
+    """Draw an icon; without a label it is decoration beside a text."""
+    return _icon(name, str(label))
 
 
 @lru_cache(maxsize=512)
-def _icon(address: str, label: str) -> SafeString:
+def _icon(name: str, label: str) -> SafeString:
     hidden = (
         format_html('role="img" aria-label="{}"', label)
         if label
         else SafeString('aria-hidden="true"')
     )
     return format_html(
-        '<svg class="icon" width="20" height="20" {}><use href="{}"/></svg>',
+        '<svg class="icon{}{}" width="20" height="20" viewBox="0 0 24 24" {}><path d="{}"/></svg>',
+        " full" if name in icons.FULL else "",
+        " along" if name in icons.ALONG else "",
         hidden,
-        address,
+        icons.LINES[name],
     )
 
 

@@ -1,8 +1,10 @@
 """Dots drawn from text: shape, letter and colour each say which dot it is."""
 
+import re
+
 import pytest
 
-from matches.templatetags.dots import dots, spoken
+from matches.templatetags.dots import CELL, LETTERS, SHIELDING, dots, spoken
 from matches.templatetags.look import icon
 
 
@@ -29,16 +31,30 @@ def test_a_decorative_drawing_is_silent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("letter", "shape"), [("R", "<circle"), ("G", "27 24 14 37"), ("B", "h20v20")]
+    ("letter", "shape"), [("R", "a11 11"), ("G", "13 13-13 13"), ("B", "h20v20")]
 )
 def test_every_colour_has_a_shape_and_its_letter(letter: str, shape: str) -> None:
     drawing = dots(letter)
     assert shape in drawing
-    assert f">{letter}</text>" in drawing
+    assert LETTERS[letter][1] in drawing
 
 
 def test_a_mark_is_drawn_as_often_as_it_counts() -> None:
-    assert dots("R##").count('class="blaze"') == 2
+    line = SHIELDING["#"][1]
+    assert [dots(row).count(line) for row in ("R#", "R##", "R# G##")] == [1, 2, 3]
+
+
+def test_what_is_drawn_alike_is_one_line_and_letters_lie_on_top() -> None:
+    drawing = dots("R+ R G+")
+    assert re.findall('class="([^"]+)"', drawing) == [
+        "dots ", "dot-r", "blaze", "dot-g", "dot-letter",
+    ]  # fmt: skip
+
+
+def test_many_marks_of_a_dot_stay_within_its_cell() -> None:
+    left = [float(x) for x in re.findall(r"M([\d.]+) 48", dots("B##o"))]
+    assert 'transform="scale(0.75)"' in dots("B##o")
+    assert left and all(0 <= x * 0.75 <= CELL - 9 for x in left)
 
 
 def test_no_text_gets_out_of_its_drawing() -> None:
@@ -48,5 +64,5 @@ def test_no_text_gets_out_of_its_drawing() -> None:
 
 
 def test_an_icon_with_a_label_says_it() -> None:
-    assert 'aria-label="Live"' in icon("live", "Live")
-    assert "aria-hidden" in icon("live")
+    assert 'aria-label="Live"' in icon("eye", "Live")
+    assert "aria-hidden" in icon("eye")

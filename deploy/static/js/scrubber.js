@@ -39,18 +39,12 @@ const ways = {first: () => 1, prev: () => step(-1), next: () => step(1), last};
 function stop() {
   clearTimeout(playing);
   playing = 0;
-  label(play, false);
-}
-
-function label(button, pressed) {
-  button.setAttribute("aria-pressed", pressed);
-  const use = button.querySelector("use");
-  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, pressed ? "#pause" : "#play"));
+  play.setAttribute("aria-pressed", false);
 }
 
 function toggle() {
   if (playing) return stop();
-  label(play, true);
+  play.setAttribute("aria-pressed", true);
   tick(at() === last() ? 1 : step(1));
 }
 
