@@ -222,6 +222,14 @@ def zg_match(**details: Any) -> Match:
     return match
 
 
+def test_a_stance_is_called_as_the_reader_says(client: Client) -> None:
+    match = zg_match(options={"depth": "full"})
+    move = {"type": "travelled", "seat": 1, "card": "Fernlight Frontgear", "stance": "kneel"}
+    factories.record(match, move, irregular=True)
+    client.cookies["django_language"] = "de"
+    assert "Haltung knien" in squeezed(client.get(url(match)))
+
+
 def scribe_of(match: Match) -> Client:
     client = Client()
     client.force_login(factories.opener_of(match).user)  # type: ignore[arg-type]  # a user
