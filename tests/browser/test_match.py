@@ -102,6 +102,12 @@ def test_nothing_moves_when_the_scripts_come(new_page: Callable[..., Any], width
     assert places() == alive
 
 
+def test_a_link_to_an_entry_leads_to_it(phone: Any) -> None:
+    match = factories.played(acts=12)
+    phone.goto(f"/matches/{match.code}/#entry-2")
+    expect(phone.locator("#entry-2")).to_be_in_viewport()
+
+
 def test_without_javascript_no_slider_is_shown(new_page: Callable[..., Any]) -> None:
     match = factories.played(acts=3)
     page = new_page(viewport=PHONE, java_script_enabled=False)

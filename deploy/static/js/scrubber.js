@@ -67,7 +67,8 @@ function update() {
   way.max = find("#goto").max = last();
   way.value = at();
   way.setAttribute("aria-valuetext", word("{at} of {last}", {at: at(), last: last()}));
-  history.replaceState(null, "", address(at()));
+  const here = new URL(address(at()), location);
+  if (here.search !== location.search) history.replaceState(null, "", here); // else an entry named after # stays
   share.setAttribute("href", `?at=${at()}`);
   for (const link of scrubber.querySelectorAll("[data-go]")) {
     const version = ways[link.dataset.go]();
