@@ -5,6 +5,7 @@ along as one text.
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +19,12 @@ Row = TypeVar("Row", bound=Model)
 
 _OF_SEAT = [field for field in Seat._meta.concrete_fields if field.name != "match"]
 _OF_PLAYER = [field for field in Player._meta.concrete_fields if field.name != "created_at"]
+_COLUMNS = [
+    *(field.attname for field in _OF_SEAT),
+    *(f"player__{field.attname}" for field in _OF_PLAYER),
+]
+_AT_NUMBER = itemgetter(_COLUMNS.index("number"))
+_LABEL, _NAME = _COLUMNS.index("label"), _COLUMNS.index("player__name")
 
 
 class _Told(Subquery):
@@ -38,23 +45,43 @@ def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def told_table() -> Subquery:
     """Return what reads the table of a match with it, to be annotated as `table_told`."""
-    columns = [field.attname for field in _OF_SEAT]
-    columns += [f"player__{field.attname}" for field in _OF_PLAYER]
     seats = Seat.objects.order_by().filter(match=OuterRef("pk"))
-    return _Told(seats.annotate(told=JSONArray(*map(F, columns))).values("told"))
+    return _Told(seats.annotate(told=JSONArray(*map(F, _COLUMNS))).values("told"))
 
 
 def seat(match: Match) -> None:
     """Have a match that was read with `told_table` know who sits there, as `with_table` does."""
-    seats = match.seats.all()
+    told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
+    table = _Table(match, sorted(told, key=_AT_NUMBER))
+    match.told_sides = [(row[_LABEL], row[_NAME]) for row in table.told]
+    match._prefetched_objects_cache = table  # type: ignore[attr-defined]  # as prefetched
 
-    def read() -> None:
-        if seats._result_cache is None:
-            told = msgspec.json.decode(match.table_told or "[]")  # type: ignore[attr-defined]
-            seats._result_cache = sorted((_seat(match, each) for each in told), key=_number)
 
-    seats._fetch_all = read  # type: ignore[method-assign]  # Django's, and not of what it filters
-    match._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]  # as prefetched
+class _Table(dict[str, Any]):
+    """What was prefetched of a match: `seats`, which become rows when they are asked for."""
+
+    def __init__(self, match: Match, told: Sequence[Any]) -> None:
+        self.match, self.told = match, told
+
+    def __contains__(self, name: object) -> bool:
+        return name == "seats" or super().__contains__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def __missing__(self, name: str) -> QuerySet[Seat]:
+        if name != "seats":
+            raise KeyError(name)
+        match: Any = self.match
+        match._prefetched_objects_cache = {}  # as of one that knows nothing, for the asking
+        seats: QuerySet[Seat] = match.seats.all()
+        match._prefetched_objects_cache = self
+        seats._result_cache = [_seat(match, row) for row in self.told]
+        self[name] = seats
+        return seats
 
 
 def _seat(match: Match, told: Sequence[Any]) -> Seat:
@@ -70,7 +97,3 @@ def _row(model: type[Row], fields: Sequence[Any], told: Sequence[Any]) -> Row:
     names = [field.attname for field in fields]
     values = [field.to_python(each) for field, each in zip(fields, told, strict=False)]
     return model.from_db(DEFAULT_DB_ALIAS, names, values)
-
-
-def _number(seat: Seat) -> int:
-    return seat.number

@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections import Counter
+from collections.abc import Sequence
 
 from django.db import models
 from django.urls import reverse
@@ -22,6 +23,7 @@ class Match(models.Model):
         TABLE = "table", gettext_lazy("The table and its officials")
 
     just_opened = False  # true on what opening returns, where that call opened it; never stored
+    told_sides: Sequence[tuple[str, str | None]] | None = None  # `sides`, where they came along
 
     log = models.OneToOneField(Log, primary_key=True, on_delete=models.PROTECT)
     code = models.CharField(max_length=8, unique=True)  # short, no ambiguous letters
@@ -68,14 +70,19 @@ class Match(models.Model):
         """The place in the language of who looks."""
         return titles.worded(self.place)
 
+    def sides(self) -> Sequence[tuple[str, str | None]]:
+        """Return the label of each seat and who sits there, None for nobody."""
+        if self.told_sides is not None:
+            return self.told_sides
+        seats = self.seats.all()
+        return [(seat.label, seat.player.name if seat.player else None) for seat in seats]
+
     def named(self, text: str) -> str:
         """Return a text that tells of sides by label, with the names of who sits there."""
-        seats = list(self.seats.all())
-        alike = Counter(seat.label for seat in seats)
+        sides = self.sides()
+        alike = Counter(label for label, _ in sides)
         names = {
-            seat.label: seat.player.name if seat.player and alike[seat.label] == 1 else seat.label
-            for seat in seats
-            if seat.label
+            label: name if name and alike[label] == 1 else label for label, name in sides if label
         }
         if not names:
             return text

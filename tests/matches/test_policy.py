@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
+from django.db.models import prefetch_related_objects
 from django.forms import model_to_dict
 from django.test import RequestFactory
 
@@ -314,6 +315,7 @@ def test_who_sits_there_comes_with_the_match(django_assert_num_queries: Any) -> 
     kept = Seat.objects.filter(match=opened).select_related("player").order_by("number")
 
     with django_assert_num_queries(0):
+        prefetch_related_objects([found], "seats__player")  # as who asks for several does
         seats = list(found.seats.all())
         assert all(seat.match is found for seat in seats)
         players = [seat.player for seat in seats]
