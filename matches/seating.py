@@ -10,7 +10,16 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import F, Model, OuterRef, Prefetch, QuerySet, Subquery, TextField
+from django.db.models import (
+    F,
+    Model,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+    TextField,
+    prefetch_related_objects,
+)
 from django.db.models.functions import JSONArray
 
 from matches.models import Match, Player, Seat
@@ -40,7 +49,21 @@ class _Told(Subquery):
 
 def with_table(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return matches with who sits at them, in a query more: for lists."""
-    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("player")))
+    return matches.prefetch_related(_with_players())
+
+
+def without_table(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches whose seats are read by `seat_all`, with those of other lists."""
+    return matches.prefetch_related(None)
+
+
+def seat_all(matches: Sequence[Match]) -> None:
+    """Have matches of several lists know who sits there, in one query."""
+    prefetch_related_objects(matches, _with_players())
+
+
+def _with_players() -> "Prefetch[Any]":
+    return Prefetch("seats", Seat.objects.select_related("player"))
 
 
 def told_table() -> Subquery:

@@ -32,6 +32,7 @@ from matches.pages import of_our_pages
 from matches.panels import home_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
+from matches.seating import seat_all, without_table
 from matches.steps import COOKIE, Step, steps_for
 from matches.views_matches import listed
 
@@ -51,10 +52,11 @@ URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
     actor = actor_of(request)
-    matches = selectors.matches_for(actor)
+    matches = without_table(selectors.matches_for(actor))
     under_way = selectors.of_status(matches, Log.Status.OPEN)
     live = list(under_way[:LIVE])
     ended = list(selectors.last_ended(matches, ENDED))
+    seat_all([*live, *ended])
     policy.foresee(actor, [*live, *ended])
     hold(match.log for match in live)
     part = "part" in request.GET

@@ -36,8 +36,10 @@ class Console:
 
     @property
     def players(self) -> list[Player]:
-        entries = Entry.objects.filter(tournament=self.cup).order_by("number")
-        return [entry.player for entry in entries if entry.player]
+        """Who is entered, in the order of the log: nobody has projected their numbers."""
+        entries = {str(entry.pk): entry for entry in Entry.objects.filter(tournament=self.cup)}
+        found = [entries[person.ref].player for person in desks.desk(self.cup).people]
+        return [player for player in found if player]
 
 
 @pytest.fixture
