@@ -65,6 +65,16 @@ def paired(tournament: Tournament, seed: int = 7) -> Receipt:
     return receipt
 
 
+def playing(count: int = 2) -> tuple[Tournament, list[Actor]]:
+    """Return a tournament in its first round, and those who entered it themselves."""
+    cup, players = tournament(), [factories.actor() for _ in range(count)]
+    for player in players:
+        services.enter(tournament=cup, by=player, act_id=uuid4())
+    start(cup)
+    paired(cup)
+    return cup, players
+
+
 def desk(tournament: Tournament) -> Desk:
     tournament.log.refresh_from_db()
     return desks.desk_of(tournament)

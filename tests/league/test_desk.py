@@ -73,12 +73,7 @@ def test_losing_semi_finalists_share_a_place_and_its_points() -> None:
 
 
 def test_who_opens_a_table_does_not_manage_its_match() -> None:
-    cup = desks.tournament()
-    players = [factories.actor() for _ in range(2)]
-    for player in players:
-        services.enter(tournament=cup, by=player, act_id=uuid4())
-    desks.start(cup)
-    desks.paired(cup)
+    cup, players = desks.playing()
     desks.act(cup, "results-held", round=1)
     match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
     friend = factories.actor().player
@@ -159,12 +154,7 @@ def test_why_a_table_opens_no_match_is_told_in_the_reader_s_words() -> None:
 
 
 def test_a_log_taken_in_does_not_become_the_match_of_a_table() -> None:
-    cup = desks.tournament()
-    players = [factories.actor() for _ in range(2)]
-    for player in players:
-        services.enter(tournament=cup, by=player, act_id=uuid4())
-    desks.start(cup)
-    desks.paired(cup)
+    cup, players = desks.playing()
     with transaction.atomic():  # what somebody makes who knows how ids were made
         match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
         file = export_ndjson(match)

@@ -45,12 +45,7 @@ def test_a_round_undone_before_it_was_published_stays_hidden() -> None:
 
 
 def test_results_held_back_are_hidden_with_the_matches_they_come_from() -> None:
-    cup = desks.tournament()
-    players = [factories.actor() for _ in range(2)]
-    for player in players:
-        services.enter(tournament=cup, by=player, act_id=uuid4())
-    desks.start(cup)
-    desks.paired(cup)
+    cup, players = desks.playing()
     match = services.open_table(tournament=cup, by=players[0], number=1, table=1)
     desks.act(cup, "results-held", round=1)
     match.log.refresh_from_db()

@@ -78,12 +78,7 @@ def test_players_report_confirm_and_dispute_for_themselves_alone() -> None:
 
 
 def test_what_is_reported_and_stands_is_not_reported_again() -> None:
-    cup = desks.tournament()
-    players = [factories.actor() for _ in range(2)]
-    for player in players:
-        services.enter(tournament=cup, by=player, act_id=uuid4())
-    desks.start(cup)
-    desks.paired(cup)
+    cup, players = desks.playing()
 
     def told(number: int, *scores: int) -> Receipt:
         act: dict[str, Any] = {"type": "result-reported", "round": 1, "table": 1, "by": number}
