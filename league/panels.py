@@ -9,9 +9,9 @@ from league import desks, policy, selectors, timers
 from league.backends import TABLE
 from league.models import TableMatch
 from league.scene import Scene
-from league.views import lines
-from league.views_tables import may_compare, timer_at
-from league.views_tournament import floor_told
+from league.views.leagues import lines
+from league.views.tables import may_compare, timer_at
+from league.views.tournament import floor_told
 from matches.models import Match
 from matches.policy import actor_of
 from rules.desk.state import table_of

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from league import desks, pairing, planning, recording
 from league.forms import started
-from league.forms_stages import USUAL, sizes_at
+from league.forms.stages import USUAL, sizes_at
 from league.models import FORMATS, StagePlan, Tournament
 from matches import log as logs
 from matches.errors import Conflict, NotFound

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from league import services
 from league.admin.base import Removed, as_kept, typed_anew
-from league.forms_running import CircuitForm
+from league.forms.running import CircuitForm
 from league.models import Circuit, Qualifier
 from matches.admin import HelpedRows
 from matches.policy import actor_of

@@ -15,7 +15,7 @@ from matches.api.base import Endpoint, NoQuery, ZipRenderer, parameters
 from matches.jobkinds import kind_of
 from matches.models import Job
 from matches.policy import Actor
-from matches.views_jobs import file_answer
+from matches.views.jobs import file_answer
 
 
 def job_answer(job: Job, actor: Actor, request: Request) -> shapes.JobAnswer:

@@ -18,7 +18,7 @@ from matches.api.base import SEAT, Endpoint, OpenEndpoint, ZipRenderer, made, ma
 from matches.api.jobs import asked as answer_asked
 from matches.errors import BadInput, NotFound
 from matches.models import Player
-from matches.views_jobs import zip_answer
+from matches.views.jobs import zip_answer
 
 AGAIN_AFTER = 15 * 60
 """Seconds until one who was wrong too often is counted anew."""

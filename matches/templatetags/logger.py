@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 
-from matches.act_forms import FormGroup, OfferForm, Option
+from matches.forms.acts import FormGroup, OfferForm, Option
 from rules.ruleset import Ruleset
 
 register = template.Library()

@@ -17,7 +17,7 @@ from django.urls import NoReverseMatch, reverse
 
 from league import services
 from league.models import Tournament
-from league.views_prints import KINDS
+from league.views.prints import KINDS
 from matches import followers, jobs
 from matches.models import Event, Log, Match, Note
 from tests import factories

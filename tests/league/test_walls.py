@@ -8,7 +8,7 @@ from django.test import Client
 
 from league import services
 from league.models import Tournament
-from league.views_prints import KINDS
+from league.views.prints import KINDS
 from tests import factories
 from tests.html import squeezed
 from tests.league import desks

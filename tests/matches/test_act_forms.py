@@ -4,8 +4,8 @@ import pytest
 from django.http import QueryDict
 
 import rules
-from matches.act_forms import act_from_form, form_groups
 from matches.errors import BadInput
+from matches.forms.acts import act_from_form, form_groups
 from rules.ruleset import Choice, Offer, Range, Subset
 from rules.zx.acts import HandTrimmed
 

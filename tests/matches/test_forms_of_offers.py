@@ -3,7 +3,7 @@
 from django.http import QueryDict
 
 import rules
-from matches.act_forms import act_from_form, form_groups
+from matches.forms.acts import act_from_form, form_groups
 from rules import bots
 from rules.ruleset import Choice, Offer, Walk
 

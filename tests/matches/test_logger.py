@@ -13,7 +13,7 @@ import rules
 from matches import decks, selectors, services
 from matches.models import Match
 from matches.services import SeatRequest
-from matches.views_logger import act_fields
+from matches.views.logger import act_fields
 from tests import factories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

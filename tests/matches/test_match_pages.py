@@ -16,7 +16,7 @@ import rules
 from matches import cuts, jobs, narration, policy, selectors, services
 from matches.models import Match
 from matches.scene import scene_of
-from matches.views_match import LIKELY
+from matches.views.match import LIKELY
 from tests import factories
 from tests.html import squeezed, text_of
 

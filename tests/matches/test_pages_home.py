@@ -15,7 +15,7 @@ from matches import selectors
 from matches.errors import Conflict
 from matches.models import Match, Player
 from matches.steps import NEW_FOR
-from matches.views_home import LIVE
+from matches.views.home import LIVE
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_home_follows_what_is_on_air_and_costs_little_unchanged(
     known = {"If-None-Match": first["ETag"]}
     assert f'data-tag="{escape(first["ETag"])}"' in client.get("/").content.decode()
     with (
-        patch("matches.views_home.scene_of") as built,
+        patch("matches.views.home.scene_of") as built,
         django_assert_max_num_queries(6),
     ):
         assert client.get("/?part=air", headers=known).status_code == 304

@@ -97,7 +97,7 @@ def test_the_list_keeps_its_query_count(
 
 
 def test_a_long_list_has_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.views_matches.PAGE", 1)
+    monkeypatch.setattr("matches.views.matches.PAGE", 1)
     factories.match(place="Hall")
     factories.match(place="Hall")
     page = client.get("/matches/?q=hall").content.decode()

@@ -1,0 +1,203 @@
+"""Forms of loadouts: picking gear, saying which card a piece is, and fielding it in a new match."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy
+
+from characters import ledger, loadouts
+from characters.games import fielding_of
+from characters.models import Card, Character, GearItem, Loadout
+from characters.services import Place
+from matches.forms import OnceForm
+from matches.forms.opening import OpenForm, SeatForm
+from matches.models import Player
+from matches.policy import Actor
+from rules.ruleset import Ruleset
+
+LOADOUT = "loadout:"
+
+
+class LoadoutForm(OnceForm):
+    """Gear picked by ticking it. Pieces that are no longer held stay, to be unticked."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    game_class = forms.ChoiceField(
+        label=gettext_lazy("Class"), widget=forms.RadioSelect, initial="standard"
+    )
+    with_modes = forms.BooleanField(
+        label=gettext_lazy("With the Mode deck of the sheet: designs and maneuvers"),
+        required=False,
+        initial=True,
+    )
+    shared = forms.BooleanField(
+        label=gettext_lazy("Others who see this gear may put it on a table"),
+        required=False,
+        help_text=gettext_lazy("What is fielded stands in the log of the match, Mode cards too."),
+    )
+    items = forms.MultipleChoiceField(
+        label=gettext_lazy("Gear"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(
+        self, data: Any, *, character: Character, loadout: Loadout | None = None, game: str = "zg"
+    ) -> None:
+        picked = list(loadout.items.select_related("card")) if loadout else []
+        super().__init__(data, initial=_said_of(loadout, picked) if loadout else None)
+        if loadout is not None:
+            del self.fields["act_id"]
+        held = [item for item in ledger.items_of(character) if item.kind == GearItem.Kind.PIECE]
+        self.gear = {item.serial: item for item in (*held, *picked)}
+        self._here = {item.serial for item in held}
+        self._game = game
+        self.fields["items"] = forms.MultipleChoiceField(
+            label=gettext("Gear"),
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            choices=[(serial, str(item)) for serial, item in self.gear.items()],
+        )
+        _, self._fielding = fielding_of(game)
+        self.fields["game_class"] = forms.ChoiceField(
+            label=gettext("Class"),
+            widget=forms.RadioSelect,
+            choices=list(self._fielding.classes.items()),
+            initial="standard",
+        )
+
+    def groups(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Return the gear by slot, each piece as it is drawn, ticked or not."""
+        ticked = set(self["items"].value() or ())
+        found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for serial, item in self.gear.items():
+            face = loadouts.card_of(self._fielding, self._game, item)
+            row = {
+                "item": item,
+                "face": face,
+                "ticked": serial in ticked,
+                "gone": serial not in self._here,
+            }
+            found[str(face.get("slot") or "Other gear")].append(row)
+        return sorted(found.items())
+
+    def said(self) -> dict[str, Any]:
+        """Return what a service takes."""
+        return dict(self.cleaned_data)
+
+
+def _said_of(loadout: Loadout, picked: list[GearItem]) -> dict[str, Any]:
+    return {
+        "name": loadout.name,
+        "game_class": loadout.game_class,
+        "with_modes": loadout.with_modes,
+        "shared": loadout.shared,
+        "items": [item.serial for item in picked],
+    }
+
+
+class CardOfItemForm(forms.Form):
+    """Which card of the catalogue a piece is."""
+
+    card = forms.ModelChoiceField(
+        Card.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("None yet: a blank, its ends typed as they are flipped"),
+    )
+
+    def __init__(self, data: Any, *, cards: QuerySet[Card], item: GearItem) -> None:
+        super().__init__(data, initial={"card": item.card_id})
+        self.fields["card"] = CardChoice(
+            cards,
+            label=gettext("Card"),
+            required=False,
+            empty_label=gettext("None yet: a blank, its ends typed as they are flipped"),
+        )
+
+
+class CardChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        said = " ".join(word for word in (obj.quality, obj.colour, obj.slot) if word)
+        cost = "" if obj.cost is None else f", c{obj.cost}"
+        return f"{obj.name} · {said}{cost} · {obj.card_set.name}"
+
+
+# -- a new match ------------------------------------------------------------------------------
+
+
+class FieldSeatForm(SeatForm):
+    """A seat whose cards may be a character's loadout, which brings its player along."""
+
+    def __init__(self, data: Any, *, offered: Sequence[Loadout], first: str, **seat: Any) -> None:
+        super().__init__(data, **seat)
+        self.offered = {f"{LOADOUT}{loadout.pk}": loadout for loadout in offered}
+        deck = self.fields.get("deck")
+        if not self.offered or not isinstance(deck, forms.ChoiceField):
+            return
+        groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for key, loadout in self.offered.items():
+            groups[loadout.character.name].append((key, f"{loadout.character.name}: {loadout}"))
+        cards: Any = deck.choices
+        initial = f"{LOADOUT}{first}" if f"{LOADOUT}{first}" in self.offered else deck.initial
+        self.fields["deck"] = forms.ChoiceField(
+            label=deck.label,
+            choices=[*groups.items(), ("Cards", list(cards))],
+            initial=initial,
+            help_text=gettext("A loadout seats its player, unless you name somebody."),
+        )
+
+    def brings_player(self, said: dict[str, Any]) -> bool:
+        return said.get("deck") in self.offered
+
+    def deck(self, said: dict[str, Any]) -> Any:
+        return None if said.get("deck") in self.offered else super().deck(said)
+
+    def place(self) -> Place:
+        """Return the seat as the service takes it."""
+        loadout = self.offered.get(self.cleaned_data.get("deck", ""))
+        return Place(self.request(), loadout.pk if loadout else None)
+
+
+class FieldForm(OpenForm):
+    """The second page of a new match, with the loadouts one may field among the cards.
+
+    `wanted`: the loadout to begin with at the first seat.
+    """
+
+    def __init__(
+        self, game: Ruleset, seats: int, actor: Actor, data: Any = None, wanted: str = ""
+    ) -> None:
+        self.offered = loadouts.fieldable(actor, game.key)
+        self.wanted = wanted
+        super().__init__(game, seats, actor, data)
+
+    def seat_form(self, data: Any, *, number: int, players: Sequence[Player]) -> FieldSeatForm:
+        first = self.wanted if number == 1 else ""
+        return FieldSeatForm(
+            data,
+            number=number,
+            players=players,
+            game=self.game,
+            offered=self.offered,
+            first=first,
+        )
+
+    def request(self) -> dict[str, Any]:
+        places = [seat.place() for seat in self.seats if isinstance(seat, FieldSeatForm)]
+        return {**super().request(), "seats": places}
+
+
+def wanted_of(text: str) -> str:
+    """Return a loadout's id as it is said in a URL, or nothing."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""
+
+
+def face_of(card: Card | None) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(card.face) if card else {}
+    return found

@@ -1,0 +1,214 @@
+"""Pages of the books: the ledger of a character, offers, and the life of an item."""
+
+from collections.abc import Collection
+from operator import itemgetter
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import (
+    audit,
+    career,
+    ledger,
+    loadouts,
+    policy,
+    selectors,
+    services,
+    shown,
+    telling,
+)
+from characters.forms import (
+    CoverForm,
+    OfferForm,
+    RecordForm,
+)
+from characters.models import Character, LedgerEntry
+from characters.policy import Eyes
+from characters.views.edit import owned
+from matches.errors import BadInput, Refused
+from matches.forms import form_status, posted, refuse
+from matches.pages import results_off
+from matches.policy import actor_of
+
+A_PAGE = 50
+FEW = 20  # offers of one's own
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def ledger_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a character's books as far as one may know them, and enter what happened."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    keeps = policy.may_record(actor, character)
+    if request.method == "POST":
+        policy.require_record(actor, character)
+    eyes = policy.eyes_of(actor, character)
+    if eyes.results_off:
+        return results_off(request)
+    parts = shown.parts_of(character, eyes)
+    held = shown.items_known(character, parts) if keeps else []
+    form = RecordForm(held, posted(request), initial={"kind": request.GET.get("new", "")})
+    if form.is_valid():
+        try:
+            act_id = form.cleaned_data["act_id"] or uuid4()
+            services.record(by=actor, character=character, act_id=act_id, what=form.recording())
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("Entered."))
+            return redirect("characters:ledger-list", character.pk)
+    context = {"balance": shown.balance_of(character, parts), "form": form if keeps else None}
+    return _ledger(request, character, eyes, parts, context)
+
+
+def _ledger(
+    request: HttpRequest,
+    character: Character,
+    eyes: Eyes,
+    parts: Collection[str],
+    context: dict[str, Any],
+) -> HttpResponse:
+    method = request.GET.get("method", "")
+    word = request.GET.get("q", "")[:80]
+    lines = telling.books_of(character, eyes, method, word, parts)
+    context |= {
+        "character": character,
+        "page": Paginator(lines, A_PAGE).get_page(request.GET.get("page")),
+        "methods": LedgerEntry.Method.values,
+        "method": method,
+        "q": word,
+        "keeps": context["form"] is not None,
+        "flaws": audit.flaws_of(character) if eyes.own else None,
+    }
+    status = form_status(request)
+    return render(request, "characters/ledger_list.html", context, status=status)
+
+
+@require_POST
+def entry_undo(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
+    """Undo an act of the books by counter-entries."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    policy.require_record(actor, character)
+    services.correct(by=actor, entry=selectors.entry_of(character, entry), act_id=uuid4())
+    messages.success(request, gettext("Undone by a counter-entry. Nothing was removed."))
+    return redirect("characters:ledger-list", character.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_cover(request: HttpRequest, pk: UUID, entry: int) -> HttpResponse:
+    """Tell another story of how an item came, to those who do not know the true one."""
+    character, actor = owned(request, pk), actor_of(request)
+    found = selectors.entry_of(character, entry)
+    form = CoverForm(posted(request))
+    if form.is_valid():
+        try:
+            services.cover(
+                by=actor,
+                entry=found,
+                act_id=form.cleaned_data["act_id"] or uuid4(),
+                method=form.cleaned_data["method"],
+                told=form.told(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("That is what they are told."))
+            return redirect("characters:item-detail", found.item.serial if found.item else "")
+    context = {
+        "character": character,
+        "form": form,
+        "entry": found,
+        "sentence": telling.sentence(found, character),
+    }
+    return render(request, "characters/entry_cover.html", context, status=form_status(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def offer_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what is offered to a character and by it, and make an offer."""
+    character, actor = owned(request, pk), actor_of(request)
+    others = selectors.characters_for(actor).exclude(pk=character.pk).order_by("name")
+    form = OfferForm(others, ledger.items_of(character), posted(request))
+    if form.is_valid():
+        to = form.cleaned_data["to"]
+        try:
+            said = {"what": form.offer(), "act_id": form.cleaned_data["act_id"]}
+            services.offer(by=actor, character=character, to=to, **said)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(
+                request,
+                gettext("Offered to {name}. It happens when they take it.").format(name=to.name),
+            )
+            return redirect("characters:offer-list", character.pk)
+    waiting = Paginator(selectors.offers_to(character), A_PAGE)
+    context = {
+        "character": character,
+        "form": form,
+        "page": waiting.get_page(request.GET.get("page")),
+        "offers": selectors.offers_by(character)[:FEW],
+    }
+    return render(request, "characters/offer_list.html", context, status=form_status(request))
+
+
+@require_POST
+def offer_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take an offer, turn it down, or take one's own back."""
+    actor = actor_of(request)
+    trade = selectors.trade_for(actor, pk)
+    mine = trade.to if policy.may_answer(actor, trade) else trade.by
+    match request.POST.get("answer"):
+        case "accept":
+            services.accept(by=actor, trade=trade)
+            messages.success(request, gettext("Done: it has changed hands."))
+        case "decline":
+            services.decline(by=actor, trade=trade)
+            messages.success(request, gettext("The offer is off."))
+        case _:
+            raise BadInput("unknown-value", gettext("An offer is accepted or declined."), "answer")
+    return redirect("characters:offer-list", mine.pk)
+
+
+@never_cache
+@require_safe
+def item_detail(request: HttpRequest, serial: str) -> HttpResponse:
+    """Show the whole life of an item, first line to last, as far as one may know it."""
+    actor = actor_of(request)
+    life = telling.life_of(actor, serial)
+    own = life.holder is not None and policy.may_edit(actor, life.holder)
+    if actor.results_off and not own:
+        return results_off(request)
+    hands = career.hands_of(actor, life.item)
+    told = career.outings_with(actor, life.item, hands)
+    whole = len(told) < career.MOST
+    context = {
+        "life": life,
+        "card": loadouts.printed(actor, life.item),
+        "lines": _lines(life, told),
+        "record": career.record_from(told)
+        if whole
+        else career.record_of_item(actor, life.item, hands),
+        "own_item": own,
+    }
+    return render(request, "characters/item_detail.html", context)
+
+
+def _lines(life: telling.Life, outings: list[career.Outing]) -> list[dict[str, Any]]:
+    """Return the chapters of an item's life and its matches as one story, first line first."""
+    lines: list[dict[str, Any]] = [
+        {"at": chapter.entry.recorded_at, "chapter": chapter} for chapter in life.chapters
+    ]
+    lines += [{"at": outing.fielded_at, "outing": outing} for outing in outings]
+    return sorted(lines, key=itemgetter("at"))

@@ -1,0 +1,199 @@
+"""Pages of the catalogue: finding cards, a card itself, adding, changing and carrying them."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import msgspec
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from characters import cards, career, policy, search, selectors
+from characters.forms.cards import CardFilter, CardForm, CardsForm, face_of
+from characters.models import Card
+from matches.errors import BadInput, Conflict, NotAllowed, Refused
+from matches.forms import form_status, posted, posted_files, refuse
+from matches.policy import Actor, actor_of
+
+A_PAGE = 30
+
+
+@require_safe
+def card_list(request: HttpRequest) -> HttpResponse:
+    """List the cards one may see, by an operator string and plain filters in the URL."""
+    actor = actor_of(request)
+    form = CardFilter(request.GET or None)
+    form.is_valid()
+    wanted = form.cleaned_data if form.is_bound else {}
+    asked = search.read(wanted.get("q", ""), actor)
+    exact = {name: wanted.get(name, "") for name in ("slot", "colour", "quality")}
+    all_ = selectors.cards_for(actor, **exact)
+    page = Paginator(asked.narrow(all_), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "cards": [(card, msgspec.json.decode(card.face)) for card in page],
+        "form": form,
+        "search": asked,
+        "fatal": None if page.object_list else asked.fatal(all_),
+        "known": {"texts": search.TEXTS, "numbers": search.NUMBERS, "blazes": search.BLAZES},
+        "query": urlencode({name: value for name, value in wanted.items() if value}),
+    }
+    return render(request, "characters/card_list.html", context)
+
+
+@require_safe
+def card_export(request: HttpRequest) -> HttpResponse:
+    """Give the cards of a game that a search finds as a file: a table, or JSON."""
+    actor, given = actor_of(request), request.GET
+    game = cards.game_of(_plain(given, "game") or cards.games()[0]).key
+    exact = {name: _plain(given, name) for name in ("slot", "colour", "quality")}
+    wanted = search.require(_plain(given, "q"), actor)
+    found = selectors.cards_for(actor, wanted, game=game, **exact)
+    if given.get("as") == "json":
+        text, name, kind = msgspec.json.encode(cards.listed(found)), "json", "application/json"
+    else:
+        text, name, kind = cards.table(game, found).encode(), "csv", "text/csv"
+    headers = {"Content-Disposition": f'attachment; filename="cards.{name}"'}
+    return HttpResponse(text, content_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+def _plain(given: QueryDict, name: str) -> str:
+    return given.get(name, "")[:200].replace("\0", "")
+
+
+@require_safe
+def card_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a card: both ends, drawn and in words, and all that is printed on it."""
+    actor = actor_of(request)
+    card = selectors.card_for(actor, pk)
+    face = msgspec.json.decode(card.face)
+    context = {
+        "card": card,
+        "face": face,
+        "may_edit": policy.may_edit_card(actor, card),
+        "benches": _benches(card, face),
+        "record": None if actor.results_off else career.record_of_card(card),
+    }
+    return render(request, "characters/card_detail.html", context)
+
+
+def _benches(card: Card, face: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return where the test bench of the card's game shows each end, attacking and attacked."""
+    if "bench" not in cards.game_of(card.game).pages:
+        return []
+    bench = reverse("matches:game-page", args=[card.game, "bench"])
+    return [
+        (f"{name} {end.upper()}", f"{bench}?{urlencode({side: face[end]})}")
+        for side, name in (("attack", gettext("Attack with")), ("target", "Attack"))
+        for end in ("a", "b")
+        if face.get(end)
+    ]
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def card_create(request: HttpRequest) -> HttpResponse:
+    """Add a card of one's own."""
+    game = cards.game_of(request.GET.get("game") or cards.games()[0])
+    form = CardForm(game, posted(request))
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            card = cards.add(
+                by=actor_of(request),
+                game=game.key,
+                data=form.data_of_card(),
+                card_set=said["set"],
+                shared=said["shared"],
+                act_id=said["act_id"],
+            )
+        except BadInput as wrong:
+            form.refuse(wrong)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("{name} is kept.").format(name=card.name))
+            return redirect("characters:card-detail", card.pk)
+    context = {"form": form, "game": game, "games": [cards.game_of(key) for key in cards.games()]}
+    return render(request, "characters/card_create.html", context, status=form_status(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def card_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change a card of one's own, or take it out of the catalogue."""
+    actor = actor_of(request)
+    card = selectors.card_for(actor, pk)
+    if not policy.may_edit_card(actor, card):
+        raise NotAllowed("not-allowed", gettext("Only its owner changes a card."))
+    if request.POST.get("do") == "remove":
+        cards.remove(by=actor, card=card)
+        messages.success(request, gettext("{name} is out of the catalogue.").format(name=card.name))
+        return redirect("characters:card-list")
+    form = _edit_form(card, posted(request))
+    if form.is_valid() and _changed(actor, card, form):
+        messages.success(request, gettext("Kept."))
+        return redirect("characters:card-detail", card.pk)
+    context = {"form": form, "card": card}
+    return render(request, "characters/card_edit.html", context, status=form_status(request))
+
+
+def _edit_form(card: Card, sent: QueryDict | None) -> CardForm:
+    initial = {**face_of(msgspec.json.decode(card.face)), "shared": card.shared}
+    form = CardForm(cards.game_of(card.game), sent, initial=initial)
+    del form.fields["set"], form.fields["act_id"]
+    return form
+
+
+def _changed(actor: Actor, card: Card, form: CardForm) -> bool:
+    try:
+        cards.change(
+            by=actor, card=card, data=form.data_of_card(), shared=form.cleaned_data["shared"]
+        )
+    except BadInput as wrong:
+        form.refuse(wrong)
+    except Conflict as refused:
+        refuse(form, refused)
+    return not form.errors
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def card_import(request: HttpRequest) -> HttpResponse:
+    """Take in a file of cards: first a dry run that lists every problem, then whole or not."""
+    game = cards.game_of(request.GET.get("game") or cards.games()[0])
+    sent = posted(request)
+    form = CardsForm(sent, posted_files(request))
+    context: dict[str, Any] = {"form": form, "game": game, "columns": cards.columns(game)}
+    if sent is None or not form.is_valid():
+        status = form_status(request)
+        return render(request, "characters/card_import.html", context, status=status)
+    said = form.cleaned_data
+    keeps = "keep" in request.POST
+    count, flaws = cards.take_in(
+        by=actor_of(request),
+        game=game.key,
+        text=said["text"],
+        card_set=said["set"],
+        shared=said["shared"],
+        dry_run=not keeps,
+    )
+    if keeps and not flaws:
+        messages.success(
+            request,
+            ngettext("{count} card kept.", "{count} cards kept.", count).format(count=count),
+        )
+        return redirect("characters:card-list")
+    told = {name: said[name] for name in ("text", "set", "shared")}
+    context |= {"form": CardsForm(initial=told), "count": count, "flaws": flaws, "tried": True}
+    status = 400 if keeps else 200
+    return render(request, "characters/card_import.html", context, status=status)

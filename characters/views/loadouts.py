@@ -1,0 +1,167 @@
+"""Pages of loadouts, and the new match that fields them."""
+
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import loadouts, policy, selectors, services, telling
+from characters.forms.loadouts import (
+    CardOfItemForm,
+    FieldForm,
+    LoadoutForm,
+    face_of,
+    wanted_of,
+)
+from characters.loadouts import LoadoutTold
+from characters.models import Character, Loadout
+from characters.views.edit import owned
+from matches.errors import NotAllowed, Refused
+from matches.forms import form_status, posted, refuse
+from matches.policy import actor_of
+from matches.views.opening import opening
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_open(request: HttpRequest) -> HttpResponse:
+    """Open a match; the cards of a seat may be a character's loadout (`?loadout=`)."""
+    make_form = partial(FieldForm, wanted=wanted_of(request.GET.get("loadout", "")))
+    return opening(request, make_form, services.open_match)
+
+
+@never_cache
+@require_safe
+def loadout_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """List the loadouts of a character that one may field."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    found = loadouts.loadouts_of(actor, character)
+    context = {
+        "character": character,
+        "loadouts": loadouts.all_told_to(actor, character, found),
+        "own": policy.may_edit(actor, character),
+    }
+    return render(request, "characters/loadout_list.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def loadout_create(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Pick gear for a new loadout."""
+    character = owned(request, pk)
+    form = LoadoutForm(posted(request), character=character)
+    return _picking(request, form, character, None)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def loadout_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a loadout; its owner changes it."""
+    actor = actor_of(request)
+    loadout = loadouts.loadout_for(actor, pk)
+    if not policy.may_edit(actor, loadout.character):
+        if request.method == "POST":
+            raise NotAllowed("not-allowed", gettext("Only its owner changes a character."))
+        context = {"told": loadouts.told_to(actor, loadout), "character": loadout.character}
+        return render(request, "characters/loadout_detail.html", context)
+    form = LoadoutForm(posted(request), character=loadout.character, loadout=loadout)
+    return _picking(request, form, loadout.character, loadout)
+
+
+def _picking(
+    request: HttpRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
+) -> HttpResponse:
+    """Answer the form of a loadout: keep it, or only `check` what it comes to."""
+    by = actor_of(request)
+    told = loadouts.told_of(loadout) if loadout else None
+    checked = False
+    if form.is_valid():
+        try:
+            if "check" in request.POST:
+                told, checked = _drafted(form, character), True
+            else:
+                kept = _keep(request, form, character, loadout)
+                messages.success(request, gettext("{kept} is kept.").format(kept=kept))
+                return redirect("characters:loadout-detail", kept.pk)
+        except Refused as refused:
+            refuse(form, refused)
+    context: dict[str, Any] = {
+        "form": form,
+        "character": character,
+        "loadout": loadout,
+        "told": told,
+        "own": policy.may_edit(by, character),
+        "checked": checked,
+    }
+    if request.headers.get("HX-Request") and checked:
+        return render(request, "characters/_loadout_sum.html", context)
+    status = 200 if checked else form_status(request)
+    return render(request, "characters/loadout_edit.html", context, status=status)
+
+
+def _drafted(form: LoadoutForm, character: Character) -> LoadoutTold:
+    said = form.said()
+    return loadouts.draft(character, said["items"], said["game_class"], said["with_modes"])
+
+
+def _keep(
+    request: HttpRequest, form: LoadoutForm, character: Character, loadout: Loadout | None
+) -> Loadout:
+    by = actor_of(request)
+    if loadout is None:
+        return services.make_loadout(by=by, character=character, **form.said())
+    return services.change_loadout(by=by, loadout=loadout, **form.said())
+
+
+@require_POST
+def loadout_remove(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Remove a loadout. What it was fielded in stays as it was."""
+    actor = actor_of(request)
+    loadout = loadouts.loadout_for(actor, pk)
+    services.remove_loadout(by=actor, loadout=loadout)
+    messages.success(
+        request,
+        gettext("{loadout} is removed. Matches keep what was fielded.").format(loadout=loadout),
+    )
+    return redirect("characters:loadout-list", loadout.character_id)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def item_card(request: HttpRequest, serial: str) -> HttpResponse:
+    """Say which card of the catalogue a piece is."""
+    actor = actor_of(request)
+    life = telling.life_of(actor, serial)
+    if life.holder is None or not policy.may_edit(actor, life.holder):
+        raise NotAllowed(
+            "not-allowed", gettext("Only the owner of who holds it says which card it is.")
+        )
+    fitting = loadouts.cards_like(policy.visible_cards(actor), life.item)
+    form = CardOfItemForm(posted(request), cards=fitting, item=life.item)
+    if request.method == "POST" and "card" not in request.POST:
+        form.add_error("card", gettext("Choose a card, or none."))
+    if form.is_valid():
+        try:
+            services.print_as(by=actor, item=life.item, card=form.cleaned_data["card"])
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("Kept."))
+            return redirect("characters:item-detail", life.item.serial)
+    context = {
+        "form": form,
+        "item": life.item,
+        "character": life.holder,
+        "face": face_of(life.item.card),
+    }
+    return render(request, "characters/item_card.html", context, status=form_status(request))

@@ -1,0 +1,193 @@
+"""Pages of moves and campaigns: giving a character away, joining, and what a campaign decides."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from characters import campaigns, moving, policy, selectors
+from characters.forms import CampaignForm, JoinCampaignForm, MoveForm, NewCampaignForm
+from characters.models import Campaign, Move
+from characters.views.edit import owned
+from matches.errors import BadInput, NotAllowed, Refused
+from matches.forms import form_status, posted, refuse
+from matches.policy import actor_of
+
+A_PAGE = 30
+FEW = 20  # moves of one character
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def move_list(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Offer a character of one's own to a player or a campaign, or take it out of one."""
+    character, by = owned(request, pk), actor_of(request)
+    sent, what = posted(request), request.POST.get("do", "")
+    others = selectors.campaigns().exclude(characters=character)
+    give = MoveForm(sent if what == "give" else None)
+    join = JoinCampaignForm(others, sent if what == "join" else None)
+    form: MoveForm | JoinCampaignForm = join if what == "join" else give
+    try:
+        match what:
+            case "give" if give.is_valid():
+                to = give.cleaned_data["to"]
+                moving.offer_to(by=by, character=character, to=to)
+                return _done(
+                    request,
+                    character.pk,
+                    gettext("Offered to {name}. They answer.").format(name=to.name),
+                )
+            case "join" if join.is_valid():
+                campaign = join.cleaned_data["campaign"]
+                move = moving.ask_to_join(by=by, character=character, campaign=campaign)
+                done = move.status == Move.Status.ACCEPTED
+                said = (
+                    gettext("It is in {name}.").format(name=campaign.name)
+                    if done
+                    else gettext("Asked {name}.").format(name=campaign.name)
+                )
+                return _done(request, character.pk, said)
+            case "leave":
+                moving.leave(by=by, character=character)
+                return _done(request, character.pk, gettext("It is in no campaign now."))
+            case "give" | "join" | "":
+                pass
+            case _:
+                raise BadInput(
+                    "unknown-value", gettext("A character is given, joins or leaves."), "do"
+                )
+    except BadInput as wrong:
+        if what not in ("give", "join"):
+            raise
+        form.add_error(None, wrong.detail)
+    except Refused as refused:
+        refuse(form, refused)
+    context = {
+        "character": character,
+        "give": give,
+        "join": join,
+        "form": form,
+        "moves": selectors.moves_of(character)[:FEW],
+    }
+    return render(request, "characters/move_list.html", context, status=form_status(request))
+
+
+def _done(request: HttpRequest, pk: UUID, said: str) -> HttpResponse:
+    messages.success(request, said)
+    return redirect("characters:move-list", pk)
+
+
+@require_POST
+def move_answer(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take a character over or into a campaign, turn it down, or take one's own offer back."""
+    actor = actor_of(request)
+    move = selectors.move_for(actor, pk)
+    mine = policy.is_owner(actor, move.character)
+    match request.POST.get("answer"):
+        case "accept":
+            moving.accept(by=actor, move=move)
+            messages.success(
+                request, gettext("{name} is accepted.").format(name=move.character.name)
+            )
+            if move.to_id:
+                return redirect(move.character)
+        case "decline":
+            moving.decline(by=actor, move=move)
+            messages.success(request, gettext("The offer is off."))
+        case _:
+            raise BadInput("unknown-value", gettext("An offer is accepted or declined."), "answer")
+    if mine:
+        return redirect("characters:move-list", move.character_id)
+    if move.campaign_id:
+        return redirect("characters:campaign-detail", move.campaign_id)
+    return redirect("characters:character-list")
+
+
+# -- campaigns --------------------------------------------------------------------------------
+
+
+@require_safe
+def campaign_list(request: HttpRequest) -> HttpResponse:
+    """List the campaigns there are."""
+    page = Paginator(selectors.campaigns(), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "characters/campaign_list.html", {"page": page})
+
+
+@never_cache
+@require_safe
+def campaign_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a campaign, its characters as far as one may know them, and who asks to join."""
+    actor = actor_of(request)
+    campaign = selectors.campaign_for(pk)
+    runs = policy.may_run(actor, campaign)
+    characters = selectors.characters_for(actor).filter(campaign=campaign)
+    context = {
+        "campaign": campaign,
+        "runs": runs,
+        "page": Paginator(characters, A_PAGE).get_page(request.GET.get("page")),
+        "asking": selectors.moves_into(campaign)[:A_PAGE] if runs else [],
+    }
+    return render(request, "characters/campaign_detail.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_create(request: HttpRequest) -> HttpResponse:
+    """Make a campaign of one's own."""
+    form = NewCampaignForm(posted(request), initial={"after_slag": "whole", "repair_price": 10})
+    if form.is_valid():
+        said, by = dict(form.cleaned_data), actor_of(request)
+        try:
+            with transaction.atomic():
+                act_id = said.pop("act_id")
+                campaign = campaigns.create(by=by, name=said["name"], act_id=act_id)
+                campaigns.change(by=by, campaign=campaign, **said)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            return redirect("characters:campaign-detail", campaign.pk)
+    context = {"form": form}
+    return render(request, "characters/campaign_edit.html", context, status=form_status(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change what a campaign decided, or put a character out of it."""
+    actor = actor_of(request)
+    campaign = selectors.campaign_for(pk)
+    if not policy.may_run(actor, campaign):
+        raise NotAllowed("not-allowed", gettext("Only the officials of a campaign change it."))
+    form = CampaignForm(posted(request), initial=_initial(campaign))
+    if actor.player is None or actor.player.pk != campaign.owner_id:
+        del form.fields["officials"]
+    if form.is_valid():
+        said: dict[str, Any] = form.cleaned_data
+        try:
+            campaigns.change(by=actor, campaign=campaign, **said)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("Kept."))
+            return redirect("characters:campaign-detail", campaign.pk)
+    context = {"form": form, "campaign": campaign}
+    return render(request, "characters/campaign_edit.html", context, status=form_status(request))
+
+
+def _initial(campaign: Campaign) -> dict[str, Any]:
+    users = (one.user for one in campaign.officials.select_related("user"))
+    return {
+        "name": campaign.name,
+        "after_slag": campaign.after_slag,
+        "repair_price": campaign.repair_price,
+        "officials": ", ".join(user.get_username() for user in users if user),
+    }

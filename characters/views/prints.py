@@ -1,0 +1,113 @@
+"""A character on paper: a one-page sheet, and pocket cards; and its portrait."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    condition,
+    require_http_methods,
+    require_safe,
+)
+
+from characters import policy, portraits, printing, selectors, shown
+from characters.forms import PortraitForm
+from characters.models import Portrait
+from characters.views.characters import eyes_asked, looks_of
+from characters.views.edit import owned
+from matches.errors import BadInput, NotFound, Refused
+from matches.forms import form_status, posted, posted_files, refuse
+from matches.policy import actor_of
+from matches.views.seats import qr
+
+
+@never_cache
+@require_safe
+def character_print(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a sheet as one page of paper, of what one may know or of what `?as=` others do."""
+    return _printed(request, pk, "character_print.html")
+
+
+@never_cache
+@require_safe
+def character_pocket(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a character and its gear as cards for the pocket, nine on a page."""
+    return _printed(request, pk, "character_pocket.html")
+
+
+def _printed(request: HttpRequest, pk: UUID, template: str) -> HttpResponse:
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    paper = request.GET.get("paper", "a4")
+    if paper not in printing.PAPERS:
+        raise BadInput("unknown-paper", gettext("There is A4 and Letter."), "paper")
+    eyes = eyes_asked(request, character)
+    if not policy.knows_character(eyes, character):
+        return render(request, "characters/character_unknown.html", {"character": character})
+    sheet = shown.sheet_of(character, eyes)
+    link = request.build_absolute_uri(character.get_absolute_url())
+    context = {
+        "character": character,
+        "print": printing.page_of(sheet),
+        "pages": printing.pocket_pages(sheet),
+        "sheet": sheet,
+        "portrait": portraits.portrait_for(character, eyes),
+        "paper": paper,
+        "today": timezone.localdate(),
+        "papers": printing.PAPERS,
+        "as": request.GET.get("as", ""),
+        "looks": looks_of(policy.eyes_of(actor, character)),
+        "link": link,
+        "qr": qr(link, gettext("QR code of the public sheet")),
+    }
+    return render(request, f"characters/{template}", context)
+
+
+def _digest(request: HttpRequest, pk: UUID) -> str | None:
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    portrait = portraits.portrait_for(character, policy.eyes_of(actor, character))
+    return f'"{portrait.digest}"' if portrait else None
+
+
+@require_safe
+@condition(etag_func=_digest)
+def character_portrait(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Give a character's portrait to those who may see it."""
+    actor = actor_of(request)
+    character = selectors.character_for(actor, pk)
+    portrait = portraits.portrait_for(character, policy.eyes_of(actor, character))
+    if portrait is None:
+        raise NotFound(gettext("There is no portrait."), "no-portrait")
+    image = Portrait.objects.values_list("image", flat=True).get(pk=portrait.pk)
+    headers = {"Cache-Control": "private, no-cache"}
+    return HttpResponse(bytes(image), content_type="image/jpeg", headers=headers)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def portrait_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Give a character a portrait, say who may see it, or take it away."""
+    character, by = owned(request, pk), actor_of(request)
+    portrait = Portrait.objects.defer("image").filter(character=character).first()
+    initial = {"audience": portrait.audience} if portrait else {}
+    form = PortraitForm(posted(request), posted_files(request), initial=initial)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            if said["remove"]:
+                portraits.remove(by=by, character=character)
+            else:
+                data = said["image"].read() if said["image"] else None
+                portraits.put(by=by, character=character, data=data, audience=said["audience"])
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("Kept."))
+            return redirect(character)
+    context = {"character": character, "form": form, "portrait": portrait}
+    return render(request, "characters/portrait_edit.html", context, status=form_status(request))

@@ -1,0 +1,452 @@
+"""The shape of what people type into pages of leagues and desks."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
+
+from characters.ledger import MOST_MONEY
+from league import policy
+from league.files import MOST_BYTES
+from league.forms.dates import MomentField
+from league.forms.stages import StagesForm
+from league.happenings import EVENTS
+from league.models import League, PlaceText, Role, Tournament, Venue
+from league.prizes import MOST_PLACE
+from matches.errors import BadInput
+from matches.forms import OfficialForm, OnceForm, games
+from matches.policy import Actor
+from rules.desk import limits
+from rules.desk.acts import ACTS
+from rules.ruleset import event_type
+
+NUMBERS = (
+    *("entrant", "round", "table", "seat_number", "size", "drawn", "by", "demerits"),
+    *("rating", "seed", "minutes", "announcement"),
+)
+LISTS = ("scores", "absent", "entrants", "left")
+WORDS = ("infraction", "penalty", "worth", "method", "label")
+BETWEEN = re.compile(r"(?<=[0-9])\s*[-–]\s*|\s+")
+"""What stands between two numbers of a list; a dash before the first is a minus."""
+MOST = {
+    "scores": limits.MOST_SCORE,
+    "left": limits.MOST_LEFT,
+    "drawn": limits.MOST_DRAWN,
+    "rating": limits.MOST_RATING,
+    "demerits": limits.MOST_POINTS,
+}
+"""The greatest number a field may hold, where that is less than any form takes."""
+MOST_NUMBER = 10**9 - 1
+KINDS = {event_type(kind): kind for kind in ACTS}
+
+
+class NamedField(forms.ModelChoiceField):
+    """A choice of leagues or venues; of those that share a name the address is told too."""
+
+    def __init__(self, offered: QuerySet[Any], **kwargs: Any) -> None:
+        named = offered.model.objects.filter(name__iexact=OuterRef("name"))
+        others = Exists(named.exclude(pk=OuterRef("pk")))
+        super().__init__(offered.annotate(shares_name=others), **kwargs)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.name} ({obj.slug})" if obj.shares_name else str(obj.name)
+
+
+def act_of(form: QueryDict) -> dict[str, Any]:
+    """Return the act that a form says, as plain data. Raises: BadInput.
+
+    Numbers of a list stand with dashes between them, or in fields of the same name.
+    """
+    kind = form.get("type", "")
+    if kind not in KINDS:
+        raise BadInput(
+            "unknown-value", gettext("There is no act {kind!a}.").format(kind=kind[:40]), "type"
+        )
+    known = set(KINDS[kind].__struct_fields__)
+    act: dict[str, Any] = {"type": kind}
+    for name in known & {*NUMBERS, *WORDS} & form.keys():
+        text = form.get(name, "").strip()
+        if name in WORDS:
+            act[name] = text
+        elif text:
+            act[name] = number(text, name)
+    for name in known & {*LISTS} & form.keys():
+        act[name] = [
+            number(part, name)
+            for text in form.getlist(name)
+            for part in BETWEEN.split(text.strip())
+            if part
+        ]
+        if name == "entrants":
+            act[name].sort()
+    if "lost" in known and "lost" in form:
+        act["lost"] = True
+    if not act.get("absent", True):
+        del act["absent"]
+    return act
+
+
+def number(text: str, name: str) -> int:
+    """Return a number as it was typed. Raises: BadInput, which says the bound."""
+    most = MOST.get(name, MOST_NUMBER)
+    if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
+        said = gettext("“{text}” is no whole number from 0 to {most}.")
+        raise BadInput("wrong-type", said.format(text=text[:20], most=most), name)
+    return int(text)
+
+
+class TournamentForm(OnceForm, StagesForm):
+    """A tournament, and its stages."""
+
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    league = forms.ModelChoiceField(
+        League.objects.none(),
+        label=gettext_lazy("League"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+    )
+    venue = NamedField(
+        Venue.objects.all(),
+        label=gettext_lazy("Venue"),
+        required=False,
+        empty_label=gettext_lazy("Not said"),
+    )
+    starts_at = MomentField(
+        label=gettext_lazy("Begins"),
+        required=False,
+        help_text=gettext_lazy("By the clock of the venue; by UTC where it says no time zone."),
+    )
+    cap = forms.IntegerField(
+        label=gettext_lazy("Places"), min_value=0, max_value=4096, initial=0,
+        help_text=gettext_lazy("Latecomers wait for a place. 0: any number."),
+    )  # fmt: skip
+    round_minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes a round"), min_value=0, max_value=1440, required=False,
+        help_text=gettext_lazy("Empty: as the floor rules of the game have it. 0: no clock."),
+    )  # fmt: skip
+    check_in = forms.BooleanField(
+        label=gettext_lazy("Only those checked in are paired"),
+        required=False,
+        help_text=gettext_lazy("Asked before a stage begins. Who is entered later is there."),
+    )
+    confirmed_only = forms.BooleanField(
+        label=gettext_lazy("A reported result counts once it is confirmed"), required=False
+    )
+
+    def __init__(self, *args: Any, leagues: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
+        if leagues is not None:
+            self.fields["league"] = NamedField(
+                leagues,
+                label=gettext("League"),
+                required=False,
+                empty_label=gettext("None"),
+                help_text=gettext(
+                    "It belongs to the season of the league that is on when it begins."
+                ),
+            )
+        self.order_fields(["title", "game", "league", "venue", "starts_at"])
+
+
+class FileForm(forms.Form):
+    """A file, or the text of one."""
+
+    file = forms.FileField(label=gettext_lazy("File"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("Or its text"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        file = said.get("file")
+        if not file and not said.get("text", "").strip():
+            raise forms.ValidationError(gettext("Choose a file, or paste its text."))
+        if file and file.size > MOST_BYTES:
+            self.add_error(
+                "file",
+                gettext("A file has at most {MOST_BYTES:,} bytes.").format(MOST_BYTES=MOST_BYTES),
+            )
+        return said
+
+    def data_of_file(self) -> bytes:
+        """Return what was sent, the file before the text."""
+        if "sent" not in self.__dict__:
+            file = self.cleaned_data["file"]
+            self.sent: bytes = file.read() if file else self.cleaned_data["text"].encode()
+        return self.sent
+
+    def name_of_file(self) -> str:
+        file = self.cleaned_data["file"]
+        return str(file.name) if file else ""
+
+    def with_text(self) -> "FileForm":
+        """Return the form with what was sent as its text, as far as it is one."""
+        text = self.data_of_file().decode("utf-8", "replace").replace("\0", "")
+        return self.again({**self.cleaned_data, "text": text, "file": None})
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial)
+
+
+class TournamentFileForm(FileForm):
+    """A whole tournament of any kind of file."""
+
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120, required=False)
+    league = forms.ModelChoiceField(
+        League.objects.none(),
+        label=gettext_lazy("League"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+    )
+
+    def __init__(self, *args: Any, leagues: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.leagues = leagues
+        self.fields["league"] = NamedField(
+            leagues, label=gettext("League"), required=False, empty_label=gettext("None")
+        )
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial, leagues=self.leagues)
+
+
+class ListFileForm(FileForm):
+    """A list for a tournament that is here."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What it is"),
+        choices=[
+            ("entries", gettext_lazy("Who enters")),
+            ("results", gettext_lazy("Results of the round under way")),
+        ],
+    )
+
+    def __init__(self, *args: Any, may_enter: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.may_enter = may_enter
+        if not may_enter:
+            known = [("results", gettext("Results of the round under way"))]
+            self.fields["kind"] = forms.ChoiceField(label=gettext("What it is"), choices=known)
+
+    def again(self, initial: dict[str, Any]) -> "FileForm":
+        return type(self)(initial=initial, may_enter=self.may_enter)
+
+
+class TournamentEditForm(forms.ModelForm):
+    """What stands around a desk."""
+
+    class Meta:
+        model = Tournament
+        fields = [
+            *("title", "about", "starts_at", "timezone", "visibility", "decks"),
+            *("decks_shown", "sign_up", "self_report", "round_minutes", "remind_hours"),
+            "shared_prizes",
+        ]
+        field_classes = {"starts_at": MomentField}
+        labels = {
+            "title": gettext_lazy("What it is called"),
+            "about": gettext_lazy("What it is about"),
+            "starts_at": gettext_lazy("Begins"),
+            "timezone": gettext_lazy("Time zone"),
+            "visibility": gettext_lazy("Who may see it"),
+            "decks": gettext_lazy("Decks"),
+            "decks_shown": gettext_lazy("Everybody may read the decks"),
+            "sign_up": gettext_lazy("Players sign up by themselves"),
+            "self_report": gettext_lazy("Players report their own results"),
+            "round_minutes": gettext_lazy("Minutes a round"),
+            "remind_hours": gettext_lazy("Hours before it players are reminded"),
+            "shared_prizes": gettext_lazy("Prizes of places that are shared"),
+        }
+        help_texts = {
+            "timezone": gettext_lazy(
+                "Where it is played, as Europe/Berlin. Days and bans are counted there."
+            ),
+            "sign_up": gettext_lazy("Otherwise organisers enter everybody."),
+            "self_report": gettext_lazy("Otherwise only officials do."),
+            "round_minutes": gettext_lazy("0: no clock."),
+            "remind_hours": gettext_lazy(
+                "By letter: that it begins, and of a match not reported before a round ends. "
+                "0: never."
+            ),
+            "shared_prizes": gettext_lazy("Who left a bracket in the same round share a place."),
+        }
+
+
+class PrizeForm(OnceForm):
+    """A prize to be promised."""
+
+    place = forms.IntegerField(
+        label=gettext_lazy("Place"),
+        min_value=1,
+        max_value=MOST_PLACE,
+        error_messages={
+            "required": gettext_lazy("Say which place wins it: 1 for the first."),
+            "min_value": gettext_lazy("The first place is 1."),
+        },
+    )
+    amount = forms.IntegerField(
+        label=gettext_lazy("Hard currency"),
+        required=False,
+        min_value=0,
+        max_value=MOST_MONEY,
+        help_text=gettext_lazy("For the winner's character. Empty for none."),
+    )
+    line = forms.CharField(
+        label=gettext_lazy("Gear, or anything else"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy(
+            "Gear as a sheet has it goes to the character: Superior Green Frontgear. "
+            "Anything else is told here and handed over by you."
+        ),
+    )
+
+    def said(self) -> dict[str, Any]:
+        """Return the prize as it is promised."""
+        said = self.cleaned_data
+        known = {name: said[name] for name in ("place", "line", "act_id")}
+        return known | {"amount": said["amount"] or 0}
+
+
+def started(settings: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Return a planned stage as the act that starts it, with a seed where it names none."""
+    known = set(KINDS["stage-started"].__struct_fields__)
+    said = {name: value for name, value in settings.items() if name in known}
+    return {"type": "stage-started", "seed": seed, **said}
+
+
+class LeagueForm(OnceForm):
+    """A league to be founded."""
+
+    name = forms.CharField(label=gettext_lazy("What it is called"), max_length=80)
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    about = forms.CharField(
+        label=gettext_lazy("What it is about"),
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    is_open = forms.BooleanField(
+        label=gettext_lazy("Anybody may join"), required=False, initial=True
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(label=gettext("Game"), choices=games())
+        self.order_fields(["name", "game"])
+
+
+class WebhookForm(forms.Form):
+    """An address, and what it is told."""
+
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=400,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=gettext_lazy("Tell it when"),
+        choices=list(EVENTS.items()),
+        initial=list(EVENTS),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class NewWebhookForm(OnceForm, WebhookForm):
+    """The same, to be told from now on."""
+
+
+class PlaceTextForm(OnceForm):
+    """A text about a place: a new one `by` somebody, or a change `of` one at its version."""
+
+    league = forms.ModelChoiceField(
+        League.objects.none(), label=gettext_lazy("In the name of"), required=False
+    )
+    title = forms.CharField(label=gettext_lazy("What it is called"), max_length=120)
+    text = forms.CharField(
+        label=gettext_lazy("What is told"),
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 10}),
+    )
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Who may read it"),
+        choices=PlaceText.Audience.choices,
+        help_text=gettext_lazy(
+            "Players are all who are signed in; organisers those of its league."
+        ),
+    )
+    when = forms.CharField(
+        label=gettext_lazy("When it happened"),
+        max_length=10,
+        required=False,
+        help_text=gettext_lazy(
+            "As 2110-05-31, 2110-05 or 2110. It then stands in order among what happened here."
+        ),
+    )
+    calendar = forms.ChoiceField(
+        label=gettext_lazy("By which calendar"), choices=PlaceText.Calendar.choices
+    )
+    version = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, by: Actor | None = None, of: PlaceText | None = None, **kwargs: Any
+    ) -> None:
+        if of is not None:
+            names = ("title", "text", "audience", "when", "calendar", "version")
+            kwargs["initial"] = {name: getattr(of, name) for name in names}
+        super().__init__(*args, **kwargs)
+        self.of = of
+        for name in ("league", "act_id") if of else ("version",):
+            del self.fields[name]
+        if by is not None:
+            self._offer(by)
+
+    def _offer(self, by: Actor) -> None:
+        """Offer the leagues somebody writes for; a superuser writes for the site as well."""
+        leagues, whole = policy.runs(by), policy.is_superuser(by)
+        self.fields["league"] = NamedField(
+            leagues,
+            label=gettext("In the name of"),
+            required=not whole,
+            empty_label=gettext("The site") if whole else None,
+            initial=None if whole else leagues.first(),
+        )
+        self.order_fields(["league"])
+
+    def said(self) -> dict[str, Any]:
+        """Return what the service is told."""
+        return dict(self.cleaned_data)
+
+    def over(self, kept: PlaceText) -> "PlaceTextForm":
+        """Return the form as it was sent, to be sent again over what is kept now."""
+        return PlaceTextForm({**self.cleaned_data, "version": kept.version}, of=kept)
+
+
+class RoleForm(OfficialForm):
+    """A role for somebody with an account, in a league or at one tournament."""
+
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
+
+    def __init__(self, *args: Any, of: League | Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.of = of
+        least = [] if isinstance(of, League) else [Role.PLAYER]
+        self.fields["role"] = forms.ChoiceField(
+            label=gettext("Role"),
+            choices=[choice for choice in Role.choices if choice[0] not in least],
+            initial=Role.JUDGE,
+        )
+
+    def said(self) -> dict[str, Any]:
+        """Return what `roles.name_member` asks beside the player."""
+        kind = "league" if isinstance(self.of, League) else "tournament"
+        return {kind: self.of, "role": self.cleaned_data["role"]}

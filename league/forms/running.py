@@ -1,0 +1,274 @@
+"""The shape of what organisers type to run a league: its text, seasons, circuits, venues, bans."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.postgres.forms import SimpleArrayField
+from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy
+
+from league import known
+from league.forms import NamedField
+from league.forms.dates import Day
+from league.models import (
+    Circuit,
+    Division,
+    League,
+    Qualifier,
+    Sanction,
+    Season,
+    Tournament,
+    Venue,
+)
+from matches.forms import OnceForm
+from matches.models import Log, Player
+
+LONG = forms.Textarea(attrs={"rows": 4})
+NAME = gettext_lazy("What it is called")
+ABOUT = gettext_lazy("What it is about")
+
+
+class LeagueEditForm(forms.ModelForm):
+    """What a league tells of itself, and whether anybody may join."""
+
+    venue = NamedField(Venue.objects.all(), label=gettext_lazy("At home at"), required=False)
+
+    class Meta:
+        model = League
+        fields = ["name", "about", "house_rules", "venue", "is_open"]
+        widgets = {"about": LONG, "house_rules": LONG}
+        labels = {
+            "name": NAME,
+            "about": ABOUT,
+            "house_rules": gettext_lazy("House rules"),
+            "is_open": gettext_lazy("Anybody may join"),
+        }
+        help_texts = {
+            "house_rules": gettext_lazy(
+                "What is agreed on beyond the rulebook; every tournament shows it."
+            )
+        }
+
+
+class SeasonForm(forms.ModelForm):
+    """When a season is, and what it is called."""
+
+    class Meta:
+        model = Season
+        fields = ["name", "starts_on", "ends_on", "about"]
+        widgets = {"about": LONG, "starts_on": Day, "ends_on": Day}
+        labels = {
+            "name": NAME,
+            "starts_on": gettext_lazy("First day"),
+            "ends_on": gettext_lazy("Last day"),
+            "about": ABOUT,
+        }
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        first, last = said.get("starts_on"), said.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", gettext("A season ends on the day it begins, or later."))
+        return said
+
+
+class NewSeasonForm(OnceForm, SeasonForm):
+    """A season of a league, on its own or after one that no other follows yet."""
+
+    previous = forms.ModelChoiceField(
+        Season.objects.none(),
+        label=gettext_lazy("Goes on from"),
+        required=False,
+        empty_label=gettext_lazy("None"),
+        help_text=gettext_lazy(
+            "Its divisions come along, and who goes up and down there is moved."
+        ),
+    )
+    divisions = forms.CharField(
+        label=gettext_lazy("Divisions"),
+        required=False,
+        max_length=2000,
+        widget=LONG,
+        help_text=gettext_lazy(
+            "One a line, the highest first. Not needed where it goes on from another."
+        ),
+    )
+
+    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["previous"]
+        assert isinstance(field, forms.ModelChoiceField)
+        begun = Q(following__name=self.data.get("name", "").strip())  # sent again
+        field.queryset = league.seasons.filter(Q(following=None) | begun)
+
+    def clean_divisions(self) -> list[str]:
+        lines = [line.strip() for line in self.cleaned_data["divisions"].splitlines()]
+        most = Division._meta.get_field("name").max_length or 0
+        said = gettext("Line {number} has more than {most} characters.")
+        for number, line in enumerate(lines, 1):
+            if len(line) > most:
+                raise forms.ValidationError(said.format(number=number, most=most))
+        return [line for line in lines if line]
+
+
+class DivisionForm(forms.ModelForm):
+    """A level of a season."""
+
+    class Meta:
+        model = Division
+        fields = ["name", "level", "up", "down"]
+        labels = {
+            "name": NAME,
+            "level": gettext_lazy("Level"),
+            "up": gettext_lazy("Go up"),
+            "down": gettext_lazy("Go down"),
+        }
+        help_texts = {
+            "level": gettext_lazy("1 is the highest."),
+            "up": gettext_lazy("So many go up at the season's end."),
+            "down": gettext_lazy("So many go down at the season's end."),
+        }
+
+
+class PointsField(SimpleArrayField):
+    """Numbers as people write them: 10, 7, 5, 3."""
+
+    default_error_messages = {"item_invalid": gettext_lazy("Points of place %(nth)s:")}
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+class CircuitForm(forms.ModelForm):
+    """How a circuit counts. Points are typed as people say them, with commas between."""
+
+    points = PointsField(
+        forms.IntegerField(),
+        label=gettext_lazy("Points"),
+        help_text=gettext_lazy("For the first place, the second and so on: 10, 7, 5, 3."),
+    )
+
+    class Meta:
+        model = Circuit
+        fields = ["name", "points", "best", "direct", "by_ranking", "pass_down", "about"]
+        widgets = {"about": LONG}
+        labels = {
+            "name": NAME,
+            "best": gettext_lazy("Best results that count"),
+            "direct": gettext_lazy("Places in the final from each tournament"),
+            "by_ranking": gettext_lazy("Places in the final by points"),
+            "pass_down": gettext_lazy("The place of one who is in already goes"),
+            "about": ABOUT,
+        }
+        help_texts = {"best": gettext_lazy("Of each player. 0: all.")}
+
+
+class NewCircuitForm(OnceForm, CircuitForm):
+    """The same, of a circuit to be made."""
+
+
+class CircuitEditForm(CircuitForm):
+    """The same, and which tournament is the final."""
+
+    final = forms.ModelChoiceField(
+        Tournament.objects.none(),
+        label=gettext_lazy("The final"),
+        required=False,
+        empty_label=gettext_lazy("None yet"),
+    )
+
+    class Meta(CircuitForm.Meta):
+        fields = [*CircuitForm.Meta.fields, "final"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["final"]
+        assert isinstance(field, forms.ModelChoiceField)
+        free = Q(final_of=None) | Q(final_of=self.instance)
+        field.queryset = _not_counted(self.instance).filter(free)
+
+
+class QualifierForm(forms.ModelForm):
+    """A tournament of the league that does not count for a circuit yet."""
+
+    class Meta:
+        model = Qualifier
+        fields = ["tournament", "tier", "direct"]
+        labels = {
+            "tournament": gettext_lazy("Tournament"),
+            "tier": gettext_lazy("Points times"),
+            "direct": gettext_lazy("Places in the final"),
+        }
+        help_texts = {"direct": gettext_lazy("Empty: as many as the circuit says.")}
+
+    def __init__(self, *args: Any, circuit: Circuit, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["tournament"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = _not_counted(circuit).exclude(final_of=circuit)
+
+
+def _not_counted(circuit: Circuit) -> Any:
+    """Return the tournaments of a circuit's league that do not count for it, newest first."""
+    found = Tournament.objects.filter(league=circuit.season.league_id)
+    found = found.exclude(qualifiers__circuit=circuit).exclude(log__status=Log.Status.WITHDRAWN)
+    return found.order_by("-created_at")
+
+
+class VenueForm(forms.ModelForm):
+    """What a venue tells of itself."""
+
+    class Meta:
+        model = Venue
+        fields = ["name", "region", "timezone", "about", "lore"]
+        widgets = {"about": LONG, "lore": LONG}
+        labels = {
+            "name": NAME,
+            "region": gettext_lazy("Where it lies"),
+            "timezone": gettext_lazy("Time zone"),
+            "about": ABOUT,
+            "lore": gettext_lazy("What is told of it"),
+        }
+        help_texts = {
+            "region": gettext_lazy("A town, an address: how people find it."),
+            "timezone": gettext_lazy("As Europe/Berlin: tournaments opened here go by its clock."),
+            "lore": gettext_lazy("In the game's own time."),
+        }
+
+
+class NewVenueForm(OnceForm, VenueForm):
+    """The same, of a venue to be opened."""
+
+
+class PlayerField(forms.ModelChoiceField):
+    """A choice of players, each told with where they played last."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return known.told(obj)
+
+
+class SanctionForm(OnceForm, forms.ModelForm):
+    """Who is kept out of a league's tournaments, why, and how long."""
+
+    player = PlayerField(Player.objects.none(), label=gettext_lazy("Player"))
+
+    class Meta:
+        model = Sanction
+        fields = ["player", "kind", "ends_on", "reason"]
+        widgets = {"reason": LONG, "ends_on": Day}
+        labels = {
+            "kind": gettext_lazy("They are"),
+            "ends_on": gettext_lazy("Last day"),
+            "reason": gettext_lazy("Why"),
+        }
+        help_texts = {
+            "kind": gettext_lazy("A ban ends by itself; an exile when it is lifted."),
+            "ends_on": gettext_lazy("Of a ban."),
+            "reason": gettext_lazy("For the league's officials."),
+        }
+
+    def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, PlayerField)
+        field.queryset = known.of_league(league)

@@ -1,0 +1,420 @@
+"""The organiser's console: one page from which a day is run, all of it plain forms."""
+
+from collections import Counter
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.contrib import messages
+from django.db.models import prefetch_related_objects
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+import rules
+from league import (
+    clocks,
+    desks,
+    discipline,
+    due,
+    entering,
+    following,
+    known,
+    policy,
+    prizes,
+    rulings,
+    selectors,
+    services,
+    starting,
+)
+from league.discipline import OnRecord
+from league.forms import TournamentEditForm, act_of, number
+from league.forms.console import (
+    ByeForm,
+    Choices,
+    ExtraForm,
+    HeldForm,
+    PenaltyForm,
+    act_at,
+    scores_of,
+)
+from league.models import Entry, Sanction, Tournament
+from league.scene import Scene
+from league.seen import RoundSeen
+from league.views.entries import krewe_in, krewes_to_enter
+from league.views.tables import may_compare, results_for, table_in
+from league.views.tournament import floor_told, followed, prizes_of, shown
+from matches import log as logs
+from matches.errors import BadInput, NotFound, Refused
+from matches.forms import form_status, posted, refuse
+from matches.models import Player
+from matches.pages import number_in, uuid_in
+from matches.policy import Actor, actor_of
+from rules.desk.acts import Ruled
+from rules.desk.state import BRACKETS, entrants, open_round
+
+ANCHORS = ("due", "pairing", "tables", "people", "decks")
+MOST_NAME = 80
+TYPED = ("penalty-given", "bye-granted", "results-held", "time-extended")
+"""Acts with forms of their own, into which numbers are typed."""
+
+
+def official(request: HttpRequest, code: str) -> tuple[Actor, Tournament]:
+    """Return who asks and the tournament that they help to run. Raises: NotFound, NotAllowed."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    policy.require_official(actor, tournament)
+    return actor, tournament
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def console(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Show what is due and every queue; take any act of the desk.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    refused = None
+    if request.method == "POST":
+        actor, tournament = official(request, code)
+        if asked := _asked(request, actor, tournament):
+            return HttpResponseRedirect(asked)
+        try:
+            _do(request, actor, tournament)
+        except Refused as error:
+            refused = error
+        else:
+            anchor = request.POST.get("anchor", "")
+            return to_console(code, anchor if anchor in ANCHORS else "due")
+    scene, context = shown(request, code, live=True)
+    policy.require_official(scene.actor, scene.tournament)
+    over = scene.desk.closed and not following.is_asked(request)
+    tag = "" if over else following.tag_of(request, scene.actor, [scene.tournament])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    context |= console_context(scene, request.POST if refused else None)
+    context |= _guests(request, scene) | _log(request, scene)
+    context["refused"] = refused
+    if refused:  # what was typed stays until it is sent again
+        return render(request, "league/console.html", context, status=refused.status)
+    context["tag"] = followed(scene, tag)
+    pages = "league/console.html", "league/_console_live.html"
+    return following.answer(request, *pages, tag, context)
+
+
+def _log(request: HttpRequest, scene: Scene) -> dict[str, Any]:
+    """Return what was recorded, the newest of it or what was `?before=` an entry."""
+    before = number_in(request, "before")
+    newest = due.newest_told(scene, before)
+    older = newest - due.TOLD + 1 if newest > due.TOLD else 0
+    return {"log": list(due.told(scene, before)), "older": older, "is_older": newest < scene.at}
+
+
+def to_console(code: str, anchor: str = "due") -> HttpResponse:
+    """Lead back to a part of the console: to what is due unless another was worked at."""
+    return HttpResponseRedirect(f"{reverse('league:console', args=[code])}#{anchor}")
+
+
+def _asked(request: HttpRequest, actor: Actor, tournament: Tournament) -> str:
+    """Return where it is asked whom a typed name means; empty when it means one new guest."""
+    form = request.POST
+    name = form.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    if form.get("do") != "enter" or not name or form.get("player") or form.get("new"):
+        return ""
+    if not policy.is_organiser(actor, tournament):
+        return ""
+    if entering.was_entered(tournament, uuid_in(request, "act_id")):  # and is sent again
+        return ""
+    here = known.is_here(tournament, name)
+    if not here and not known.namesakes(actor, tournament, name):
+        return ""
+    at = reverse("league:console", args=[tournament.code])
+    return f"{at}?{urlencode({'name': name})}#people"
+
+
+def _guests(request: HttpRequest, scene: Scene) -> dict[str, Any]:
+    """Return the names an organiser may mean, and of one that was typed whom it may mean."""
+    actor, tournament = scene.actor, scene.tournament
+    if scene.desk.closed or not policy.is_organiser(actor, tournament):
+        return {}
+    name = request.GET.get("name", "").strip()[:MOST_NAME].replace("\0", "")
+    if not name:
+        return {"known": known.names(actor, tournament)}
+    found = known.namesakes(actor, tournament, name)
+    here = {number for number, each in scene.names.items() if each.casefold() == name.casefold()}
+    dropped = entrants(scene.desk, "dropped")
+    return {
+        "typed": name,
+        "gone": [(number, scene.names[number]) for number in dropped if number in here],
+        "namesakes": [(each.pk, known.told(each)) for each in found],
+        "is_here": bool(here),
+    }
+
+
+def _player_in(request: HttpRequest) -> Player | None:
+    """Return whom a form enters by id, None when it names nobody so. Raises: NotFound."""
+    if not request.POST.get("player"):
+        return None
+    found = Player.objects.filter(pk=uuid_in(request, "player"), claimed_by=None).first()
+    if found is None:
+        raise NotFound(gettext("There is no such player."), "no-such-player")
+    return found
+
+
+def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
+    """Do what a form of the console says."""
+    act_id = uuid_in(request, "act_id")
+    form = request.POST
+    if logs.version_of(tournament.log, act_id) is None:
+        _require_typed(form, actor, tournament)
+    match form.get("do", "act"):
+        case "pair":
+            services.pair(tournament=tournament, by=actor, act_id=act_id)
+        case "pair-again":
+            services.pair_again(tournament=tournament, by=actor, act_id=act_id)
+        case "start":
+            order, cut = (number(form.get(name, "0"), name) for name in ("order", "cut"))
+            starting.start(tournament, actor, act_id, order, cut)
+        case "replan":
+            order = number(form.get("order", ""), "order")
+            starting.replan(tournament, actor, order, form.get("as", ""))
+        case "enter":
+            krewe, player = krewe_in(request, tournament), _player_in(request)
+            name = "" if krewe or player else form.get("name", "").strip()
+            who: dict[str, Any] = {"name": name, "krewe": krewe, "player": player}
+            services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
+        case "all-here":
+            _check_in_all(request, actor, tournament, act_id)
+        case "decks":
+            services.edit_tournament(
+                by=actor, tournament=tournament, decks_shown=form.get("shown") == "1"
+            )
+        case "award":
+            given = services.award(by=actor, tournament=tournament)
+            messages.success(request, gettext("{given} given.").format(given=len(given)))
+            if prizes.are_due(tournament, desks.desk_of(tournament)):
+                text = gettext(
+                    "Some was won without a character: hand it over, and tick it under Prizes."
+                )
+                messages.warning(request, text)
+        case "penalise":
+            _penalise(request, actor, tournament, act_id)
+        case _:
+            services.record(
+                tournament=tournament,
+                by=actor,
+                act_id=act_id,
+                act=_act(form, actor, tournament),
+                irregular="irregular" in form,
+                note=form.get("note", ""),
+            )
+
+
+def _require_typed(sent: QueryDict, actor: Actor, tournament: Tournament) -> None:
+    """Raises: BadInput for a form of numbers that is not valid; its fields say why."""
+    if sent.get("type") in TYPED:
+        bound = [form for form in _forms(Scene(actor, tournament), sent).values() if form.is_bound]
+        if not all(form.is_valid() for form in bound):
+            raise BadInput("bad-form", gettext("This could not be taken yet."))
+
+
+def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any]:
+    """Return the act that a form says, at its table where scores were typed. Raises: BadInput."""
+    if "place" in form:
+        table, _, seat = form.get("place", "").partition("-")
+        place = {"table": number(table, "table"), "seat_number": number(seat, "seat_number")}
+        return act_of(form) | place
+    if "score-1" not in form:
+        return act_of(form)
+    asked = [number(form.get(name, ""), name) for name in ("round", "table")]
+    return act_at(form, table_in(Scene(actor, tournament), *asked))
+
+
+def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Check everybody in, and say of whom that was refused and why."""
+    answers = services.check_in_all(tournament=tournament, by=actor, act_id=act_id)
+    names = Scene(actor, tournament).names
+    refused = [(entrant, each) for entrant, each in answers if isinstance(each, Refused)]
+    for entrant, each in refused:
+        messages.error(request, f"{names[entrant]}: {each.detail}")
+    there = len(answers) - len(refused)
+    messages.success(request, gettext("{there} checked in.").format(there=there))
+
+
+def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    """Give a penalty, and say what it did, or that no result is changed by it."""
+    act, note = act_of(request.POST), request.POST.get("note", "")
+    does = services.penalise(tournament=tournament, by=actor, act_id=act_id, act=act, note=note)
+    scene = Scene(actor, tournament)
+    state = desks.state_at(tournament)
+    told = [rules.get("desk").tell(each, state, scene.names) for each in does]
+    if act["penalty"] in discipline.ENDING and not any(isinstance(each, Ruled) for each in does):
+        told.append(gettext("They play at no table of two now: a result is changed at its table."))
+    messages.success(request, " ".join([gettext("It is on record."), *told]))
+
+
+def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
+    """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
+    if scene.desk.closed:
+        prefetch_related_objects([scene.tournament], "prizes")
+    found = scene.open_round
+    tables = []
+    if found is not None and found.round.published:
+        tables = [
+            (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
+            for seen in found.tables
+        ]
+    unpublished = found if found is not None and not found.round.published else None
+    people = [
+        (number, _called(scene.entries[number]), person)
+        for number, person in enumerate(scene.desk.people, 1)
+    ]
+    return {
+        "decks": due.decks_due(scene),
+        "due": due.next_due(scene),
+        "otherwise": due.otherwise(scene),
+        "waiting_for": due.waiting_for(scene),
+        "queues": due.queues(scene),
+        "round": found,
+        "tables": tables,
+        "unpublished": unpublished,
+        "swap": _swap(scene, found) if found is not None else None,
+        "gone": due.gone_from(found, scene) if found is not None else [],
+        "why": scene.why(unpublished.number) if unpublished else None,
+        "people": people,
+        "krewes": krewes_to_enter(scene.tournament),
+        "kept_out": _kept_out(scene),
+        "playing": [(n, name) for n, name, person in people if person.status == "in"],
+        "timer": due.timer(scene),
+        "announced": due.announced(scene),
+        "obstacle": due.obstacle(scene),
+        "overdue": due.overdue(scene),
+        "floor": floor_told(scene.tournament),
+        "act_id": uuid4(),
+        "record": _record(scene),
+        **_forms(scene, sent),
+        "undo_to": _undo_to(scene),
+        "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
+        "misgiven": prizes.misgiven(scene.tournament, scene.desk, scene.entries),
+        "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
+    }
+
+
+def _swap(scene: Scene, found: RoundSeen) -> dict[str, Any]:
+    """Return the open tables of a round, and who may sit there: nobody in a published bracket."""
+    bracket = scene.desk.stages[-1].setup.format in BRACKETS
+    if bracket and found.round.published:
+        return {"tables": [], "entrants": []}
+    tables = [seen for seen in found.tables if seen.table.status == "open"]
+    seated = [side for seen in tables for side in seen.sides]
+    return {
+        "tables": tables,
+        "entrants": sorted([*seated, *found.byes], key=lambda side: side.number),
+    }
+
+
+def _forms(scene: Scene, sent: QueryDict | None) -> dict[str, forms.Form]:
+    """Return the forms into which numbers are typed; the one that was sent keeps them."""
+    everybody = [(number, _called(entry)) for number, entry in scene.entries.items()]
+    playing = [(number, scene.names[number]) for number in entrants(scene.desk, "in")]
+    rounds = len(scene.desk.rounds)
+
+    def of(kind: str) -> QueryDict | None:
+        return sent if sent is not None and sent.get("type") == kind else None
+
+    penalty, bye, held, extra = map(of, TYPED)
+    found = scene.open_round
+    return {
+        "penalty": PenaltyForm(_told_apart(everybody), penalty),
+        "bye": ByeForm(_told_apart(playing), rounds + 1, bye),
+        "extra": ExtraForm(found.open_tables if found is not None else (), extra),
+        "held": HeldForm(open_round(scene.desk) or rounds + 1, rounds, held),
+    }
+
+
+def _told_apart(people: Choices) -> Choices:
+    """Add the number to a name that more than one has: what is chosen is for one of them."""
+    having = Counter(name for _, name in people)
+    told = gettext("{name}, no. {number}")
+    return [
+        (number, told.format(name=name, number=number) if having[name] > 1 else name)
+        for number, name in people
+    ]
+
+
+def _called(entry: Entry) -> str:
+    """Return what an entrant is called, and who plays them: the desk looks for that one."""
+    return f"{entry} ({entry.played_by})" if entry.played_by else entry.name
+
+
+def _record(scene: Scene) -> list[OnRecord]:
+    """Return who of those entered is on the league's disciplinary record, to whom may know."""
+    found = discipline.record_for(scene.actor, scene.tournament.league) or []
+    here = {entry.player_id for entry in scene.entries.values()}
+    return [one for one in found if one.player.pk in here]
+
+
+def _kept_out(scene: Scene) -> list[tuple[int, str, Sanction]]:
+    """Return who is entered and kept out, by number and name, and by what; to whom may know."""
+    if scene.desk.closed or not policy.may_rule(scene.actor, scene.tournament):
+        return []
+    out = entrants(scene.desk, "in", "waiting")
+    entries = {number: scene.entries[number] for number in out}
+    found = entering.all_kept_out(scene.tournament, entries)
+    return [(number, _called(entry), held) for number, entry, held in found]
+
+
+def _undo_to(scene: Scene) -> int | None:
+    """Return the version that undoing the last act goes back to, to whom may undo it."""
+    policy.keep_entry(scene.actor, scene.tournament, scene.entries.get(scene.me))
+    folded = desks.timeline(scene.tournament)
+    history = folded.effective()
+    to = history[-2] if len(history) > 1 else None
+    may = to is not None and rulings.may_undo(folded, scene.actor, scene.tournament, to)
+    return to if may else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_edit(request: HttpRequest, code: str) -> HttpResponse:
+    """Change what stands around a desk."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    policy.require_organise(actor, tournament)
+    with timezone.override(_zone_in(request, tournament)):
+        form = TournamentEditForm(posted(request), instance=tournament)
+        if form.is_valid():
+            try:
+                services.edit_tournament(by=actor, tournament=tournament, **form.cleaned_data)
+            except Refused as refused:
+                refuse(form, refused)
+            else:
+                return redirect("league:console", code)
+        context = {"form": form, "tournament": tournament}
+        return render(request, "league/tournament_edit.html", context, status=form_status(request))
+
+
+def _zone_in(request: HttpRequest, tournament: Tournament) -> ZoneInfo:
+    """Return by whose clock a form tells times: that of the zone it names, else of the place."""
+    named = request.POST.get("timezone", "")
+    return ZoneInfo(named if named in clocks.zones() else tournament.timezone)
+
+
+@require_POST
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    """Take an abandoned tournament from view."""
+    actor, tournament = official(request, code)
+    services.withdraw(by=actor, tournament=tournament)
+    messages.success(request, gettext("It is out of view now."))
+    return redirect("league:tournament-list")

@@ -1,0 +1,190 @@
+"""Pages of who takes part in a tournament: signing up, and the decks they bring."""
+
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+import rules
+from characters.models import Character
+from league import desks, entering, registering, selectors, services
+from league.models import Entry, Krewe, Role, Tournament
+from league.scene import Scene
+from league.views.tournament import shown
+from matches import decks
+from matches.errors import NotAllowed, NotFound, Refused
+from matches.models import Player
+from matches.pages import number_in, uuid_in
+from matches.policy import actor_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Show who takes part; sign up, check in, drop."""
+    refused = None
+    if request.method == "POST":
+        actor = actor_of(request)
+        tournament = selectors.tournament_for(actor, code)
+        try:
+            services.enter(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                character=_own_character(request),
+                krewe=krewe_in(request, tournament),
+                name=request.POST.get("name", ""),
+                text=request.POST.get("deck", "").strip() or None,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            return redirect("league:entry-list", code)
+    scene, context = shown(request, code, live=True)
+    actor = scene.actor
+    may_sign_up = _may_sign_up(scene)
+    me = [actor.player] if may_sign_up and actor.player else []
+    mine = scene.entries.get(scene.me)
+    characters = Character.objects.filter(owner=actor.player) if actor.player else ()
+    context |= {
+        "refused": refused,
+        "act_id": uuid4(),
+        "people": [
+            (scene.entries[number], person, number)
+            for number, person in enumerate(scene.desk.people, 1)
+        ],
+        "mine": mine,
+        "person": scene.desk.people[scene.me - 1] if scene.me else None,
+        "may_sign_up": may_sign_up,
+        "kept_out": entering.kept_out(scene.tournament, me) if me else None,
+        "characters": characters,
+        "krewes": krewes_to_enter(scene.tournament, actor.player) if actor.player else (),
+        "takes_list": scene.tournament.decks != "none"
+        and decks.reads_lists(rules.get(scene.tournament.ruleset)),
+        "deck_text": request.POST.get("deck", ""),
+        "game": rules.get(scene.tournament.ruleset),
+        "shows_decks": registering.decks_public(scene.tournament),
+        "forbidden": [[scene.names.get(one, "") for one in pair] for pair in scene.desk.forbidden],
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/entry_list.html", context, status=status)
+
+
+@require_POST
+@login_required
+def self_act(request: HttpRequest, code: str) -> HttpResponse:
+    """Check oneself in, or drop."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    number = Scene(actor, tournament).me
+    kind = request.POST.get("type", "")
+    if kind not in ("checked-in", "dropped") or not number:
+        raise NotFound(gettext("You are not entered here."), "no-such-entrant")
+    services.record(
+        tournament=tournament,
+        by=actor,
+        act_id=uuid_in(request, "act_id"),
+        act={"type": kind, "entrant": number},
+    )
+    return redirect("league:entry-list", code)
+
+
+def _may_sign_up(scene: Scene) -> bool:
+    open_ = scene.tournament.sign_up and not scene.desk.stages and not scene.desk.closed
+    return open_ and not scene.me
+
+
+def _own_character(request: HttpRequest) -> Character | None:
+    wanted = request.POST.get("character", "")
+    if not wanted:
+        return None
+    player = actor_of(request).player
+    found = Character.objects.filter(pk=uuid_in(request, "character"), owner=player).first()
+    if found is None:
+        raise NotFound(gettext("There is no such character of yours."), "no-such-character")
+    return found
+
+
+def krewes_to_enter(tournament: Tournament, captain: Player | None = None) -> QuerySet[Krewe]:
+    """Return the krewes that may enter, of a captain or all; none where players do."""
+    if tournament.enters != Tournament.Enters.KREWE:
+        return Krewe.objects.none()
+    entered = desks.entries_there(tournament).filter(krewe__isnull=False).values("krewe")
+    found = Krewe.objects.filter(league=tournament.league_id).exclude(pk__in=entered)
+    return found.filter(captain=captain) if captain else found
+
+
+def krewe_in(request: HttpRequest, tournament: Tournament) -> Krewe | None:
+    """Return the krewe a form names; who may enter it is the service's to say."""
+    if not request.POST.get("krewe"):
+        return None
+    wanted = uuid_in(request, "krewe")
+    found = Krewe.objects.filter(pk=wanted, league=tournament.league_id).first()
+    if found is None:
+        raise NotFound(gettext("There is no such krewe in this league."), "no-such-krewe")
+    return found
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def deck_register(request: HttpRequest, code: str) -> HttpResponse:
+    """Register the deck one's entry brings, as text; `?entrant=` shows another's to whom may."""
+    scene, context = shown(request, code, live=True)
+    number = number_in(request, "entrant") or scene.me
+    entry = scene.entries.get(number)
+    if not request.user.is_authenticated and not (
+        entry and registering.may_see_deck(scene.actor, entry)
+    ):
+        return redirect_to_login(request.get_full_path())
+    if entry is None or (entry.player_id is None and entry.krewe_id is None):
+        raise NotFound(gettext("You are not entered here."), "no-such-entrant")
+    if not registering.may_see_deck(scene.actor, entry):
+        raise NotAllowed("hidden", gettext("Decks are shown when an organiser publishes them."))
+    refused = None
+    text = request.POST.get("deck", "")
+    if request.method == "POST":
+        try:
+            _register(scene, entry, text)
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(
+                request,
+                gettext("The deck is registered.") if text.strip() else gettext("Taken back."),
+            )
+            here = redirect("league:deck-register", code)
+            here["Location"] += f"?entrant={number}"
+            return here
+    ruleset = rules.get(scene.tournament.ruleset)
+    organises = Role.ORGANISER in scene.roles
+    context |= {
+        "entry": entry,
+        "own": number == scene.me,
+        "deck": registering.deck_of(entry),
+        "checked": registering.read_again(entry, scene.actor),
+        "checked_template": f"rules/{ruleset.key}/_deck.html",
+        "text": text or entry.deck_text or decks.written(ruleset, registering.deck_of(entry)),
+        "reads_lists": decks.reads_lists(ruleset),
+        "game": ruleset,
+        "refused": refused,
+        "may_register": organises or (number == scene.me and not scene.desk.stages),
+        "locked": bool(scene.desk.stages),
+        "day": registering.day_of(scene.tournament),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/deck_register.html", context, status=status)
+
+
+def _register(scene: Scene, entry: Entry, text: str) -> None:
+    """Register what was typed: a list where the game reads lists, else JSON or a table."""
+    ruleset = rules.get(scene.tournament.ruleset)
+    if not text.strip():
+        services.register_deck(by=scene.actor, entry=entry)
+    elif decks.is_list(ruleset, text) or not decks.takes_cards(ruleset):
+        services.register_deck(by=scene.actor, entry=entry, text=text)
+    else:
+        services.register_deck(by=scene.actor, entry=entry, deck=decks.read(ruleset, text))

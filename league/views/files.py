@@ -1,0 +1,162 @@
+"""Files that come in by a page: tried first, with all that is wrong, then kept whole or not."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import files, importing, intake, known, policy, selectors
+from league.forms import ListFileForm, TournamentFileForm
+from league.models import League, Membership, Role
+from league.parcels import LeagueParcel
+from league.views.console import official
+from matches import jobs
+from matches.errors import Refused
+from matches.forms import form_status, posted, posted_files
+from matches.pages import uuid_in
+from matches.policy import actor_of
+
+Form = TournamentFileForm | ListFileForm
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_import(request: HttpRequest) -> HttpResponse:
+    """Take in a tournament that was played elsewhere."""
+    actor = actor_of(request)
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
+    leagues = League.objects.filter(pk__in=mine.values("league"))
+    form = TournamentFileForm(posted(request), posted_files(request), leagues=leagues)
+    found = None
+
+    def take(keeps: bool) -> None:
+        nonlocal found
+        said = form.cleaned_data
+        data = form.data_of_file()
+        found = importing.import_tournament(
+            by=actor,
+            data=data,
+            kind=files.kind_of(form.name_of_file(), data),
+            title=said["title"],
+            league=said["league"],
+            dry_run=not keeps,
+        )
+
+    context, kept = _tried(request, form, take)
+    if kept and found is not None:
+        messages.success(request, gettext("It is kept."))
+        return redirect(found.tournament)
+    context |= {"found": found}
+    return _shown(request, "league/tournament_import.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_import(request: HttpRequest, code: str) -> HttpResponse:
+    """Enter a list of guests, or report a list of results of the round under way."""
+    actor, tournament = official(request, code)
+    may_enter = policy.is_organiser(actor, tournament)
+    form = ListFileForm(posted(request), posted_files(request), may_enter=may_enter)
+    found = None
+
+    def take(keeps: bool) -> None:
+        nonlocal found
+        found = intake.take_in_list(
+            by=actor,
+            tournament=tournament,
+            act_id=uuid_in(request, "act_id"),
+            kind=form.cleaned_data["kind"],
+            text=files.text_of(form.data_of_file()),
+            chosen=_chosen(request) if keeps else None,
+            dry_run=not keeps,
+        )
+
+    context, kept = _tried(request, form, take)
+    if kept and found is not None:
+        messages.success(
+            request,
+            ngettext("{rows} row recorded.", "{rows} rows recorded.", found.rows).format(
+                rows=found.rows
+            ),
+        )
+        return redirect("league:console", code)
+    context |= {
+        "found": found,
+        "namesakes": [_asked(each) for each in found.namesakes] if found else [],
+        "tournament": tournament,
+        "may_organise": may_enter,
+        "act_id": request.POST.get("act_id") or uuid4(),
+    }
+    return _shown(request, "league/list_import.html", context)
+
+
+WHO = "who-"
+NEW = "new"
+"""What the fields begin with that say whom a name means, and what one says of somebody new."""
+
+
+def _chosen(request: HttpRequest) -> dict[str, UUID | None]:
+    """Return whom names of a list mean, None for somebody new. Raises: BadInput."""
+    return {
+        field.removeprefix(WHO): None if said == NEW else uuid_in(request, field)
+        for field, said in request.POST.items()
+        if field.startswith(WHO)
+    }
+
+
+def _asked(each: intake.Namesakes) -> dict[str, Any]:
+    """Return what is asked of a name: whom it may mean, and who is offered first.
+
+    Where several have it nobody is.
+    """
+    only = each.players[0].pk if len(each.players) == 1 else None
+    return {
+        "field": f"{WHO}{each.name}",
+        "name": each.name,
+        "row": each.row,
+        "players": [(player.pk, known.told(player)) for player in each.players],
+        "first": each.chosen or only,
+    }
+
+
+def _tried(
+    request: HttpRequest, form: Form, take: Callable[[bool], None]
+) -> tuple[dict[str, Any], bool]:
+    """Try a file or keep it; return what the page shows, and whether it was kept.
+
+    What was sent goes into the form's text, to be kept or mended there.
+    """
+    context: dict[str, Any] = {"form": form}
+    if request.method != "POST" or not form.is_valid():
+        return context, False
+    keeps = "keep" in request.POST
+    try:
+        take(keeps)
+    except Refused as refused:
+        context["refused"] = refused
+    else:
+        context["tried"] = True
+    if not keeps or "refused" in context:
+        context["form"] = form.with_text()
+    return context, keeps and "refused" not in context
+
+
+def _shown(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    refused = context.get("refused")
+    status = 200 if context.get("tried") else form_status(request)
+    return render(request, template, context, status=refused.status if refused else status)
+
+
+@require_POST
+def league_export(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have a worker pack all of a league for one who organises it."""
+    league = selectors.league_for(slug)
+    return redirect(jobs.ask(LeagueParcel.name, about=league.pk, by=actor_of(request)))

@@ -1,0 +1,293 @@
+"""Pages of leagues, seasons, circuits and venues."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league import (
+    circuits,
+    divisions,
+    fairness,
+    lore,
+    policy,
+    races,
+    ratings,
+    selectors,
+    services,
+)
+from league.forms import LeagueForm
+from league.models import Circuit, Krewe, League, RatingPool, Season, Tournament, Venue
+from matches import selectors as logged
+from matches.errors import BadInput, Conflict, Refused
+from matches.forms import form_status, posted, refuse
+from matches.models import Log, Player
+from matches.pages import act_id_in, number_in, of_results, uuid_in
+from matches.policy import Actor, actor_of
+from matches.views.matches import listed
+
+PAGE, RATED = 30, 8
+
+
+def lines(actor: Actor, tournaments: Sequence[Tournament] | Any) -> list[dict[str, Any]]:
+    """Return tournaments as lists show them, each as far as the actor may know."""
+    found = list(tournaments)
+    told = selectors.headlines(actor, found)
+    return [{"tournament": t, "headline": said} for t, said in zip(found, told, strict=True)]
+
+
+@require_safe
+def league_list(request: HttpRequest) -> HttpResponse:
+    """List the leagues and what is on in them."""
+    found = League.objects.select_related("venue")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    actor = actor_of(request)
+    newest = lines(actor, selectors.tournaments_for(actor)[:6])
+    return render(request, "league/league_list.html", {"page": page, "lines": newest})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def league_create(request: HttpRequest) -> HttpResponse:
+    """Found a league, and be its organiser."""
+    form = LeagueForm(posted(request))
+    if form.is_valid():
+        try:
+            league = services.found_league(by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(
+                request,
+                gettext("{league} is founded, and you are its organiser.").format(league=league),
+            )
+            return redirect(league)
+    return render(request, "league/league_create.html", {"form": form}, status=form_status(request))
+
+
+@require_safe
+def league_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a league: its season, its circuit's leaders, its tournaments, who runs it."""
+    return _league(request, slug)
+
+
+def _league(request: HttpRequest, slug: str, refused: Refused | None = None) -> HttpResponse:
+    """Show a league's page; a krewe that was `refused` keeps what was typed there."""
+    league, seasons = selectors.league_and_seasons(slug)
+    actor = actor_of(request)
+    officials = policy.staff_of(actor, league)
+    season = selectors.season_of(seasons, timezone.localdate()) or next(iter(seasons), None)
+    circuit, leaders = _leaders(actor, season)
+    on, soon, played = selectors.of_league(actor, league, 12)
+    told = lines(actor, [*on, *soon, *played])
+    live = logged.of_status(logged.seen_by(actor), Log.Status.OPEN)
+    live = live.filter(table__tournament__league=league).select_related("table__tournament")
+    context = {
+        "league": league,
+        "on": told[: len(on)],
+        "soon": told[len(on) : len(on) + len(soon)],
+        "lines": told[len(on) + len(soon) :],
+        "live": still_open(listed(actor, live[:12])),
+        "pools": {} if actor.results_off else ratings.best_of(league, RATED),
+        "season": season,
+        "seasons": seasons,
+        "circuit": circuit,
+        "leaders": leaders[:8],
+        "officials": officials,
+        "joined": policy.is_member(actor, league),
+        "may_run": policy.may_run(actor, league),
+        "may_discipline": policy.may_discipline(actor, league),
+        "krewes": league.krewes.select_related("captain"),
+        "refused": refused,
+        "krewe_name": request.POST.get("name", ""),
+        "act_id": request.POST.get("act_id") or uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/league_detail.html", context, status=status)
+
+
+def _leaders(actor: Actor, season: Season | None) -> tuple[Circuit | None, list[circuits.Row]]:
+    """Return a season's first circuit and its table; none to who has results off."""
+    if season is None:
+        return None, []
+    return (season.circuits.first(), []) if actor.results_off else circuits.first_of(season, actor)
+
+
+@require_safe
+def rating_list(request: HttpRequest, slug: str, game: str) -> HttpResponse:
+    """List everybody who is rated in a league at a game, best first; nobody with results off."""
+    league = selectors.league_for(slug)
+    get_object_or_404(RatingPool, league=league, game=game)
+    found = ratings.table_of(game, league)
+    rated = found.none() if actor_of(request).results_off else found
+    page = Paginator(rated, PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "league/rating_list.html", {"league": league, "game": game, "page": page}
+    )
+
+
+def still_open(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out matches whose end has just become public."""
+    return [line for line in told if line["head"].status == Log.Status.OPEN]
+
+
+@require_POST
+@login_required
+def league_join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Join a league as a player."""
+    league = selectors.league_for(slug)
+    services.join(by=actor_of(request), league=league)
+    messages.success(request, gettext("You play in {name} now.").format(name=league.name))
+    return redirect(league)
+
+
+@require_POST
+@login_required
+def krewe_create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a krewe of a league."""
+    league = selectors.league_for(slug)
+    name = request.POST.get("name", "").strip()
+    try:
+        act_id = act_id_in(request)
+        krewe = services.make_krewe(by=actor_of(request), league=league, name=name, act_id=act_id)
+    except (BadInput, Conflict) as refused:
+        return _league(request, slug, refused)
+    messages.success(
+        request, gettext("You are captain of {krewe} now. Say who is in it.").format(krewe=krewe)
+    )
+    return redirect(krewe)
+
+
+def _change_krewe(request: HttpRequest, actor: Actor, krewe: Krewe) -> Krewe | League:
+    """Do what was asked of a krewe, and return what is shown then. Raises: Refused."""
+    if request.POST.get("do") == "remove":
+        services.remove_krewe(by=actor, krewe=krewe)
+        return krewe.league
+    player = get_object_or_404(Player, pk=uuid_in(request, "player"))
+    match request.POST.get("do"):
+        case "leave":
+            services.leave_krewe(by=actor, krewe=krewe, player=player)
+        case "captain":
+            services.edit_krewe(by=actor, krewe=krewe, captain=player)
+        case _:
+            services.add_to_krewe(by=actor, krewe=krewe, player=player)
+    return krewe
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def krewe_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show who is in a krewe; its captain and organisers say who is, and anybody leaves."""
+    actor = actor_of(request)
+    krewe = selectors.krewe_for(pk)
+    refused = None
+    if request.method == "POST":
+        policy.require_make(actor)
+        try:
+            return redirect(_change_krewe(request, actor, krewe))
+        except Refused as error:
+            refused = error
+    players = list(krewe.players.order_by("name", "pk"))
+    others = Player.objects.filter(memberships__league=krewe.league).exclude(
+        pk__in=[player.pk for player in players]
+    )
+    entered = selectors.tournaments_for(actor).filter(entries__krewe=krewe)
+    may_lead = policy.may_lead(actor, krewe)
+    context = {
+        "krewe": krewe,
+        "league": krewe.league,
+        "players": players,
+        "may_lead": may_lead,
+        "may_remove": may_lead and not krewe.entries.exists(),
+        "me": actor.player,
+        "others": others.distinct().order_by("name", "pk"),
+        "lines": lines(actor, entered[:12]),
+        "refused": refused,
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/krewe_detail.html", context, status=status)
+
+
+@require_safe
+def season_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a season: its timeline of tournaments, divisions and circuits, how its spins fell."""
+    season = get_object_or_404(Season.objects.select_related("league", "previous"), pk=pk)
+    actor = actor_of(request)
+    played = selectors.tournaments_for(actor).filter(season=season).order_by("starts_at", "pk")
+    context = {
+        "season": season,
+        "lines": lines(actor, played),
+        "divisions": [] if actor.results_off else divisions.division_tables(season, actor),
+        "circuits": season.circuits.all(),
+        "may_run": policy.may_run(actor, season.league),
+        "tallies": fairness.spins_of(actor, season),
+    }
+    return render(request, "league/season_detail.html", context)
+
+
+@require_safe
+@of_results
+def circuit_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a circuit's race, as of any of its tournaments, and who is in the final.
+
+    `?race=all` draws everybody, not the leaders alone.
+    """
+    found = Circuit.objects.select_related("season__league", "final__log")
+    circuit = get_object_or_404(found, pk=pk)
+    actor = actor_of(request)
+    every = circuits.qualifiers_of(circuit)
+    qualifiers = circuits.shown_to(actor, every)
+    finals = circuits.finals_of(qualifiers)
+    after = number_in(request, "after")
+    counted = len(qualifiers) if after is None else min(after, len(qualifiers))
+    rows = circuits.table_from(circuit, finals[:counted])
+    mine = next((row for row in rows if row.player == actor.player), None)
+    final = circuit.final
+    everybody = request.GET.get("race") == "all"
+    context = {
+        "circuit": circuit,
+        "rule": circuits.sentence(circuit),
+        "qualifiers": qualifiers,
+        "after": counted,
+        "rows": [(row, [row.of(each) for each in qualifiers[:counted]]) for row in rows],
+        "shown": qualifiers[:counted],
+        "race": races.of(circuit, finals, everybody=everybody),
+        "everybody": everybody,
+        "qualified": circuits.qualified(circuit, finals) if len(finals) == len(every) else [],
+        "played": any(each.tournament.closed_at for each in qualifiers),
+        "settled": all(each.tournament.closed_at for each in every),
+        "mine": mine,
+        "may_run": policy.may_run(actor, circuit.season.league),
+        "final": final if final is not None and policy.may_see(actor, final) else None,
+    }
+    return render(request, "league/circuit_detail.html", context)
+
+
+@require_safe
+def venue_list(request: HttpRequest) -> HttpResponse:
+    """List the venues."""
+    page = Paginator(Venue.objects.all(), PAGE).get_page(request.GET.get("page"))
+    return render(request, "league/venue_list.html", {"page": page})
+
+
+@require_safe
+def venue_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a venue: what is told of it, and what was played there."""
+    venue = selectors.venue_for(slug)
+    actor = actor_of(request)
+    played = selectors.tournaments_for(actor).filter(venue=venue)[:20]
+    context = {
+        "venue": venue,
+        "place": lore.place_of(venue),
+        "lines": lines(actor, played),
+        "leagues": venue.leagues.all(),
+        "may_keep": policy.may_keep(actor, venue),
+    }
+    return render(request, "league/venue_detail.html", context)

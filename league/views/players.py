@@ -1,0 +1,33 @@
+"""A player's page, with what this floor knows of them."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from league import policy, profile, selectors
+from league.views.leagues import lines
+from matches.models import Player
+from matches.policy import actor_of
+from matches.views.matches import player_context
+
+SHOWN = 6
+
+
+@require_safe
+def player_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a player: ratings and the way there, form, rivals, record, tournaments, matches."""
+    player = get_object_or_404(Player.objects.select_related("claimed_by"), pk=pk)
+    actor = actor_of(request)
+    policy.require_met(actor, player)
+    if player.claimed_by is not None:
+        return redirect(player.claimed_by)
+    entered = list(selectors.tournaments_for(actor).filter(entries__player=player))
+    context = player_context(request, actor, player)
+    context |= {
+        "rated": profile.ratings_of(actor, player),
+        "tournaments": lines(actor, entered[:SHOWN]),
+        "seasons": dict.fromkeys(each.season for each in entered if each.season),
+    }
+    return render(request, "league/player_detail.html", context)

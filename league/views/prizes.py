@@ -1,0 +1,96 @@
+"""Prizes of a tournament: promised by its organisers, listed with who was given what."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league import policy, prizes, services
+from league.forms import PrizeForm
+from league.models import Entry
+from league.scene import Scene
+from league.views.tournament import prizes_of, shown
+from matches.errors import Refused
+from matches.forms import form_status, posted, refuse
+from matches.pages import number_in
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def prize_list(request: HttpRequest, code: str) -> HttpResponse:
+    """List what is promised and what was given, and promise more."""
+    scene, context = shown(request, code, live=True)
+    policy.require_organise(scene.actor, scene.tournament)
+    if request.method == "POST" and "do" in request.POST:
+        _do(request, scene)
+        return redirect("league:prize-list", code)
+    form = PrizeForm(posted(request))
+    if form.is_valid():
+        try:
+            services.promise_prize(by=scene.actor, tournament=scene.tournament, **form.said())
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("Promised: everybody reads it with the rules."))
+            _warn(request, scene, form.said()["place"])
+            return redirect("league:prize-list", code)
+    context |= {
+        "form": form,
+        "promised": _promised(scene),
+        "won": prizes_of(scene),
+        "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
+    }
+    return render(request, "league/prize_list.html", context, status=form_status(request))
+
+
+def _do(request: HttpRequest, scene: Scene) -> None:
+    """Take a promise back, or tick a prize handed over or put right; say so, or why not."""
+    prize, what = number_in(request, "prize") or 0, request.POST["do"]
+    do, done = services.unpromise_prize, gettext("It is promised no more.")
+    if what in ("hand-over", "put-right"):
+        do = services.hand_over if what == "hand-over" else services.put_right
+        done = gettext("It is on record as handed over.")
+    try:
+        do(by=scene.actor, tournament=scene.tournament, prize=prize)
+    except Refused as refused:
+        messages.error(request, refused.detail)
+    else:
+        messages.success(request, done)
+
+
+def _warn(request: HttpRequest, scene: Scene, place: int) -> None:
+    """Say that a place is promised something that nobody entered could take now."""
+    if 0 < scene.playing < place:
+        text = gettext("Only {playing} are entered: nobody takes place {place} as it stands.")
+        messages.warning(request, text.format(playing=scene.playing, place=place))
+
+
+def _promised(scene: Scene) -> list[dict[str, Any]]:
+    """Return every prize with who was given what of it, by name, and whether it has books.
+
+    `by_hand`: it was won, by nobody with a character; `wrong`: it was given to others.
+    """
+    entries = {entry.pk: entry for entry in scene.entries.values()}
+    every = prizes.parts(scene.tournament, scene.desk, scene.tournament.prizes.all())
+    misgiven = prizes.misgiven(scene.tournament, scene.desk, scene.entries)
+    wrong = {each.prize.pk: each for each in misgiven}
+    winners: dict[int, list[Entry]] = {}
+    for part in every:
+        winners.setdefault(part.prize.pk, []).append(scene.entries[part.entrant])
+    return [
+        {
+            "prize": prize,
+            "shares": [
+                (entries[share.entry_id], share)
+                for share in prize.shares.all()
+                if share.entry_id in entries
+            ],
+            "wrong": wrong.get(prize.pk),
+            "by_hand": prize.pk in winners and not any(e.character for e in winners[prize.pk]),
+        }
+        for prize in scene.tournament.prizes.prefetch_related("shares").order_by("place", "pk")
+    ]

@@ -1,0 +1,323 @@
+"""Running a league: its text, seasons with divisions, circuits with what counts, venues, bans."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import circuits, discipline, policy, removing, seasons, selectors, services
+from league.forms.running import (
+    CircuitEditForm,
+    DivisionForm,
+    LeagueEditForm,
+    NewCircuitForm,
+    NewSeasonForm,
+    NewVenueForm,
+    QualifierForm,
+    SanctionForm,
+    SeasonForm,
+    VenueForm,
+)
+from league.models import Circuit, Division, League, Qualifier, Season, Venue
+from matches.errors import Refused
+from matches.forms import form_status, posted, refuse
+from matches.policy import Actor, actor_of
+
+TAKEN = {"name-taken": "name", "level-taken": "level"}
+"""The field of what may be there once, by the code of its refusal."""
+
+
+def taken(form: forms.BaseForm, work: Callable[..., Any], **of: Any) -> bool:
+    """Do what a valid form says; False, and its fields say why, where that is not to be."""
+    if not form.is_valid():
+        return False
+    try:
+        with transaction.atomic():
+            work(**of, **form.cleaned_data)
+    except Refused as refused:
+        if refused.code in TAKEN:
+            form.add_error(TAKEN[refused.code], refused.detail)
+        else:
+            refuse(form, refused)
+        return False
+    return True
+
+
+def _sent(request: HttpRequest, do: str) -> QueryDict | None:
+    """Return what was sent to that one of a page's two forms that says `do`."""
+    return posted(request) if request.POST.get("do", "edit") == do else None
+
+
+def _saved(request: HttpRequest, to: Any) -> HttpResponse:
+    messages.success(request, gettext("Kept."))
+    return redirect(to)
+
+
+# -- the league ---------------------------------------------------------------------------
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def league_run(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all that an organiser does for a league, and change what it tells of itself."""
+    league, actor = selectors.league_for(slug), actor_of(request)
+    policy.require_run(actor, league)
+    form = LeagueEditForm(posted(request), instance=selectors.league_for(slug))
+    if taken(form, services.edit_league, by=actor, league=selectors.league_for(slug)):
+        return _saved(request, request.path)
+    context = {
+        "league": league,
+        "form": form,
+        "seasons": league.seasons.prefetch_related("circuits", "divisions"),
+        "venues": policy.kept_by(actor),
+    }
+    return render(request, "league/league_run.html", context, status=form_status(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def record_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the disciplinary record of a league to those who discipline; its organisers ban."""
+    league, actor = selectors.league_for(slug), actor_of(request)
+    policy.require_discipline(actor, league)
+    may_run = policy.may_run(actor, league)
+    if request.method == "POST":
+        policy.require_run(actor, league)
+    form = SanctionForm(posted(request), league=league) if may_run else None
+    if form and taken(form, services.sanction, by=actor, league=league):
+        return _saved(request, request.path)
+    context = {"league": league, "record": discipline.record_for(actor, league), "form": form}
+    return render(request, "league/record_list.html", context, status=form_status(request))
+
+
+@require_POST
+def sanction_lift(request: HttpRequest, slug: str, sanction: int) -> HttpResponse:
+    """Lift a ban or an exile."""
+    league = selectors.league_for(slug)
+    policy.require_run(actor_of(request), league)
+    found = get_object_or_404(league.sanctions.select_related("league", "player"), pk=sanction)
+    over, today = found.lifted_on is not None, timezone.localdate()
+    services.lift(by=actor_of(request), sanction=found)
+    if over:
+        said = gettext("It was lifted already.")
+    elif any(each.holds_on(today) for each in league.sanctions.filter(player=found.player)):
+        said = gettext("It is lifted. {player} is still kept out by another.")
+    else:
+        said = gettext("{player} may enter again.")
+    messages.success(request, said.format(player=found.player))
+    return redirect("league:record-list", league.slug)
+
+
+# -- seasons and divisions ----------------------------------------------------------------
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Begin a season of a league, on its own or after another."""
+    league, actor = selectors.league_for(slug), actor_of(request)
+    policy.require_run(actor, league)
+    form = NewSeasonForm(posted(request), league=league)
+    if taken(form, _begin, by=actor, league=league):
+        season = league.seasons.get(name=form.cleaned_data["name"].strip())
+        return _saved(request, season.get_absolute_url())
+    return _form(request, form, gettext("Start a season"), league=league)
+
+
+def _begin(
+    *, by: Actor, league: League, previous: Season | None, divisions: list[str], **said: Any
+) -> None:
+    """Open a season, or roll another over into it. Raises: as those."""
+    if previous is None:
+        services.open_season(by=by, league=league, divisions=divisions, **said)
+        return
+    about, _ = said.pop("about"), said.pop("act_id")  # one season goes on from another once
+    season = services.roll_over(by=by, season=previous, **said)
+    services.edit_season(by=by, season=season, about=about)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change a season, and add divisions to it."""
+    season, actor = _season(pk), actor_of(request)
+    policy.require_run(actor, season.league)
+    form = SeasonForm(_sent(request, "edit"), instance=_season(pk))
+    free = seasons.free_level(season)
+    adding = DivisionForm(_sent(request, "add"), prefix="new", initial={"level": free})
+    if taken(form, services.edit_season, by=actor, season=_season(pk)):
+        return _saved(request, request.path)
+    if taken(adding, services.add_division, by=actor, season=_season(pk)):
+        return _saved(request, request.path)
+    context = {
+        "season": season,
+        "league": season.league,
+        "form": form,
+        "adding": adding,
+        "divisions": season.divisions.order_by("level"),
+        "circuits": season.circuits.all(),
+        "may_remove": not removing.belongs(season),
+    }
+    return render(request, "league/season_edit.html", context, status=form_status(request))
+
+
+def _season(pk: UUID) -> Season:
+    return get_object_or_404(Season.objects.select_related("league"), pk=pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def division_edit(request: HttpRequest, division: int) -> HttpResponse:
+    """Change a division."""
+    known = Division.objects.select_related("season__league")
+    kept, typed, changed = (get_object_or_404(known, pk=division) for _ in range(3))
+    actor, season = actor_of(request), kept.season
+    policy.require_run(actor, season.league)
+    form = DivisionForm(posted(request), instance=typed)
+    if taken(form, services.edit_division, by=actor, division=changed):
+        return _saved(request, _at("season", season))
+    about: dict[str, Any] = {
+        "league": season.league,
+        "season": season,
+        "thing": kept,
+        "kind": "division",
+    }
+    return _form(request, form, gettext("Change the division"), **about)
+
+
+# -- circuits -----------------------------------------------------------------------------
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def circuit_create(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Make a circuit of a season."""
+    season, actor = _season(pk), actor_of(request)
+    policy.require_run(actor, season.league)
+    form = NewCircuitForm(posted(request))
+    if taken(form, services.open_circuit, by=actor, season=season):
+        made = season.circuits.get(name=form.cleaned_data["name"].strip())
+        return _saved(request, _at("circuit", made))
+    about: dict[str, Any] = {"league": season.league, "season": season}
+    return _form(request, form, gettext("Make a circuit"), **about)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def circuit_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change how a circuit counts, and let tournaments count for it."""
+    circuit, actor = _circuit(pk), actor_of(request)
+    league = circuit.season.league
+    policy.require_run(actor, league)
+    form = CircuitEditForm(_sent(request, "edit"), instance=_circuit(pk))
+    adding = QualifierForm(_sent(request, "add"), circuit=circuit, prefix="new")
+    if taken(form, _change_circuit, by=actor, circuit=_circuit(pk)):
+        return _saved(request, request.path)
+    if taken(adding, services.add_qualifier, by=actor, circuit=_circuit(pk)):
+        return _saved(request, request.path)
+    context = {
+        "circuit": circuit,
+        "season": circuit.season,
+        "league": league,
+        "form": form,
+        "adding": adding,
+        "qualifiers": circuits.qualifiers_of(circuit),
+        "may_remove": not removing.belongs(circuit),
+    }
+    return render(request, "league/circuit_edit.html", context, status=form_status(request))
+
+
+def _circuit(pk: UUID) -> Circuit:
+    return get_object_or_404(Circuit.objects.select_related("season__league"), pk=pk)
+
+
+def _change_circuit(*, by: Actor, circuit: Circuit, final: Any, **said: Any) -> None:
+    services.edit_circuit(by=by, circuit=circuit, **said)
+    services.name_final(by=by, circuit=circuit, tournament=final)
+
+
+# -- venues -------------------------------------------------------------------------------
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def venue_create(request: HttpRequest) -> HttpResponse:
+    """Open a venue, and keep it."""
+    form = NewVenueForm(posted(request))
+    if taken(form, services.open_venue, by=actor_of(request)):
+        return _saved(request, "league:venue-list")
+    return _form(request, form, gettext("Add a venue"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def venue_edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change what a venue tells of itself."""
+    venue, actor = selectors.venue_for(slug), actor_of(request)
+    policy.require_keep(actor, venue)
+    form = VenueForm(posted(request), instance=selectors.venue_for(slug))
+    if taken(form, services.edit_venue, by=actor, venue=selectors.venue_for(slug)):
+        return _saved(request, venue)
+    return _form(request, form, gettext("Change the venue"), thing=venue, kind="venue")
+
+
+# -- what they share ----------------------------------------------------------------------
+
+
+def _form(
+    request: HttpRequest,
+    form: forms.BaseForm,
+    title: str,
+    *,
+    thing: Venue | Division | None = None,
+    **about: Any,
+) -> HttpResponse:
+    """Show the page of one form; a `thing` of some `kind` that nothing belongs to can go."""
+    context = {
+        "form": form,
+        "title": title,
+        "thing": thing,
+        "may_remove": thing is not None and not removing.belongs(thing),
+        **about,
+    }
+    return render(request, "league/run_form.html", context, status=form_status(request))
+
+
+def _at(kind: str, thing: Season | Circuit) -> str:
+    return reverse(f"league:{kind}-edit", args=[thing.pk])
+
+
+@require_POST
+def thing_remove(request: HttpRequest, model: type[Any], **key: Any) -> HttpResponse:
+    """Remove what was made by mistake, as long as nothing belongs to it."""
+    thing, actor = get_object_or_404(model, **key), actor_of(request)
+    above = _above(thing, actor)
+    services.remove(by=actor, thing=thing)
+    messages.success(request, gettext("{thing} is removed.").format(thing=thing))
+    return redirect(above)
+
+
+def _above(thing: Any, actor: Actor) -> str:
+    """Return the address of the page that leads an actor to a thing."""
+    match thing:
+        case Season():
+            return reverse("league:league-run", args=[thing.league.slug])
+        case Division() | Circuit():
+            return _at("season", thing.season)
+        case Qualifier() if policy.may_run(actor, thing.circuit.season.league):
+            return _at("circuit", thing.circuit)
+        case Qualifier():
+            return reverse("league:tournament-rules", args=[thing.tournament.code])
+    return reverse("league:venue-list")

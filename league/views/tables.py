@@ -1,0 +1,142 @@
+"""Pages of a table: its match, and its result."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league import due, rulings, selectors, services, timers
+from league.forms.console import act_at, scores_of
+from league.scene import Scene
+from league.seen import Seen
+from league.timers import Timer
+from league.views.tournament import floor_told, shown
+from matches.errors import NotFound, Refused
+from matches.pages import uuid_in
+from matches.policy import actor_of, may_record
+from matches.views.seats import qr
+from rules.desk.reporting import compares, score_rows
+from rules.desk.state import BRACKETS
+
+
+def table_in(scene: Scene, number: int, table: int) -> Seen:
+    found = scene.table(number, table)
+    if found is None:
+        raise NotFound(
+            gettext("There is no table {table} in round {number}.").format(
+                table=table, number=number
+            ),
+            "no-such-table",
+        )
+    return found
+
+
+def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
+    """Return the results two may have; none for a table of more.
+
+    Those of a match that was played out, or drawn; once time is called also what stood then.
+    """
+    if len(seen.sides) != 2:
+        return []
+    each = scene.desk.rounds[seen.round - 1]
+    stage = scene.desk.stages[each.stage]
+    best_of, decided = stage.setup.best_of, stage.setup.format in BRACKETS
+    need = best_of // 2 + 1
+    rows = score_rows(best_of, decided)
+    any_row = best_of == 1 or each.timed
+    usual = [row for row in rows if any_row or max(row) == need or row[0] == row[1]]
+    found = []
+    for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
+        winner = None if one == two else seen.sides[0 if one > two else 1]
+        found.append({"scores": f"{one}-{two}", "told": f"{one}–{two}", "winner": winner})
+    return found
+
+
+def may_compare(scene: Scene, seen: Seen) -> bool:
+    """Tell whether time decides a table now: what both have left is compared."""
+    each = scene.desk.rounds[seen.round - 1]
+    return each.timed and compares(scene.desk.stages[each.stage], seen.table)
+
+
+def timer_at(scene: Scene, seen: Seen) -> Timer | None:
+    """Return the clock of a table that is played now."""
+    return timers.timer_at(scene.tournament, scene.desk, scene.at, seen.round, seen.table)
+
+
+def table_context(
+    scene: Scene, seen: Seen, request: HttpRequest, sent: QueryDict | None
+) -> dict[str, Any]:
+    """Return what a table shows; a form that was `sent` and refused keeps what was typed."""
+    tournament = scene.tournament
+    address = reverse("league:table-detail", args=[tournament.code, seen.round, seen.table.number])
+    by_me = scene.me if seen.mine else 0
+    status = seen.table.status
+    return {
+        "seen": seen,
+        "round": scene.rounds[seen.round - 1],
+        "results": results_for(scene, seen),
+        "scores": scores_of(seen, sent),
+        "seated": by_me,
+        "may_report": bool((by_me and tournament.self_report) or (scene.roles and not by_me))
+        and status in ("open", "reported"),
+        "may_confirm": status == "reported"
+        and (by_me not in (0, seen.table.by) or bool(scene.roles and not by_me)),
+        "may_dispute": status in ("reported", "settled")
+        and bool(by_me or scene.roles)
+        and not scene.rounds[seen.round - 1].round.closed,
+        "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
+        "act_id": uuid4(),
+        "reporter": scene.names.get(seen.table.by, gettext("the desk")),
+        "may_compare": may_compare(scene, seen),
+        "timer": timer_at(scene, seen),
+        "floor": floor_told(tournament),
+        "ruled": rulings.of_table(scene, seen),
+        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_detail(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Show a table: open its match, report a result in one tap, confirm it or dispute it."""
+    refused = None
+    sent = request.POST.copy() if request.method == "POST" else None
+    if sent is not None:
+        actor = actor_of(request)
+        tournament = selectors.tournament_for(actor, code)
+        sent["round"], sent["table"] = str(number), str(table)
+        try:
+            services.record(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                act=act_at(sent, table_in(Scene(actor, tournament), number, table)),
+                note=request.POST.get("note", ""),
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, gettext("Recorded."))
+            return redirect("league:table-detail", code, number, table)
+    scene, context = shown(request, code, live=True)
+    context |= table_context(scene, table_in(scene, number, table), request, sent)
+    context["refused"] = refused
+    status = refused.status if refused else 200
+    return render(request, "league/table_detail.html", context, status=status)
+
+
+@require_POST
+@login_required
+def table_play(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Open the match of a table and go to it, or back to the table where one records no acts."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    match = services.open_table(tournament=tournament, by=actor, number=number, table=table)
+    if not may_record(actor, match):
+        return redirect("league:table-detail", tournament.code, number, table)
+    return redirect("matches:logger", match.code)

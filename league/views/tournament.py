@@ -1,0 +1,351 @@
+"""Pages of tournaments that everybody may look at, and of where one plays next."""
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+import rules
+from league import (
+    due,
+    following,
+    policy,
+    prizes,
+    ranking,
+    registering,
+    selectors,
+    services,
+    tiebreaks,
+)
+from league.forms import TournamentForm
+from league.models import League, Membership, Role, Season, StagePlan, Tournament, Venue
+from league.scene import Scene, scenes_of
+from league.seen import RoundSeen, by_name, table_rows
+from league.views.leagues import PAGE, lines
+from matches.errors import NotFound, Refused
+from matches.forms import form_status, posted
+from matches.pages import number_in, uuid_in
+from matches.policy import actor_of
+from matches.views.seats import qr
+from rules.desk.acts import Options, StageStarted
+from rules.desk.standings import final_places
+from rules.desk.state import KNOCKOUTS
+from rules.ruleset import HasFloor
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """List the tournaments one may see, newest first."""
+    actor = actor_of(request)
+    found = selectors.tournaments_for(actor)
+    if word := request.GET.get("q", "").replace("\0", "")[:80]:
+        found = found.filter(title__icontains=word)
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "lines": lines(actor, page), "q": word}
+    return render(request, "league/tournament_list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def tournament_create(request: HttpRequest) -> HttpResponse:
+    """Open a tournament with one stage, or with a cut after it."""
+    actor = actor_of(request)
+    mine = Membership.objects.filter(player=actor.player, role=Role.ORGANISER)
+    leagues = League.objects.filter(pk__in=mine.values("league"))
+    named = leagues.filter(slug=request.GET.get("league", "").replace("\0", "")).first()
+    initial = {"league": named, "game": named.game} if named else {}
+    form = TournamentForm(posted(request), leagues=leagues, initial=initial)
+    zone = _zone_of_venue(request)
+    with timezone.override(zone):
+        valid = form.is_valid()
+    if valid:
+        said = form.cleaned_data
+        try:
+            tournament = services.open_tournament(
+                by=actor,
+                act_id=said["act_id"],
+                title=said["title"],
+                ruleset=said["game"],
+                league=said["league"],
+                season=_season_of(said["league"], said["starts_at"], zone),
+                venue=said["venue"],
+                starts_at=said["starts_at"],
+                stages=form.stages(said["game"]),
+                desk=Options(
+                    cap=said["cap"],
+                    check_in=said["check_in"],
+                    confirmed_only=said["confirmed_only"],
+                ),
+                round_minutes=said["round_minutes"],
+            )
+        except Refused as refused:
+            form.refuse(refused)
+        else:
+            return redirect("league:console", tournament.code)
+    context = {"form": form}
+    return render(request, "league/tournament_create.html", context, status=form_status(request))
+
+
+def _zone_of_venue(request: HttpRequest) -> ZoneInfo:
+    """Return by whose clock a form tells times: that of the venue it names, else UTC."""
+    venue = uuid_in(request, "venue") if request.POST.get("venue") else None
+    found = Venue.objects.filter(pk=venue).first() if venue else None
+    return ZoneInfo((found.timezone if found else "") or "UTC")
+
+
+def _season_of(league: League | None, starts_at: datetime | None, zone: ZoneInfo) -> Season | None:
+    """Return the season in which a tournament is played: today, where it does not say when."""
+    if league is None:
+        return None
+    return selectors.season_of(league.seasons.all(), timezone.localdate(starts_at, zone))
+
+
+def shown(request: HttpRequest, code: str, *, live: bool = False) -> tuple[Scene, dict[str, Any]]:
+    """Return a tournament as one may see it, and what all its pages show."""
+    actor = actor_of(request)
+    tournament = selectors.tournament_for(actor, code)
+    scene = Scene(actor, tournament, None if live else number_in(request, "at"))
+    context = {
+        "tournament": tournament,
+        "scene": scene,
+        "may_organise": Role.ORGANISER in scene.roles,
+        "may_rule": not scene.roles.isdisjoint(policy.RULING),
+        "is_official": bool(scene.roles),
+        "streams": settings.STREAMS,
+    }
+    return scene, context
+
+
+def followed(scene: Scene, tag: str) -> str:
+    """Return the tag by which a page is followed; none of what is past, or over."""
+    return "" if scene.past or scene.desk.closed else tag
+
+
+@require_safe
+def tournament_detail(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Show a tournament: the round under way, one's own path, brackets and results.
+
+    `?as=list` shows brackets as lists; `?part=live` gives what changes, 304 when nothing did.
+    """
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    url = request.build_absolute_uri(scene.tournament.get_absolute_url())
+    listed = request.GET.get("as") == "list"
+    context |= {
+        "listed": listed,
+        "embeds": _embeds(request, scene),
+        "qr": qr(url, gettext("QR code of this page")),
+        "final": [(place, scene.entries[n]) for n, place in final_places(scene.desk).items()],
+        "announced": due.announced(scene),
+        "timer": due.timer(scene),
+        "prizes": scene.tournament.prizes.all(),
+        "tag": followed(scene, tag),
+    }
+    pages = "league/tournament_detail.html", "league/_live.html"
+    return following.answer(request, *pages, tag, context)
+
+
+def _embeds(request: HttpRequest, scene: Scene) -> list[tuple[str, str]]:
+    """Return what can be put into other pages, and from where; nothing of what is not public."""
+    if scene.tournament.visibility != Tournament.Visibility.PUBLIC:
+        return []
+    kinds = [(gettext("Standings"), "league:embed-standings")]
+    if any(stage.regions for stage in scene.stages):
+        kinds.append((gettext("Bracket"), "league:embed-bracket"))
+    code = scene.tournament.code
+    return [(what, request.build_absolute_uri(reverse(name, args=[code]))) for what, name in kinds]
+
+
+def round_in(scene: Scene, number: int) -> RoundSeen:
+    if not 1 <= number <= len(scene.rounds):
+        raise NotFound(
+            gettext("There is no round {number}.").format(number=number), "no-such-round"
+        )
+    return scene.rounds[number - 1]
+
+
+@require_safe
+def round_detail(request: HttpRequest, code: str, number: int) -> HttpResponseBase:
+    """Show a round: its tables, who has a bye, and why it is paired so.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    found = round_in(scene, number)
+    why = scene.why(number)
+    context |= {
+        "round": found,
+        "why": why,
+        "tables": [(seen, why.reasons.get(seen.table.number, ())) for seen in found.tables],
+        "byes": [(side, why.byes.get(side.number, "")) for side in found.byes],
+        "proposed": [[scene.names.get(player, "") for player in table] for table in why.proposed],
+        "tag": followed(scene, tag),
+    }
+    pages = "league/round_detail.html", "league/_round_live.html"
+    return following.answer(request, *pages, tag, context)
+
+
+@require_safe
+def pairing_names(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show a round's pairings by name, for the wall and the printer."""
+    scene, context = shown(request, code)
+    found = round_in(scene, number)
+    context |= {"round": found, "rows": by_name(found)}
+    return render(request, "league/pairing_names.html", context)
+
+
+@require_safe
+def standing_list(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Show a stage's standings as of any moment; `?why=` opens the numbers of one entrant.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    scene, context = shown(request, code)
+    tag = following.tag_of(request, scene.actor, [scene.tournament])
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    stage = number_in(request, "stage") or len(scene.stages)
+    after = number_in(request, "after")
+    if scene.stages and not 1 <= stage <= len(scene.stages):
+        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
+    asked_for = scene.tournament, scene.cut, stage - 1, scene.at, after
+    rows = [*ranking.table(*asked_for), *ranking.below(*asked_for)]
+    told = table_rows(rows, scene.names, scene.stages)
+    asked = number_in(request, "why")
+    opened = next((each for each in told if each["row"].entrant == asked), None)
+    context |= {
+        "stage": scene.stages[stage - 1] if scene.stages else None,
+        "after": after,
+        "rows": told,
+        "codes": told[0]["breaks"] if told else [],
+        "opened": opened,
+        "path": [
+            seen
+            for each in scene.rounds
+            for seen in each.tables
+            if any(side.number == asked for side in seen.sides)
+        ],
+        "tag": followed(scene, tag),
+    }
+    pages = "league/standing_list.html", "league/_standing_live.html"
+    return following.answer(request, *pages, tag, context)
+
+
+@require_safe
+def standing_changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what moved a stage's table between two entries, act by act."""
+    scene, context = shown(request, code, live=True)
+    stage = number_in(request, "stage") or len(scene.stages)
+    if not 1 <= stage <= len(scene.stages):
+        raise NotFound(gettext("There is no stage {stage}.").format(stage=stage), "no-such-stage")
+    upto = min(number_in(request, "upto") or scene.cut.version, scene.cut.version)
+    since = min(number_in(request, "since") or max(upto - 50, 1), upto)
+    found = ranking.causes(scene.tournament, scene.cut, stage - 1, since, upto)
+    context |= {
+        "stage": scene.stages[stage - 1],
+        "since": since,
+        "upto": upto,
+        "causes": found,
+    }
+    return render(request, "league/standing_changes.html", context)
+
+
+def prizes_of(scene: Scene) -> list[dict[str, Any]]:
+    """Return who wins what by the final order and was given of it, as far as one may know it."""
+    given = {each.entrant: each for each in prizes.given(scene.tournament, scene.desk)}
+    won = {each.entrant: each for each in prizes.won(scene.tournament, scene.desk)}
+    return [
+        {
+            "name": scene.names[entrant],
+            "place": each.place,
+            "won": won.get(entrant),
+            "given": given.get(entrant),
+        }
+        for entrant, each in sorted((given | won).items(), key=lambda each: each[1].place)
+    ]
+
+
+@require_safe
+def tournament_rules(request: HttpRequest, code: str) -> HttpResponse:
+    """Show how a tournament is run: stages, points, tie-breaks, house rules."""
+    scene, context = shown(request, code)
+    prefetch_related_objects([scene.tournament], "prizes")
+    context |= {
+        "floor": floor_told(scene.tournament),
+        "plans": [_told_of(plan) for plan in scene.plans],
+        "tiebreaks": [
+            (stage, [(tb, tiebreaks.named(tb)) for tb in stage.stage.setup.tiebreaks])
+            for stage in scene.stages
+        ],
+        "prizes": scene.tournament.prizes.all(),
+        "won": prizes_of(scene),
+        "counting": scene.tournament.qualifiers.select_related("circuit"),
+        "may_withdraw": policy.may_withdraw(scene.actor, scene.tournament),
+        "officials": scene.tournament.staff.select_related("player"),
+    }
+    return render(request, "league/tournament_rules.html", context)
+
+
+def _told_of(plan: StagePlan) -> dict[str, Any]:
+    """Return what the rules say of a stage that is planned."""
+    setup = msgspec.convert(plan.settings, type=StageStarted)
+    return {
+        "plan": plan,
+        "setup": setup,
+        "counts_points": setup.format not in (*KNOCKOUTS, "ladder"),
+        "breaks": [(code, tiebreaks.named(code)) for code in setup.tiebreaks],
+    }
+
+
+def floor_told(tournament: Tournament) -> list[str]:
+    """Return the floor rules of a tournament's game in words, none where it has none."""
+    ruleset = rules.get(tournament.ruleset)
+    if not isinstance(ruleset, HasFloor):
+        return []
+    options = registering.game_options(tournament)
+    return [ruleset.texts[code] for code in ruleset.floor(options).told]
+
+
+@require_safe
+@login_required
+def my_next(request: HttpRequest) -> HttpResponseBase:
+    """Show where one plays next, in every tournament under way that one is in, and what one runs.
+
+    `?part=live` gives what changes, 304 when nothing did.
+    """
+    actor = actor_of(request)
+    organised = list(selectors.organised_by(actor)[:PAGE])
+    entered = list(selectors.entered_by(actor)[:PAGE])
+    every = [*entered, *organised]
+    tag = following.tag_of(request, actor, every)
+    if (same := following.unchanged(request, tag)) is not None:
+        return same
+    scenes = scenes_of(actor, every)
+    mine = scenes[: len(entered)]
+    context = {
+        "playing": list(zip(mine, due.announced_in(mine), strict=True)),
+        "organised": [
+            (scene.tournament, due.told_due(scene))
+            for scene in scenes[len(entered) :]
+            if not scene.desk.closed or prizes.are_due(scene.tournament, scene.desk)
+        ],
+        "leagues": selectors.leagues_of(actor),
+        "tag": tag,
+    }
+    return following.answer(request, "league/my_next.html", "league/_my_live.html", tag, context)

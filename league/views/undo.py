@@ -1,0 +1,140 @@
+"""Going back at a desk and correcting a result: first what it would move, then it is done."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league import desks, due, policy, recording, rulings, services
+from league.forms.console import act_at, scores_of
+from league.scene import Scene
+from league.views.console import official, to_console
+from league.views.tables import may_compare, results_for, table_in
+from league.views.tournament import shown
+from matches.errors import BadInput, NotFound, Refused
+from matches.pages import number_in, uuid_in
+from rules.ruleset import TakenBack
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what going back to an entry (`?to=`) or before a `?round=` would undo; do it."""
+    actor, tournament = official(request, code)
+    policy.require_rule(actor, tournament)
+    to = number_in(request, "to")
+    if to is None and (asked := number_in(request, "round")):
+        to = recording.before_round(desks.timeline(tournament), asked)
+    if to is None:
+        raise NotFound(gettext("There is nothing to go back to."), "no-such-entry")
+    refused = told = None
+    try:
+        if request.method == "POST":
+            services.take_back(
+                tournament=tournament,
+                by=actor,
+                act_id=uuid_in(request, "act_id"),
+                to=to,
+                after=number_in(request, "after"),
+                note=request.POST.get("note", ""),
+            )
+            messages.success(request, gettext("Taken back. That can be taken back too."))
+            return to_console(code)
+        told = services.preview_take_back(tournament=tournament, by=actor, to=to)
+    except Refused as error:
+        refused = error
+    scene, context = shown(request, code, live=True)
+    folded = desks.timeline(tournament)
+    context |= {
+        "to": to,
+        "told": told,
+        "undone": [
+            (version, _said(scene, folded, version)) for version in (told.undone if told else ())
+        ],
+        "blast": blast_told(scene, told.blast) if told else None,
+        "refused": refused,
+        "act_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/undo.html", context, status=status)
+
+
+def _said(scene: Scene, folded: Any, version: int) -> str:
+    act = folded.entries[version - 1].act
+    if version < 2 or isinstance(act, TakenBack):
+        return gettext("Entry {version}").format(version=version)
+    return desks.told(folded, version, scene.names_at(version))
+
+
+def blast_told(scene: Scene, blast: Any) -> dict[str, Any]:
+    """Return what a change moves, with names."""
+    names = scene.names
+    return {
+        "moved": [
+            (names.get(each.entrant, ""), each.places, scene.stage_name(each.stage - 1))
+            for each in blast.moved
+        ],
+        "stale": blast.stale,
+        "into": [names.get(player, "") for _, player in blast.into],
+        "out_of": [names.get(player, "") for _, player in blast.out_of],
+        "redrawn": blast.redrawn,
+        "nothing": not any((blast.moved, blast.stale, blast.into, blast.out_of, blast.redrawn)),
+    }
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def result_correct(request: HttpRequest, code: str, number: int, table: int) -> HttpResponse:
+    """Correct or rule a table: choose the result, see what it moves, record it with a reason."""
+    actor, tournament = official(request, code)
+    policy.require_rule(actor, tournament)
+    scene, context = shown(request, code, live=True)
+    seen = table_in(scene, number, table)
+    form = (request.POST if request.method == "POST" else request.GET).copy()
+    form["type"], form["table"] = "result-corrected", str(table)
+    refused = told = None
+    said: dict[str, Any] = {}
+    try:
+        rulings.require_anothers(actor, tournament, scene.desk, number, table)
+        if {"scores", "score-1", "absent", "lost", "left"} & set(form):
+            act = act_at(form, seen)
+            said = {k: act[k] for k in recording.RESULT_FIELDS if k in act}
+            what = recording.correction_of(tournament, number, table, said)
+            told = recording.preview_of(tournament, what)
+            if request.method == "POST":
+                services.record(
+                    tournament=tournament,
+                    by=actor,
+                    act_id=uuid_in(request, "act_id"),
+                    act=what,
+                    note=form.get("note", ""),
+                )
+                messages.success(request, gettext("The result is corrected."))
+                return redirect("league:round-detail", code, number)
+        elif request.method == "POST":
+            raise BadInput("missing-field", gettext("Say how it ended."), "scores")
+    except Refused as error:
+        refused = error
+    context |= {
+        "seen": seen,
+        "scores": scores_of(seen, form),
+        "round": scene.rounds[number - 1],
+        "results": results_for(scene, seen),
+        "may_compare": may_compare(scene, seen),
+        "left": "-".join(map(str, said.get("left", ()))),
+        "lost": said.get("lost", False),
+        "chosen": "-".join(map(str, said.get("scores", ()))),
+        "absent": said.get("absent", []),
+        "told": told,
+        "blast": blast_told(scene, told.blast) if told else None,
+        "refused": refused,
+        "act_id": uuid4(),
+        "log": [] if scene.results_off else list(due.told_of(scene, seen)),
+    }
+    status = refused.status if refused else 200
+    return render(request, "league/result_correct.html", context, status=status)

@@ -1,0 +1,114 @@
+"""One's own account: the name at the table, the key for programs, erasing oneself."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from matches import claiming, erasing, exporting, keys, selectors, services
+from matches.errors import Refused
+from matches.forms import EraseForm, KeyForm, NameForm, form_status, posted, refuse
+from matches.policy import actor_of, player_of
+from matches.views.jobs import zip_answer
+from matches.views.matches import listed
+
+
+class SignedInRequest(HttpRequest):
+    """What `login_required` lets through."""
+
+    user: User
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_detail(request: SignedInRequest) -> HttpResponse:
+    """Show one's account, and change one's name at the table."""
+    player = player_of(actor_of(request))
+    form = NameForm(posted(request), initial={"name": player.name})
+    if form.is_valid():
+        try:
+            services.rename(by=actor_of(request), player=player, name=form.cleaned_data["name"])
+        except Refused as refused:
+            form.add_error("name", refused.detail)
+        else:
+            messages.success(request, gettext("Your name is kept."))
+            return redirect("matches:account-detail")
+    return _account(request, form_status(request), form=form)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def key_list(request: SignedInRequest) -> HttpResponse:
+    """List one's keys for programs; make one and show it, this once."""
+    form, made = KeyForm(posted(request)), ""
+    if form.is_valid():
+        try:
+            made = keys.make(request.user, **form.said())
+            form = KeyForm()
+        except Refused as refused:
+            refuse(form, refused)
+    context = {"form": form, "made": made, "keys": keys.keys_of(request.user)}
+    status = 200 if made else form_status(request)
+    return render(request, "matches/key_list.html", context, status=status)
+
+
+@require_POST
+@login_required
+@never_cache
+def key_end(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """End one of one's keys."""
+    keys.end(request.user, key)
+    messages.success(request, gettext("The key is worth nothing any more."))
+    return redirect("matches:key-list")
+
+
+@never_cache
+@require_safe
+def account_export(request: HttpRequest) -> FileResponse:
+    """Give all that one owns as a zip: of an account, or of the seats one holds by a link."""
+    return zip_answer("everything.zip", exporting.archive(by=actor_of(request)))
+
+
+@sensitive_post_parameters()
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_erase(request: SignedInRequest) -> HttpResponse:
+    """Erase oneself, once the password is typed: the page says what goes and what stays."""
+    actor = actor_of(request)
+    player = player_of(actor)
+    form = EraseForm(posted(request), request.user)
+    if form.is_valid():
+        try:
+            services.erase(by=actor, player=player)
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            logout(request)
+            messages.success(
+                request, gettext("You are erased. What you played stays, without your name.")
+            )
+            return redirect("matches:home")
+    context = erasing.told(player) | {"form": form}
+    return render(request, "matches/account_erase.html", context, status=form_status(request))
+
+
+def _account(request: SignedInRequest, status: int = 200, **context: object) -> HttpResponse:
+    actor = actor_of(request)
+    context |= {
+        "player": player_of(actor),
+        "lines": listed(actor, selectors.matches_of(actor, player_of(actor))[:5]),
+        "held": claiming.held_seats(actor),
+        "guests": player_of(actor).guests.select_related("claimed_by"),
+    }
+    return render(request, "matches/account_detail.html", context, status=status)

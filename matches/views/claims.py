@@ -1,0 +1,113 @@
+"""A guest becomes an account's: the link with its QR, and taking over by it."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import claiming, people, policy, services
+from matches.errors import Conflict, NotAllowed, Refused
+from matches.forms import NameForm, form_status, posted, refuse
+from matches.models import Player
+from matches.policy import actor_of
+from matches.views.seats import qr
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_link(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show the link by which an account takes over a guest, or who took them over; make one."""
+    actor = actor_of(request)
+    guest = get_object_or_404(Player.objects.select_related("claimed_by", "user"), pk=pk)
+    policy.require_unclaim(actor, guest, guest.claimed_by)
+    if request.method == "POST":
+        services.offer_claim(by=actor, guest=guest)
+        messages.success(
+            request, gettext("The link is ready. An older one opens nothing any more.")
+        )
+        return redirect("matches:guest-link", guest.pk)
+    if guest.user is not None:
+        return redirect(guest)
+    taken = guest.claims.exclude(taken_at=None).select_related("taken_by", "undone_by")
+    context: dict[str, Any] = {
+        "guest": guest,
+        "taken": taken,
+        "undo_until": claiming.ends(taken[0]) if guest.claimed_by and taken else None,
+    }
+    offered = None if guest.claimed_by else claiming.offered(actor, guest)
+    if offered is not None:
+        path = reverse("matches:guest-claim", args=[claiming.token_of(offered)])
+        link = request.build_absolute_uri(path)
+        context |= {
+            "offered": offered,
+            "link": link,
+            "qr": qr(link, gettext("QR code for {guest}").format(guest=guest)),
+        }
+    return render(request, "matches/guest_link.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_claim(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what an account would take over with a guest; take it over once that is confirmed."""
+    actor = actor_of(request)
+    claim = claiming.of_token(token)
+    if request.method == "POST":
+        taken = services.claim(by=actor, token=token)
+        messages.success(
+            request, gettext("What {guest} played is yours now.").format(guest=taken.guest)
+        )
+        return redirect(policy.player_of(actor))
+    refused: Refused | None = None
+    if policy.may_open(actor):
+        try:
+            claiming.require_fits(claim.guest, policy.player_of(actor))
+        except Conflict as why:
+            refused = why
+    context = {
+        "claim": claim,
+        "guest": claim.guest,
+        "parts": claiming.told(claim.guest),
+        "back": claiming.BACK.days,
+        "refused": refused,
+    }
+    return render(request, "matches/guest_claim.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_rename(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change the name of a guest one invited."""
+    actor = actor_of(request)
+    guest = get_object_or_404(Player, pk=pk)
+    if guest.user_id is not None or not people.may_rename(actor, guest):
+        raise NotAllowed("not-allowed", gettext("This is not your name to change."))
+    form = NameForm(posted(request), initial={"name": guest.name})
+    if form.is_valid():
+        try:
+            services.rename(by=actor, player=guest, name=form.cleaned_data["name"])
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, gettext("They are {guest} now.").format(guest=guest))
+            return redirect("matches:player-detail", guest.pk)
+    context = {"guest": guest, "form": form}
+    return render(request, "matches/guest_rename.html", context, status=form_status(request))
+
+
+@never_cache
+@require_POST
+def claim_undo(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Give a guest back what an account took over."""
+    guest = get_object_or_404(Player, pk=pk)
+    services.undo_claim(by=actor_of(request), guest=guest)
+    messages.success(
+        request, gettext("{guest} is a guest again, with all that was theirs.").format(guest=guest)
+    )
+    return redirect("matches:player-detail", guest.pk)

@@ -1,0 +1,165 @@
+"""Correcting an act on pages: what happened instead, what that changes, and then do it."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+import rules
+from matches import policy, scribes, selectors, services
+from matches.errors import Irregular, MovedOn, NotAllowed, NotFound, NotTheScribe, Refused
+from matches.forms.acts import act_from_form, form_groups
+from matches.models import Event, Match
+from matches.pages import number_in, of_match, of_table, on_a_device, over_in, uuid_in
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+
+SAYS_WHAT = {"type", "line", "strike"}
+NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "correction_id", "after", "reason", "irregular", "over"}
+
+
+@on_a_device
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_correct(request: HttpRequest, code: str, version: int) -> HttpResponse:
+    """Ask what happened instead; a query that says so shows what it changes, `POST` does it."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    target = _act_id(match, version)
+    given = request.POST if request.method == "POST" else request.GET
+    try:
+        if request.method == "POST":
+            return _correct(request, actor, match, target)
+        _require_correctable(actor, match, version)
+        if SAYS_WHAT.isdisjoint(given):
+            return _form(request, actor, match, version, given)
+        return _preview(request, actor, match, _asked(given, actor, match, target), given)
+    except (NotAllowed, NotFound):
+        raise
+    except Refused as refused:
+        match.log.refresh_from_db()
+        return _form(request, actor, match, version, given, refused)
+
+
+def _correct(request: HttpRequest, actor: Actor, match: Match, target: UUID) -> HttpResponse:
+    """Correct the act, `over` another scribe too; when that can not be, show it as it is now."""
+    asked = _asked(request.POST, actor, match, target)
+    correction_id, after = uuid_in(request, "correction_id"), number_in(request, "after")
+    try:
+        if "over" in request.POST:
+            scribes.take(match=match, by=actor, over=over_in(request))
+        receipts = services.correct(correction_id=correction_id, after=after, **asked)
+    except (MovedOn, NotTheScribe) as refused:
+        match.log.refresh_from_db()
+        return _preview(request, actor, match, asked, request.POST, refused)
+    place = receipts[min(1, len(receipts) - 1)].version
+    return redirect(reverse("matches:match-detail", args=[match.code]) + f"#entry-{place}")
+
+
+def _act_id(match: Match, version: int) -> UUID:
+    found = Event.objects.filter(log=match.log, version=version, ordinal=0).first()
+    if found is None or found.act_id is None:
+        raise NotFound(
+            gettext("There is no entry {version}.").format(version=version), "no-such-entry"
+        )
+    return found.act_id
+
+
+def _require_correctable(actor: Actor, match: Match, version: int) -> None:
+    if version in selectors.correctable(actor, match):
+        return
+    if policy.may_rule(actor, match):
+        raise NotFound(
+            gettext("Entry {version} holds no act that counts.").format(version=version),
+            "counts-no-more",
+        )
+    raise NotAllowed(
+        "officials-only", gettext("Only the last act; for older ones ask an official.")
+    )
+
+
+def _asked(given: QueryDict, actor: Actor, match: Match, target: UUID) -> dict[str, Any]:
+    """Return what `services.correct` and its preview take, from a form."""
+    struck = "strike" in given
+    return {
+        "match": match,
+        "by": actor,
+        "act_id": target,
+        "act": None if struck else act_from_form(rules.get(match.log.ruleset), given),
+        "reason": given.get("reason", ""),
+        "irregular": "irregular" in given,
+    }
+
+
+def _form(
+    request: HttpRequest,
+    actor: Actor,
+    match: Match,
+    version: int,
+    given: QueryDict,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    """Show the act as it was, to be changed; after a refusal also why."""
+    scene = scene_of(actor, match)
+    act = scene.timeline.entries[version - 1].act
+    known = act if scene.ruleset.hide(act, scene.audience) == act else None
+    before = scene.timeline.at(max(1, version - 1)).state
+    groups = form_groups(
+        scene.ruleset,
+        selectors.offers(scene.timeline, before, scene.audience),
+        scene.names,
+        like=known,
+        rules=policy.may_rule(actor, match),
+        state=before,
+    )
+    same = groups.pop(0) if groups and groups[0].forms[0].filled else None
+    context = _context(actor, match, scene) | {
+        "line": scene.narrator.line(version),
+        "same": same,
+        "groups": groups,
+        "written": given.get("line") or (scene.ruleset.write(known) if known else ""),
+        "refused": refused,
+        "sent": _sent(given),
+        "stands": isinstance(refused, Irregular),
+        "act_url": reverse("matches:act-correct", args=[match.code, version]),
+    }
+    status = refused.status if refused else 200
+    return render(request, "matches/act_correct.html", context, status=status)
+
+
+def _preview(
+    request: HttpRequest,
+    actor: Actor,
+    match: Match,
+    asked: dict[str, Any],
+    given: QueryDict,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    """Show what a correction changes, and ask to confirm it."""
+    preview = services.preview_correction(**asked)
+    context = _context(actor, match, scene_of(actor, match)) | {
+        "preview": preview,
+        "refused": refused,
+        "sent": _sent(given),
+        "irregular": asked["irregular"],
+        "reason": asked["reason"],
+        "takes_over": not scribes.may_record(actor, match),
+        "correction_id": uuid4(),
+        "act_url": request.path,
+    }
+    status = refused.status if refused else 200
+    return render(request, "matches/act_correct_preview.html", context, status=status)
+
+
+def _context(actor: Actor, match: Match, scene: Scene) -> dict[str, Any]:
+    return of_match(actor, match, scene) | of_table(actor, match)
+
+
+def _sent(given: QueryDict) -> list[tuple[str, str]]:
+    """Return the fields of the act that was sent, to be sent once more."""
+    lists = given.lists()
+    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]

@@ -1,0 +1,234 @@
+"""Home and the settings of one reader."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db.models import OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import (
+    conditional_page,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from matches import claiming, people, policy, selectors
+from matches.conditional import not_modified
+from matches.context import TEXT_COOKIE
+from matches.errors import BadInput, Refused
+from matches.forms import LookForm, form_status, posted
+from matches.held import hold
+from matches.models import Log, Match, Player
+from matches.narration import Narrator
+from matches.pages import of_our_pages
+from matches.panels import home_panels
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+from matches.seating import seat_all, without_table
+from matches.steps import COOKIE, Step, steps_for
+from matches.views.matches import listed
+
+YEAR = 365 * 24 * 3600  # seconds
+LIVE, ENDED = 6, 8  # as many as home shows
+MOST_SHOWN = 20  # pages with results that a browser keeps in mind
+OPTIONAL = {  # fields of a look, and the cookies that keep them
+    "text": TEXT_COOKIE,
+    "language": settings.LANGUAGE_COOKIE_NAME,
+    "results": policy.RESULTS_COOKIE,
+}
+URL_PATH = re.compile(r"/[\w./-]{0,119}", re.ASCII)
+
+
+@require_safe
+@conditional_page
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is live, what just ended, and how to begin; with `part` what changes of it."""
+    actor = actor_of(request)
+    matches = without_table(selectors.matches_for(actor))
+    under_way = selectors.of_status(matches, Log.Status.OPEN)
+    live = list(under_way[:LIVE])
+    ended = list(selectors.last_ended(matches, ENDED))
+    seat_all([*live, *ended])
+    policy.foresee(actor, [*live, *ended])
+    hold(match.log for match in live)
+    part = "part" in request.GET
+    tag = _tag(actor, live, ended)
+    if part and (same := not_modified(request, tag)):
+        return same
+    context: dict[str, Any] = {
+        "live": list(_minis(actor, live)),
+        "under_way": under_way.count() if len(live) == LIVE else len(live),
+        "ended": listed(actor, ended),
+        "tag": tag,
+    }
+    if part:
+        answer = render(request, "matches/_air_part.html", context)
+        answer["ETag"] = tag
+    else:
+        mine, steps = _own(request, actor)
+        context |= {
+            "mine": mine,
+            "steps": steps if ended else [],
+            "held": claiming.held_seats(actor),
+            "panels": home_panels(request),
+        }
+        answer = render(request, "matches/home.html", context)
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
+
+
+def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
+    """Return the code of the newest open match one sits at, and what one has not begun, at once."""
+    if actor.player is None:
+        return None, []
+    sat = Match.objects.filter(seats__player=OuterRef("pk"), log__status=Log.Status.OPEN)
+    mine = Subquery(sat.order_by("-started_at", "-log_id").values("code")[:1])
+    steps = steps_for(request)
+    me = Player.objects.filter(pk=actor.player.pk)
+    code, *done = me.values_list(mine, *(step.done for step in steps)).get()
+    return code, [step for step, is_done in zip(steps, done, strict=True) if not is_done]
+
+
+def _tag(actor: Actor, *lists: list[Match]) -> str:
+    """Return the tag of what home says of matches, without looking into their logs.
+
+    A log only grows: how far it is shown, and to whose eyes, says all that was recorded.
+    """
+    seen = [[_seen(actor, match) for match in matches] for matches in lists]
+    said = msgspec.json.encode([seen, get_language()])
+    return f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+
+
+def _seen(actor: Actor, match: Match) -> list[Any]:
+    at = selectors.shown_version(actor, match), policy.audience(actor, match), actor.results_off
+    names = [str(seat.player or seat.label) for seat in match.seats.all()]
+    return [match.code, match.title, match.place, match.log.held, *at, *names]
+
+
+def _minis(actor: Actor, matches: Iterable[Match]) -> Iterator[dict[str, Any]]:
+    for match in matches:
+        try:
+            yield _mini(scene_of(actor, match))
+        except Refused:  # a log that can not be read: its own page says why, home goes on
+            continue
+
+
+def _mini(scene: Scene) -> dict[str, Any]:
+    """Return a live match at a glance; a game may draw its sides in its own way."""
+    key = scene.ruleset.key
+    return {
+        "scene": scene,
+        "line": Narrator(scene.timeline, scene.names, audience=scene.audience).line(scene.version),
+        "sides": [f"rules/{key}/_sides.html", "matches/_sides.html"],
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def theme_set(request: HttpRequest) -> HttpResponse:
+    """Keep theme, text size, language and whether results are off in cookies that the server reads.
+
+    `show` names a page of this site whose results are shown all the same, until the browser ends.
+    """
+    if request.method == "POST" and "show" in request.POST:
+        return _show_results(request, request.POST["show"])
+    kept = {
+        "theme": request.COOKIES.get("theme", "auto"),
+        "text": request.COOKIES.get(TEXT_COOKIE, ""),
+        "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
+        "results": request.COOKIES.get(policy.RESULTS_COOKIE, ""),
+    }
+    form = LookForm(posted(request), initial=kept)
+    if not form.is_valid():
+        status = form_status(request)
+        return render(request, "matches/theme_set.html", {"form": form}, status=status)
+    answer = redirect("matches:theme-set")
+    answer.set_cookie("theme", form.cleaned_data["theme"], max_age=YEAR, samesite="Lax")
+    for field, cookie in OPTIONAL.items():
+        if field in form.data:
+            _keep(answer, cookie, form.cleaned_data[field])
+    if "language" in form.data and (player := policy.actor_of(request).player):
+        people.speak_to(player, form.cleaned_data["language"])
+    return answer
+
+
+@of_our_pages
+@require_POST
+def results_set(request: HttpRequest) -> HttpResponse:
+    """Switch results off or on for one reader, and go back to the page they did it on.
+
+    Off is off everywhere: what was shown all the same is not any more. Raises: BadInput.
+    """
+    page, results = request.POST.get("back", ""), request.POST.get("results", "")
+    _path_here(page, "back")
+    if results not in ("off", "on"):
+        raise BadInput("bad-choice", gettext("Results are off or on."), "results")
+    answer = redirect(page)
+    _keep(answer, policy.RESULTS_COOKIE, "off" if results == "off" else "")
+    if results == "off":
+        answer.delete_cookie(policy.SHOWN_COOKIE, samesite="Lax")
+    return answer
+
+
+@of_our_pages
+@require_POST
+def steps_end(request: HttpRequest) -> HttpResponse:
+    """Tell one reader no more where to begin."""
+    answer = redirect("matches:home")
+    _keep(answer, COOKIE, "off")
+    return answer
+
+
+@of_our_pages
+@require_POST
+def language_set(request: HttpRequest) -> HttpResponse:
+    """Keep the language one reader chose, and go back to the page they did it on.
+
+    Raises: BadInput.
+    """
+    page, language = request.POST.get("back", ""), request.POST.get("language", "")
+    _require_here(page, "back")
+    if language not in dict(settings.LANGUAGES):
+        raise BadInput("bad-choice", gettext("There is no such language here."), "language")
+    answer = redirect(page)
+    _keep(answer, settings.LANGUAGE_COOKIE_NAME, language)
+    if player := policy.actor_of(request).player:
+        people.speak_to(player, language)
+    return answer
+
+
+def _keep(answer: HttpResponse, cookie: str, value: str) -> None:
+    """Keep a choice in a cookie; what is usual needs none."""
+    answer.set_cookie(cookie, value, max_age=YEAR if value else 0, samesite="Lax")
+
+
+def _path_here(page: str, field: str) -> str:
+    """Return the path of a page of this site. Raises: BadInput."""
+    _require_here(page, field)
+    path = page.partition("?")[0]
+    if not URL_PATH.fullmatch(path):
+        raise BadInput("bad-path", gettext("That is no page of this site."), field)
+    return path
+
+
+def _require_here(page: str, field: str) -> None:
+    """Raises: BadInput for what leads to another site."""
+    if not page.startswith("/") or not url_has_allowed_host_and_scheme(page, None):
+        raise BadInput("bad-path", gettext("That is no page of this site."), field)
+
+
+def _show_results(request: HttpRequest, page: str) -> HttpResponse:
+    """Show the results of one page from now on, and go back there. Raises: BadInput."""
+    path = _path_here(page, "show")
+    paths = [*dict.fromkeys([*policy.results_shown(request), path])][-MOST_SHOWN:]
+    answer = redirect(page)
+    answer.set_cookie(policy.SHOWN_COOKIE, policy.BETWEEN.join(paths), samesite="Lax")
+    return answer

@@ -1,0 +1,275 @@
+"""The logger: a match recorded with one hand on a phone, each act in one or two taps.
+
+One address for everything: `GET` shows what is awaited, with `?card=…&end=…` the half already
+chosen; `POST` records. `?part=1` gives the page's inner part alone, for the script, `?part=beside`
+what changes there without an act, and `?part=pocket` and `?part=shell` what it keeps for a time
+without a network.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+import rules
+from matches import policy, selectors, services
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.forms.acts import FormGroup, act_from_form, form_groups, title_of
+from matches.models import Match
+from matches.narration import Line
+from matches.pages import number_in, of_match, of_table, on_a_device, uuid_in
+from matches.panels import logger_panels
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+from matches.selectors import Move
+from rules.ruleset import Act, Ruleset, TakenBack, event_type
+
+ASKED = ("card", "end", "foe", "target", "target_end", "seat")
+"""What a query may choose beforehand; a template takes of it what the board holds."""
+
+NOT_OF_THE_ACT = {"csrfmiddlewaretoken", "act_id", "after", "irregular", "armed"}
+
+
+@on_a_device
+@require_http_methods(["GET", "HEAD", "POST"])
+def logger(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what the table waits for, or record it and show what it waits for next."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    if request.method != "POST":
+        return _asked(request, actor, match)
+    try:
+        _record(request, actor, match)
+    except Refused as refused:
+        match.log.refresh_from_db()
+        return _logger_page(request, actor, match, refused)
+    query = _query(QueryDict(request.POST.get("armed", "")))
+    return redirect(reverse("matches:logger", args=[code]) + (f"?{query}" if query else ""))
+
+
+def _asked(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
+    match request.GET.get("part"):
+        case "shell":
+            return _shell(request, match)
+        case "pocket":
+            return _pocket(request, actor, match)
+        case "beside":
+            return _beside(request, actor, match)
+    return _logger_page(request, actor, match)
+
+
+def _query(given: QueryDict) -> str:
+    """Return what a query chooses beforehand, and nothing else of it."""
+    return urlencode({name: given[name] for name in ASKED if given.get(name)}, quote_via=quote)
+
+
+def _record(request: HttpRequest, actor: Actor, match: Match) -> None:
+    act_id, after = uuid_in(request, "act_id"), number_in(request, "after")
+    if request.POST.get("type") == event_type(TakenBack):
+        to = number_in(request, "to")
+        if to is None:
+            raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
+        services.take_back(match=match, by=actor, act_id=act_id, to=to, after=after)
+        return
+    services.record(
+        match=match,
+        by=actor,
+        act_id=act_id,
+        act=act_from_form(rules.get(match.log.ruleset), request.POST),
+        after=after,
+        irregular="irregular" in request.POST,
+    )
+
+
+def _logger_page(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> HttpResponse:
+    context = _table(request, actor, match, refused)
+    part = "_logger_inner" if "part" in request.GET else "logger"
+    status = refused.status if refused else 200
+    return render(request, f"matches/{part}.html", context, status=status)
+
+
+def _shell(request: HttpRequest, match: Match) -> HttpResponse:
+    """Give the page without a match and without a name, for a phone to keep."""
+    context = {
+        "match": match,
+        "table_url": reverse("matches:logger", args=[match.code]),
+        "share_url": reverse("matches:match-detail", args=[match.code]),
+        "acts": act_fields(rules.get(match.log.ruleset)),
+        "titles": act_titles(rules.get(match.log.ruleset)),
+        "user": AnonymousUser(),
+    }
+    return render(request, "matches/logger.html", context)
+
+
+def _beside(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
+    """Tell what has changed without an act: the pen, and what floors above show, as a clock."""
+    told = {
+        "pen": _pen(of_table(actor, match)),
+        "panels": "".join(logger_panels(request, match)),
+    }
+    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+
+
+def _pen(table: dict[str, Any]) -> str:
+    """Return a mark of who the scribe is and how many proposals wait: another, when either is."""
+    lease = table["scribe"].lease
+    return f"{lease.pk if lease else ''} {table['proposals_waiting']}"
+
+
+def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
+    """Give what a phone goes on with when it loses the network.
+
+    `board` and `html`: the state and the desks made of it; `foretold`: what acts will come to,
+    left out when the phone has that of the same `ends`.
+    """
+    context = _table(request, actor, match)
+    scene: Scene = context["scene"]
+    foretold = context["foretold"] = scene.ruleset.foretell(scene.state)
+    ends = hashlib.sha256(msgspec.json.encode(foretold.get("ends"))).hexdigest()[:16]
+    desks = [f"rules/{scene.ruleset.key}/_logger_pocket.html", "matches/_logger_pocket.html"]
+    told = {
+        "version": scene.version,
+        "title": str(match),
+        "board": scene.view,
+        "html": render_to_string(desks, context, request),
+        "score": render_to_string(context["desk"]["score"], context, request),
+        "ends": ends,
+    }
+    if request.GET.get("ends") != ends:
+        told["foretold"] = foretold
+    return JsonResponse(told, headers={"Cache-Control": "private, no-store"})
+
+
+def _table(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> dict[str, Any]:
+    """Return what the logger's templates show."""
+    scene = scene_of(actor, match)
+    game = scene.ruleset.key
+    groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
+    table = of_table(actor, match)
+    return (
+        of_match(actor, match, scene)
+        | table
+        | {
+            "pen": _pen(table),
+            "table_url": reverse("matches:logger", args=[match.code]),
+            "asked": {name: request.GET.get(name, "") for name in ASKED},
+            "query": _query(request.GET),
+            "groups": groups,
+            "forms": by_type(groups),
+            "desk": {
+                part: [f"rules/{game}/_logger_{part}.html", f"matches/_logger_{part}.html"]
+                for part in ("said", "desk", "name", "score")
+            },
+            "acts": act_fields(scene.ruleset),
+            "titles": act_titles(scene.ruleset),
+            "undo": undo_of(scene),
+            "redo": redo_of(scene),
+            "left": seconds_left(scene),
+            "panels": logger_panels(request, match),
+            "refused": refused,
+            "retry": _retry(request, refused),
+            "stands": isinstance(refused, Irregular),
+            "act_id": uuid4(),
+        }
+    )
+
+
+def _retry(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:
+    """Return the fields of an act that may be sent once more as it is."""
+    if not isinstance(refused, IdReused | Irregular | MovedOn):
+        return []
+    lists = request.POST.lists()
+    return [(name, value) for name, many in lists if name not in NOT_OF_THE_ACT for value in many]
+
+
+def by_type(groups: list[FormGroup]) -> dict[str, FormGroup]:
+    """Return the groups by their type, written so that a template can name it."""
+    return {group.type.replace("-", "_"): group for group in groups}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step along the log: the line it is about, and the version it goes to."""
+
+    line: Line
+    to: int
+
+
+def undo_of(scene: Scene) -> Step | None:
+    """Return how to take back the last act of the table; what the site added goes with it."""
+    return _step(scene, scene.moves.undo)
+
+
+def redo_of(scene: Scene) -> Step | None:
+    """Return how to undo the undoing, as long as nothing was recorded since."""
+    return _step(scene, scene.moves.redo)
+
+
+def _step(scene: Scene, move: Move | None) -> Step | None:
+    return Step(scene.narrator.line(move.version), move.to) if move else None
+
+
+CLOCK = 60
+
+
+def seconds_left(scene: Scene) -> Mapping[int, int]:
+    """Return how many seconds of its minute each seat has left that was put on the clock."""
+    now, left = timezone.now(), {}
+    for version in scene.timeline.effective(scene.version):
+        act = scene.timeline.entries[version - 1].act
+        if event_type(act) != "countdown-started":
+            continue
+        at = scene.narrator.line(version).recorded_at
+        if at is not None:
+            left[getattr(act, "seat", 0)] = max(0, CLOCK - int((now - at).total_seconds()))
+    return left
+
+
+def act_fields(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+    """Return for each type of act its fields and of what kind: number flag numbers texts text.
+
+    The script makes JSON of exact types from forms by it.
+    """
+    acts: tuple[type[Act], ...] = (*ruleset.acts, TakenBack)
+    return {
+        event_type(act): {part.name: _kind(part.type) for part in msgspec.structs.fields(act)}
+        for act in acts
+    }
+
+
+def act_titles(ruleset: Ruleset) -> dict[str, str]:
+    """Return what each type of act is called, by which the script says what was tapped."""
+    return {kind: title_of(ruleset, kind) for kind in map(event_type, ruleset.acts)}
+
+
+def _kind(annotation: Any) -> str:
+    shape = msgspec.inspect.type_info(annotation)
+    if isinstance(shape, msgspec.inspect.UnionType):
+        shape = next(s for s in shape.types if not isinstance(s, msgspec.inspect.NoneType))
+    match shape:
+        case msgspec.inspect.BoolType():
+            return "flag"
+        case msgspec.inspect.IntType():
+            return "number"
+        case (
+            msgspec.inspect.VarTupleType(item_type=item) | msgspec.inspect.ListType(item_type=item)
+        ):
+            return "numbers" if isinstance(item, msgspec.inspect.IntType) else "texts"
+    return "text"

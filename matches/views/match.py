@@ -1,0 +1,259 @@
+"""Pages of one match: its moments, its recording, its proofs. And the pages games bring along."""
+
+import secrets
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+import rules
+from matches import certificates, heads, jobs, policy, replica, selectors, services, streams
+from matches.conditional import not_modified
+from matches.errors import BadInput, IdReused, Irregular, MovedOn, Refused
+from matches.forms.acts import act_from_form, form_groups
+from matches.luck import luck_of
+from matches.models import Job, Match
+from matches.pages import eyes_in, number_in, of_match, of_results, of_table, on_a_device, uuid_in
+from matches.panels import panels
+from matches.policy import Actor, actor_of
+from matches.scene import Scene, scene_of
+
+LIKELY = 3  # types of act that are shown at once, the others are folded away
+PROXY_KEEPS = 60  # seconds; by then what was withdrawn is gone there too
+PAST = {"max_age": 3600, "immutable": True}  # a name may still change
+
+
+@require_safe
+def match_detail(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a match: now, or as it was believed at `?at=`; with `part`, that moment alone.
+
+    `?happened=1` shows it as it happened, without what counts no more. `?after=` gives what came
+    after a version, for a page that follows the match.
+    """
+    if "after" in request.GET:
+        return _changes(request, code)
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    scene = scene_of(
+        actor,
+        match,
+        number_in(request, "at"),
+        eyes_in(request),
+        happened="happened" in request.GET,
+    )
+    if "part" in request.GET:
+        return _moment(request, of_match(actor, match, scene))
+    context = of_match(actor, match, scene)
+    now = not (scene.past or scene.happened or scene.eyes or scene.results_off)
+    context |= {
+        "job": _check_of(scene),
+        "has_certificate": certificates.has_certificate(match),
+        "luck": luck_of(scene) if now else None,
+        "panels": panels(request, match) if now else [],
+        "streams": settings.STREAMS,
+    }
+    return render(request, "matches/match_detail.html", context)
+
+
+def _moment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """Give one moment without the page around it; a past one never changes."""
+    answer = render(request, "matches/_moment.html", context)
+    kept = context["scene"].past
+    patch_cache_control(answer, private=True, **PAST if kept else {"no_cache": True})
+    patch_vary_headers(answer, ["Cookie"])
+    if kept and not request.COOKIES:
+        answer["X-Accel-Expires"] = PROXY_KEEPS  # a proxy of ours may give it to strangers again
+    return answer
+
+
+def _changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Give what is new since `after`: 304, after one query, when nothing is."""
+    tag = None if policy.has_results_off(request) else selectors.public_tag(code)
+    if tag and (same := not_modified(request, tag)):
+        return same
+    after = number_in(request, "after") or 0
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    scene = scene_of(actor, match, as_=eyes_in(request))
+    replica.require_known(after, scene.last)
+    if same := not_modified(request, scene.tag):
+        return same
+    answer = render(request, "matches/_changes.html", streams.changes_context(actor, scene, after))
+    answer["ETag"] = scene.tag
+    patch_cache_control(answer, private=True, no_cache=True)
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
+
+
+@on_a_device
+@require_http_methods(["GET", "HEAD", "POST"])
+def act_record(request: HttpRequest, code: str) -> HttpResponse:
+    """Record an act, from the offers or as a line of notation; refused ones come back."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    if request.method != "POST":
+        return _recording_page(request, actor, match)
+    try:
+        services.record(
+            match=match,
+            by=actor,
+            act_id=uuid_in(request, "act_id"),
+            act=act_from_form(rules.get(match.log.ruleset), request.POST),
+            after=number_in(request, "after"),
+            irregular="irregular" in request.POST,
+            note=request.POST.get("note", ""),
+        )
+    except Refused as refused:
+        match.log.refresh_from_db()
+        return _recording_page(request, actor, match, refused)
+    return redirect("matches:act-record", code)
+
+
+def _recording_page(
+    request: HttpRequest, actor: Actor, match: Match, refused: Refused | None = None
+) -> HttpResponse:
+    """Show what can be recorded now; after a refusal also why, and the act to send again."""
+    scene = scene_of(actor, match)
+    retry = None
+    if isinstance(refused, IdReused | Irregular | MovedOn):
+        retry = [
+            (name, value)
+            for name, values in request.POST.lists()
+            for value in values
+            if name not in {"csrfmiddlewaretoken", "act_id", "after", "irregular"}
+        ]
+    may_rule = policy.may_rule(actor, match)
+    groups = form_groups(
+        scene.ruleset, scene.offers, scene.names, rules=may_rule, state=scene.state
+    )
+    context = of_match(actor, match, scene) | of_table(actor, match)
+    context |= {
+        "refused": refused,
+        "retry": retry,
+        "stands": isinstance(refused, Irregular),
+        "line": request.POST.get("line", ""),
+        "likely": groups[:LIKELY],
+        "rarer": groups[LIKELY:],
+        "act_id": uuid4(),
+        "undo_id": uuid4(),
+        "redo_id": uuid4(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "matches/act_record.html", context, status=status)
+
+
+@require_POST
+def act_take_back(request: HttpRequest, code: str) -> HttpResponse:
+    """Go back, or forth again, to the state as at a version."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    policy.require_record(actor, match)
+    to = number_in(request, "to")
+    if to is None:
+        raise BadInput("missing-field", gettext("Say which version to go back to."), "to")
+    try:
+        services.take_back(match=match, by=actor, act_id=uuid_in(request, "act_id"), to=to)
+    except Refused as refused:
+        return _recording_page(request, actor, match, refused)
+    return redirect("matches:act-record", code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_verify(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the proofs of a match, and ask a worker to recompute them."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    if request.method == "POST":
+        services.request_verify(match=match, by=actor)
+        return redirect("matches:match-verify", code)
+    scene = scene_of(actor, match)
+    job = _check_of(scene)
+    context = of_match(actor, match, scene) | {
+        "job": job,
+        "why": jobs.why(job) if job else "",
+        "may_verify": policy.may_verify(actor, match),
+        "heads_key": heads.public_key(),
+        "has_certificate": certificates.has_certificate(match),
+    }
+    return render(request, "matches/match_verify.html", context)
+
+
+def _check_of(scene: Scene) -> Job | None:
+    """Return the last check of a log; where some is held back, without what tells how much."""
+    job = jobs.last_verification(scene.match.log)
+    if job is not None and job.result and scene.held_back:
+        job.result = {"ok": job.result["ok"]}
+    return job
+
+
+@require_safe
+def match_log_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the whole log as a file, one row a line, with everything its chain rests on."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    content = selectors.export_ndjson(match, selectors.whole(actor, match))
+    return _file(content, f"{match.code}.ndjson", "application/x-ndjson")
+
+
+@require_safe
+def match_notation(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the match in notation, to be read and replayed anywhere."""
+    actor = actor_of(request)
+    match = selectors.match_for(actor, code)
+    content = selectors.export_notation(match, selectors.whole(actor, match))
+    return _file(content, f"{match.code}.zgxl", "text/plain; charset=utf-8")
+
+
+@require_safe
+@of_results
+def match_certificate(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the certificate of a match that is over and all public: a file that proves itself."""
+    match = selectors.match_for(actor_of(request), code)
+    content = msgspec.json.encode(certificates.certificate_of(match))
+    return _file(content, f"{match.code}.certificate.json", "application/json")
+
+
+@require_safe
+def game_page(request: HttpRequest, key: str, page: str) -> HttpResponse:
+    """Show a page that a game brings along, made from the query alone.
+
+    A button named `draw:<field>` asks for one of its values, which are separated by spaces,
+    by lot; the draw becomes part of the address like everything else.
+    """
+    try:
+        ruleset = rules.get(key)
+        show = ruleset.pages[page]
+    except KeyError:
+        raise Http404(f"{key} has no page {page}") from None
+    if any(name.startswith("draw:") for name in request.GET):
+        return redirect(f"{request.path}?{_drawn(request)}")
+    context = show(dict(request.GET.lists()))
+    context |= {"game": ruleset, "page_url": request.build_absolute_uri()}
+    status = 400 if context.get("errors") else 200
+    return render(request, f"rules/{ruleset.key}/{page}.html", context, status=status)
+
+
+def _drawn(request: HttpRequest) -> str:
+    """Return the query with every asked-for draw made."""
+    query = {name: values for name, values in request.GET.lists() if values != [""]}
+    for name in [name for name in query if name.startswith("draw:")]:
+        values = query.pop(name)[-1].split()
+        if values:
+            query[name.removeprefix("draw:")] = [secrets.choice(values)]
+    return urlencode(query, doseq=True)
+
+
+def _file(content: bytes | str, name: str, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        content,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

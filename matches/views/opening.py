@@ -1,0 +1,62 @@
+"""Opening a match: choose the game, then say who sits where with what."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+import rules
+from matches import services
+from matches.errors import Refused
+from matches.forms import form_status, posted
+from matches.forms.opening import GameForm, OpenForm
+from matches.models import Match
+from matches.pages import act_id_in
+from matches.policy import actor_of
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_open(request: HttpRequest) -> HttpResponse:
+    """Ask for the game and its seats by GET, for all the rest on the same URL after that."""
+    return opening(request, OpenForm, services.open_match)
+
+
+def opening(
+    request: HttpRequest, make_form: Callable[..., OpenForm], opens: Callable[..., Match]
+) -> HttpResponse:
+    """Answer the two steps of opening a match.
+
+    A floor above brings a form with more to choose from, and the service that takes what its
+    `request` returns.
+    """
+    game_form = GameForm(request.GET if "game" in request.GET else None)
+    if not game_form.is_valid():
+        status = form_status(request)
+        return render(request, "matches/match_open.html", {"form": game_form}, status=status)
+    said = game_form.cleaned_data
+    form = make_form(rules.get(said["game"]), said["seats"], actor_of(request), posted(request))
+    context: dict[str, Any] = {"form": form, "act_id": request.POST.get("act_id") or uuid4()}
+    if form.is_valid():
+        try:
+            match = opens(by=actor_of(request), act_id=act_id_in(request), **form.request())
+        except Refused as refused:
+            context["refused"] = refused
+        else:
+            messages.success(
+                request,
+                gettext("{match} is open. Its code is {code}.").format(match=match, code=match.code)
+                if match.title
+                else gettext("{match} is open.").format(match=match),
+            )
+            return redirect("matches:seat-list", match.code)
+    status = form_status(request)
+    return render(request, "matches/match_open_table.html", context, status=status)
