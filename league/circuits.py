@@ -11,10 +11,11 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from league import desks, policy
-from league.models import Circuit, Invitation, Qualifier, Season, Standing
+from league.models import Circuit, Invitation, Qualifier, Round, Season, Standing
 from matches.errors import BadInput, Conflict, NotAllowed
 from matches.models import Player
 from matches.policy import Actor
@@ -74,7 +75,10 @@ def points_for(circuit: Circuit, place: int, tier: int = 1, sharing: int = 1) ->
 
 
 def qualifiers_of(circuit: Circuit) -> list[Qualifier]:
-    return list(circuit.qualifiers.select_related("tournament__log", "tournament__venue"))
+    """Return a circuit's tournaments in order, each with `begun`: a round of it is paired."""
+    begun = Exists(Round.objects.filter(tournament=OuterRef("tournament")))
+    found = circuit.qualifiers.select_related("tournament__log", "tournament__venue")
+    return list(found.annotate(begun=begun))
 
 
 def shown_to(actor: Actor, qualifiers: Iterable[Qualifier]) -> list[Qualifier]:

@@ -41,11 +41,8 @@ LINES = {
     "trophy": (
         "M7 4h10v6a5 5 0 0 1-10 0zM7 6H3v2a4 4 0 0 0 4 4M17 6h4v2a4 4 0 0 1-4 4M12 15v4M8 20h8"
     ),
-    "spark": (
-        "M12 1l2.2 6.4L20 4l-2.6 6L23 12l-5.6 2L20 20l-5.8-3.4L12 23l-2.2-6.4L4 20l2.6-6L1 12l5.6-2"
-        "L4 4l5.8 3.4z"
-    ),
+    "bolt": "M14 2 5 14h6l-1 8 9-12h-6z",
     "shield": "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6z",
 }
-FULL = {"play", "spark"}  # filled, not drawn
+FULL = {"play", "bolt"}  # filled, not drawn
 ALONG = {"first", "prev", "next", "last"}  # turned round where one reads from the right

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 import rules
-from matches import decks, selectors
+from matches import decks, scene, selectors
 from matches.models import Match
 from matches.services import SeatRequest
 from tests import factories
@@ -106,6 +106,15 @@ def test_a_link_to_an_entry_leads_to_it(phone: Any) -> None:
     match = factories.played(acts=12)
     phone.goto(f"/matches/{match.code}/#entry-2")
     expect(phone.locator("#entry-2")).to_be_in_viewport()
+
+
+def test_the_beginning_of_a_long_log_is_a_link_away(new_page: Callable[..., Any]) -> None:
+    match = factories.played(acts=scene.MOST_LINES + 5)
+    page = new_page(viewport=PHONE)
+    page.goto(f"/matches/{match.code}/")
+    expect(page.locator("#entry-2")).to_have_count(0)
+    page.get_by_role("link", name="Entries 1 to 6").click()
+    expect(page.locator("#entry-2")).to_have_count(1)
 
 
 def test_without_javascript_no_slider_is_shown(new_page: Callable[..., Any]) -> None:

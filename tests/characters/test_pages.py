@@ -228,6 +228,9 @@ def test_the_books_are_kept_on_their_page(owner: Actor, oriel: Character) -> Non
     assert undone.status_code == 302
     assert ledger.balance(oriel) == 12
     assert client.get(f"{url}?method=corrected&q=claw").content.decode().count("Undone") >= 1
+    dated = {"way": "found", "line": "Basic Red Feet", "happened_on": "2025-01-02"}
+    assert client.post(url, {**dated, "act_id": str(uuid4())}).status_code == 302
+    assert ">2 Jan 2025</time>" in client.get(url).content.decode()
     stranger = client_of(factories.actor())
     assert stranger.post(url, {**said, "act_id": str(uuid4())}).status_code == 403
     assert stranger.post(f"{url}{entry.pk}/undo/").status_code == 403

@@ -121,6 +121,18 @@ def test_who_is_in_the_final_says_whether_they_come_and_may_change_their_mind() 
         services.answer(by=stranger, circuit=circuit, player=stranger.player, comes=True)
 
 
+def test_a_tournament_with_a_round_is_not_to_come() -> None:
+    circuit = _circuit(4)
+    path = f"/circuits/{circuit.pk}/"
+    assert [text in squeezed(Client().get(path)) for text in ("on now", "to come")] == [False, True]
+    coming = circuits.qualifiers_of(circuit)[1].tournament
+    desks.entered(coming, 4)
+    desks.start(coming)
+    desks.paired(coming)
+    work(coming.pk)
+    assert [text in squeezed(Client().get(path)) for text in ("on now", "to come")] == [True, False]
+
+
 def test_a_race_says_who_is_not_drawn_and_draws_everybody_when_asked() -> None:
     circuit = _circuit(7)
     path = f"/circuits/{circuit.pk}/"

@@ -88,7 +88,7 @@ async function copy() {
 /** The version a link on this page leads to, or 0. */
 function target(link) {
   if (link.dataset.go) return ways[link.dataset.go]();
-  if (link.pathname !== location.pathname || !link.search) return 0;
+  if (link.pathname !== location.pathname || !link.search || "load" in link.dataset) return 0;
   return Number(new URLSearchParams(link.search).get("at"));
 }
 
