@@ -187,6 +187,15 @@ def matches_of(actor: Actor, player: Player) -> QuerySet[Match]:
     return matches_for(actor).filter(pk__in=Seat.objects.filter(player=player).values("match"))
 
 
+def own_open(actor: Actor) -> QuerySet[Match]:
+    """Return the open matches one sits at, by one's player or by the link of a seat."""
+    sat = Q(match__in=[match for match, _ in actor.seats])
+    if actor.player is not None:
+        sat |= Q(player=actor.player)
+    seats = Seat.objects.filter(sat).values("match")
+    return matches_for(actor).filter(pk__in=seats, log__status=Log.Status.OPEN)
+
+
 def timeline(match: Match) -> Timeline:
     """Return a match's log folded. It may already be ahead of `match.log.head_version`."""
     return log.load(match.log)

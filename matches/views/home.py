@@ -89,7 +89,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def _own(request: HttpRequest, actor: Actor) -> tuple[str | None, list[Step]]:
     """Return the code of the newest open match one sits at, and what one has not begun, at once."""
     if actor.player is None:
-        return None, []
+        here = selectors.own_open(actor).first() if actor.seats else None
+        return here.code if here else None, []
     sat = Match.objects.filter(seats__player=OuterRef("pk"), log__status=Log.Status.OPEN)
     mine = Subquery(sat.order_by("-started_at", "-log_id").values("code")[:1])
     steps = steps_for(request)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from matches import cuts, people, policy, selectors
 from matches.forms import MatchFilter
 from matches.luck import luck_over
-from matches.models import Log, Match, Player
-from matches.policy import Actor, actor_of, player_of
+from matches.models import Match, Player
+from matches.policy import Actor, actor_of
 from matches.records import records_of, sat_of
 from matches.rivals import form_of, last_of, rivals_of
 from matches.tallies import tallies_of
@@ -41,13 +41,12 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required
 def log(request: HttpRequest) -> HttpResponse:
     """Go where one logs: to the newest open match one sits at, else to a new one."""
-    actor = actor_of(request)
-    mine = selectors.matches_of(actor, player_of(actor)).filter(log__status=Log.Status.OPEN)
-    if match := mine.first():
+    if match := selectors.own_open(actor_of(request)).first():
         return redirect("matches:logger", match.code)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
     return redirect("matches:match-open")
 
 

@@ -215,6 +215,13 @@ def test_an_account_sits_under_its_own_name(match: Match, client: Client) -> Non
     assert match.seats.get(number=1).player == user.player
 
 
+def test_who_sat_down_as_a_guest_is_led_to_the_logger(match: Match, client: Client) -> None:
+    assert client.get("/log/").headers["Location"] == "/login/?next=/log/"
+    client.post(link(match, 1), {"name": "Ferrin"})
+    assert client.get("/log/").headers["Location"] == f"/matches/{match.code}/table/"
+    assert f'href="/matches/{match.code}/table/"' in client.get("/").content.decode()
+
+
 def test_who_sat_down_as_a_guest_takes_the_seat_along_to_a_new_account(
     match: Match, client: Client
 ) -> None:
