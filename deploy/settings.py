@@ -443,7 +443,8 @@ MATCH_RULERS = ["league.backends.ruled_matches"]  # which matches they let one r
 MATCH_TITLES = ["league.titles.worded"]  # who words the titles and places that floors above write
 CARD_LIBRARIES = ["characters.cards.printed"]  # where a deck list learns what is on its cards
 MATCH_SPOILERS = ["league.spoilers.later_rounds"]  # what tells a result by who sits there
-HOME_PANELS = ["league.panels.on_and_next"]  # what they show on home
+HOME_OWN_PANELS = ["league.panels.my_tables"]  # what they show on home of the reader's own,
+HOME_PANELS = ["league.panels.on_and_next"]  # and of what is on
 FIRST_STEPS = [
     "matches.steps.at_tables",
     "characters.steps.make_a_character",

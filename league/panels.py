@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from league import desks, policy, selectors, timers
 from league.backends import TABLE
 from league.models import TableMatch
-from league.scene import Scene
+from league.scene import Scene, scenes_of
 from league.views.leagues import lines
 from league.views.tables import may_compare, timer_at
 from league.views.tournament import floor_told
@@ -57,6 +57,15 @@ def clock(request: HttpRequest, match: Match) -> SafeString:
         return SafeString()
     context = {"tournament": tournament, "timer": timer}
     return render_to_string("league/_logger_timer.html", context, request)
+
+
+def my_tables(request: HttpRequest) -> SafeString:
+    """Show the reader's tables of the rounds under way, or that they rest."""
+    actor = actor_of(request)
+    entered = list(selectors.entered_by(actor)[:SHOWN])
+    scenes = scenes_of(actor, entered) if entered else []
+    context = {"scenes": [scene for scene in scenes if scene.my_table or scene.my_bye]}
+    return render_to_string("league/_my_tables.html", context, request)
 
 
 def on_and_next(request: HttpRequest) -> SafeString:

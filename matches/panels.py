@@ -1,7 +1,7 @@
 """Panels that floors above add to pages here: settings name functions.
 
-Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of `HOME_PANELS`
-the request. Each returns what it has to show, or nothing.
+Those of `MATCH_PANELS` and `LOGGER_PANELS` take the request and the match, those of
+`HOME_OWN_PANELS` and `HOME_PANELS` the request. Each returns what it has to show, or nothing.
 """
 
 from collections.abc import Callable
@@ -31,9 +31,16 @@ def _of_match(paths: list[str], request: HttpRequest, match: Match) -> list[Safe
     return [panel for make in makers if (panel := make(request, match))]
 
 
+def own_panels(request: HttpRequest) -> list[SafeString]:
+    """Return what floors above show on home of the reader's own, before all else."""
+    return _of_home(settings.HOME_OWN_PANELS, request)
+
+
 def home_panels(request: HttpRequest) -> list[SafeString]:
-    """Return what floors above show on home, in the order of the setting."""
-    makers: list[Callable[[HttpRequest], SafeString]] = [
-        import_string(path) for path in settings.HOME_PANELS
-    ]
+    """Return what they show there of what is on, in the order of the setting."""
+    return _of_home(settings.HOME_PANELS, request)
+
+
+def _of_home(paths: list[str], request: HttpRequest) -> list[SafeString]:
+    makers: list[Callable[[HttpRequest], SafeString]] = [import_string(path) for path in paths]
     return [panel for make in makers if (panel := make(request))]

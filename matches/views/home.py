@@ -29,7 +29,7 @@ from matches.held import hold
 from matches.models import Log, Match, Player
 from matches.narration import Narrator
 from matches.pages import of_our_pages
-from matches.panels import home_panels
+from matches.panels import home_panels, own_panels
 from matches.policy import Actor, actor_of
 from matches.scene import Scene, scene_of
 from matches.seating import seat_all, without_table
@@ -78,6 +78,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "mine": mine,
             "steps": steps if ended else [],
             "held": claiming.held_seats(actor),
+            "own": own_panels(request) if actor.player else [],
             "panels": home_panels(request),
         }
         answer = render(request, "matches/home.html", context)

@@ -26,6 +26,7 @@ from matches.models import Event, Match
 from matches.transfer import export_ndjson
 from rules.desk.acts import ByeGranted, PenaltyGiven
 from tests import factories
+from tests.html import squeezed
 from tests.league import desks
 
 pytestmark = pytest.mark.django_db
@@ -337,3 +338,16 @@ def test_home_leads_who_is_signed_in_to_their_next_table_while_something_is_on()
     work(cup.pk)
     assert 'href="/next/"' in client.get("/").text
     assert 'href="/next/"' not in Client().get("/").text
+
+
+def test_home_shows_a_player_their_table_and_the_way_to_its_logger() -> None:
+    cup, (one, other) = desks.playing()
+    client = Client()
+    client.force_login(one.user)
+    home = client.get("/")
+    assert f'href="{cup.get_absolute_url()}rounds/1/tables/1/"' in home.text
+    assert str(other.player) in squeezed(home).partition("Table 1: ")[2][:40]
+    match = services.open_table(tournament=cup, by=one, number=1, table=1)
+    assert client.get("/").text.count(f'href="/matches/{match.code}/table/"') == 2  # the last one's
+    client.force_login(factories.user())
+    assert "Table 1" not in client.get("/").text
