@@ -17,6 +17,7 @@ from league.scene import Scene
 from league.seen import Seen, Side, StageSeen, by_name, table_rows
 from matches.pages import number_in, of_results
 from matches.policy import NOBODY, actor_of
+from matches.views.seats import qr
 from rules.desk import standings
 from rules.desk.standings import final_places
 
@@ -55,6 +56,10 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
         "announced": due.announced(scene)[:1],
         "every": EVERY,
         "timer": due.timer(scene),
+        "qr": qr(
+            request.build_absolute_uri(tournament.get_absolute_url()),
+            gettext("This tournament on one's phone"),
+        ),
     }
     answer = render(request, "league/wall.html", context)
     patch_cache_control(answer, private=True, no_cache=True)

@@ -42,6 +42,7 @@ def test_a_wall_goes_from_screen_to_screen_and_round_again(client: Client, cup: 
     assert 'content="15; url=?screen=0"' in pages[3]
     assert all(f"Guest {number}<" in pages[0] + pages[1] for number in range(1, 21))
     assert "data-left" in pages[0]
+    assert all("<title>This tournament on one's phone</title>" in page for page in pages)
     assert "Swiss: standings" in pages[2]
     assert "Swiss: standings" in seen(client, cup, "wall/?show=standings&screen=0")
 
