@@ -96,7 +96,11 @@ class SectionForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    audience = forms.ChoiceField(label=gettext_lazy("Who may know"), choices=Audience.choices)
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Who may know"),
+        choices=Audience.choices,
+        help_text=gettext_lazy("Who could read it until now may have done so."),
+    )
     named = forms.CharField(
         label=gettext_lazy("By name"),
         required=False,
@@ -115,6 +119,7 @@ class SectionForm(forms.Form):
         }
         kwargs["initial"] = initial
         super().__init__(*args, **kwargs)
+        self.section = section
         self.players: list[Player] = []
         if section.kind not in TYPED:
             del self.fields["text"]
@@ -122,6 +127,12 @@ class SectionForm(forms.Form):
             self.fields["text"].help_text = gettext("Primary, secondary, tertiary: one a line.")
         elif section.kind == Section.Kind.MANEUVERS:
             self.fields["text"].help_text = gettext("One a line.")
+
+    @property
+    def reveals(self) -> bool:
+        """Everyone would read what they could not."""
+        audience: str = self.cleaned_data["audience"]
+        return audience == Audience.PUBLIC != self.section.audience
 
     def clean_named(self) -> str:
         self.players = players_by(self.cleaned_data["named"])

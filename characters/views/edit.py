@@ -76,13 +76,17 @@ def character_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
-    """Change a section in place, or on a page of its own where there is no JavaScript."""
+    """Change a section in place, or on a page of its own where there is no JavaScript.
+
+    Before everyone may read what they could not, it is shown and asked about once more.
+    """
     character = owned(request, pk)
     section = character.sections.filter(kind=kind).first()
     if section is None:
         raise NotFound(gettext("There is no such section."), "no-such-section")
     form = SectionForm(section, posted(request))
-    if form.is_valid():
+    asks = form.is_valid() and form.reveals and "confirmed" not in request.POST
+    if form.is_valid() and not asks:
         said = form.cleaned_data
         try:
             services.edit_section(
@@ -97,10 +101,10 @@ def section_edit(request: HttpRequest, pk: UUID, kind: str) -> HttpResponse:
             refuse(form, refused)
         else:
             return _kept(request, character, kind)
-    template = "_section_form.html" if request.headers.get("HX-Request") else "section_edit.html"
-    context = {"form": form, "character": character, "section": section}
-    status = form_status(request)
-    return render(request, f"characters/{template}", context, status=status)
+    part = "characters/_section_reveal.html" if asks else "characters/_section_form.html"
+    template = part if request.headers.get("HX-Request") else "characters/section_edit.html"
+    context = {"form": form, "character": character, "section": section, "part": part}
+    return render(request, template, context, status=200 if asks else form_status(request))
 
 
 def _kept(request: HttpRequest, character: Character, kind: str) -> HttpResponse:

@@ -68,17 +68,20 @@ def test_an_owner_hides_a_part_of_a_sheet_and_reveals_it(
     visitor = new_page(java_script_enabled=False)
     secret, public = "quick, polite and stubborn", visitor.get_by_text("quick, polite and stubborn")
 
-    def let_know(who: str) -> None:
+    def let_know(who: str, *, asked: bool = False) -> None:
         owner.goto(f"{oriel.get_absolute_url()}sections/public/")
         owner.get_by_label("Who may know").select_option(label=who)
         owner.get_by_role("button", name="Keep").click()
         expect(owner.get_by_text(secret)).to_be_visible()
+        if asked:
+            owner.get_by_role("button", name="Show it to everyone").click()
+            expect(owner.get_by_role("heading", level=1)).to_contain_text("Oriel Tamsin")
         visitor.goto(oriel.get_absolute_url())
 
     let_know("The owner alone")
     expect(visitor.get_by_role("heading", level=1)).to_contain_text("Oriel Tamsin")
     expect(public).to_have_count(0)
-    let_know("Everyone")
+    let_know("Everyone", asked=True)
     expect(public).to_be_visible()
 
 

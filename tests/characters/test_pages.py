@@ -142,6 +142,23 @@ def test_a_section_is_changed_with_or_without_javascript(owner: Actor, oriel: Ch
     ]
 
 
+@pytest.mark.parametrize("swap", [{}, {"HX-Request": "true"}])
+def test_everyone_reads_a_private_text_after_it_was_shown_once_more(
+    owner: Actor, oriel: Character, swap: dict[str, str]
+) -> None:
+    client, url = client_of(owner), f"{oriel.get_absolute_url()}sections/private/"
+    said = {"text": 'Paid "twice".', "audience": "public", "named": ""}
+    asked = client.post(url, said, headers=swap)
+    assert asked.status_code == 200
+    assert "Everyone will read this" in asked.text
+    assert 'name="text" value="Paid &quot;twice&quot;."' in asked.text
+    assert oriel.sections.get(kind="private").audience == "owner"
+    assert client.post(url, {**said, "confirmed": "1"}).status_code == 302
+    section = oriel.sections.get(kind="private")
+    assert (section.text, section.audience) == (said["text"], "public")
+    assert client.post(url, {**said, "text": "Once."}).status_code == 302  # nothing new is shown
+
+
 @pytest.mark.parametrize("kind", Section.Kind.values)
 def test_every_section_changes_in_place(owner: Actor, oriel: Character, kind: str) -> None:
     client, url = client_of(owner), f"{oriel.get_absolute_url()}sections/{kind}/"
