@@ -141,12 +141,12 @@ class _Asking:
         return _Asked(pk) if undone else None
 
     def _repair(self, asked: "_Asked", item: GearItem, deed: Deed) -> Iterator[Prompt]:
-        campaign = self.character.campaign
+        campaign, named = self.character.campaign, f"{item} ({item.serial})"
         match campaign.after_slag if campaign else AfterSlag.WHOLE:
             case AfterSlag.REPAIR:
                 price = campaign.repair_price if campaign else 0
                 said = gettext("{item} was slagged. Repair it for c{price}?").format(
-                    item=item, price=price
+                    item=named, price=price
                 )
                 yield self._prompt(
                     asked,
@@ -160,11 +160,11 @@ class _Asking:
             case AfterSlag.LOST:
                 said = gettext(
                     "{item} was slagged, and is lost for good here. Enter the loss?"
-                ).format(item=item)
+                ).format(item=named)
                 yield self._prompt(asked, "repair", said, gettext("Enter the loss"), item, deed)
             case AfterSlag.ROLL:
                 said = gettext("{item} was slagged. Roll a die for it: what does it show?").format(
-                    item=item
+                    item=named
                 )
                 prompt = self._prompt(asked, "repair", said, gettext("Enter the roll"), item, deed)
                 prompt.roll = True

@@ -204,10 +204,11 @@ def _unmended(character: Character, items: Iterable[GearItem], facts: _Facts) ->
     """Yield the pieces that wait for what their campaign has follow a slag."""
     for item in items:
         if item.pk in facts.waiting:
+            named = f"{item} ({item.serial})"
             said = gettext(
                 "{item} was slagged in {waiting}. Say on the sheet of {name} what follows, or"
                 " leave it out."
-            ).format(item=item, waiting=facts.waiting[item.pk], name=character.name)
+            ).format(item=named, waiting=facts.waiting[item.pk], name=character.name)
             yield Flaw("slag-open", "ZG LEA-8", said, item.serial)
 
 

@@ -25,3 +25,9 @@ def open_ones(prompts: list[Prompt]) -> list[Prompt]:
 @register.filter
 def put_aside(prompts: list[Prompt]) -> list[Prompt]:
     return [prompt for prompt in prompts if prompt.aside]
+
+
+@register.filter
+def await_answer(prompts: list[Prompt] | None) -> set[str]:
+    """Return the serials of what was slagged, until it is said what follows."""
+    return {prompt.item for prompt in prompts or [] if prompt.kind == "repair"}

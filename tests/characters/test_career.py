@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from characters import aftermath, audit, career, ledger, loadouts, services
@@ -98,7 +99,12 @@ def test_a_slag_that_is_corrected_away_and_back_is_followed_both_times() -> None
     assert [prompt.kind for prompt in asked(fight)] == ["grudge", "repair", "goal"]
     take(fight, asked(fight, "grudge")[0])
     [paid] = asked(fight, "repair")
+    assert f"({shield.serial}) was slagged" in paid.text
+    sheet = fight.bor.get_absolute_url()
+    assert "slagged: say what follows" in page.get(sheet).text
+    assert "slagged: say" not in Client().get(sheet).text
     take(fight, paid)
+    assert "slagged: say" not in page.get(sheet).text
     assert ledger.balance(fight.bor) == 40
     assert [prompt.kind for prompt in asked(fight)] == ["goal"]
     with pytest.raises(Conflict):
