@@ -85,7 +85,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "matches.replica.StrangersReadTheCopy",
-    "deploy.policy.ContentPolicy",
+    "deploy.csp_header.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "deploy.languages.Language",
     "django.middleware.common.CommonMiddleware",

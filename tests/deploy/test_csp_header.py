@@ -6,7 +6,7 @@ from csp.middleware import CSPMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from deploy.policy import ContentPolicy
+from deploy.csp_header import ContentPolicy
 
 HEADER = "Content-Security-Policy"
 

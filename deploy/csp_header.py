@@ -1,4 +1,4 @@
-"""The content policy, written once: django-csp writes it anew for each answer."""
+"""The header of the content security policy, written once: django-csp writes it anew each time."""
 
 from functools import cache
 
