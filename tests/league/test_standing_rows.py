@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from characters.models import Deed
-from deploy import demo
+from deploy.demo.match_bots import play_out
 from league.models import Happening, Pairing, RatedTable, Round, Standing
 from matches import cuts, followers
 from matches.models import Headline, Log, SeatResult, SpinTally
@@ -37,7 +37,7 @@ def rows() -> dict[str, list[str]]:
 def played_by_bots() -> Steps:
     match = factories.match(game="zg", options={"depth": "tests"})
     for upto in range(2, 90, 4):
-        demo.play_out(match, factories.opener_of(match), 7, upto)
+        play_out(match, factories.opener_of(match), 7, upto)
         yield match.log
         if upto == 30:
             cuts.change(match, held=True)

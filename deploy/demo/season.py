@@ -1,22 +1,18 @@
 """The demo's season: four venues, three qualifiers, and the Dark Side final in its semi-finals.
 Its league also tells something of the places.
 
-Bots decide who wins a table, by a stream of their own; all of it goes through the services as it
-does for anybody. Ids follow from what is recorded, so a second run, also after one that was cut
-off, records only what is missing. Once all of it was there it is the people's: what they close,
-rename or take away stays so.
+Once all of it was there it is the people's: what they close, rename or take away stays so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
 
 from django.utils import timezone
 
-from deploy import own
-from league import chronicle, desks, services
-from league.forms import started
+from deploy.demo import desk_bots, ownership
+from league import chronicle, services
 from league.models import (
     Circuit,
     League,
@@ -29,9 +25,6 @@ from league.models import (
 )
 from matches import followers
 from matches.policy import Actor
-from rules import bots
-from rules.desk.stages import may_pair
-from rules.desk.state import BRACKETS, Desk, Table, open_round
 
 LEAGUE = "ZGXL"
 NAMESPACE = UUID("0f7a6a52-5f0e-4a1e-8c52-6a8e5a7e2211")
@@ -128,7 +121,7 @@ def load(people: Sequence[Actor]) -> None:
         cup = _tournament(by, title, stages, league=season.league, season=season,
                           venue=venues[venue])  # fmt: skip
         services.add_qualifier(by=by, circuit=circuit, tournament=cup)
-        drive(by, cup, players)
+        desk_bots.drive(by, cup, players)
         followers.work(cup.pk)
     final = _tournament(by, FINAL, [SEMIS], league=season.league, season=season,
                         venue=venues["Dark Side Station"])  # fmt: skip
@@ -138,19 +131,11 @@ def load(people: Sequence[Actor]) -> None:
 
 def _is_loaded(by: Actor, title: str) -> bool:
     """Tell whether a tournament came as far as it should, or into other hands."""
-    cup = own.cup(by, uuid5(NAMESPACE, title))
+    cup = ownership.cup(by, uuid5(NAMESPACE, title))
     if cup is None:
         return False
     under_way = title == FINAL and cup.matches.exists()
-    return under_way or _is_theirs(cup) or _desk(cup).closed
-
-
-def _is_theirs(cup: Tournament) -> bool:
-    """Tell whether people recorded at a tournament's desk, or at a table of it."""
-    tables = cup.matches.select_related("match__log")
-    return own.is_touched(cup.log, own.IN_A_CUP) or any(
-        own.is_touched(each.match.log, own.IN_A_MATCH) for each in tables
-    )
+    return under_way or desk_bots.is_theirs(cup) or desk_bots.desk_of(cup).closed
 
 
 def _venue(by: Actor, name: str) -> Venue:
@@ -199,7 +184,7 @@ def _tournament(
     by: Actor, title: str, stages: Sequence[dict[str, Any]], **around: Any
 ) -> Tournament:
     act_id = uuid5(NAMESPACE, title)
-    return own.cup(by, act_id) or services.open_tournament(
+    return ownership.cup(by, act_id) or services.open_tournament(
         by=by, title=title, ruleset="score", options={"best_of": 3}, stages=stages,
         act_id=act_id, **around,
     )  # fmt: skip
@@ -208,102 +193,11 @@ def _tournament(
 def _final(by: Actor, circuit: Circuit, cup: Tournament, players: Sequence[Actor]) -> None:
     """Play the final into its semi-finals: one is over, at the other table they play."""
     invited = {place.player.pk for place in services.qualified(circuit)}
-    drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
-    if _is_theirs(cup):
+    desk_bots.drive(by, cup, [actor for actor in players if actor.player_id in invited], upto=1)
+    if desk_bots.is_theirs(cup):
         return
-    desk = _desk(cup)
+    desk = desk_bots.desk_of(cup)
     table = next((t for t in desk.rounds[-1].tables if t.status == "open"), None)
     if table is not None:
         services.open_table(tournament=cup, by=by, number=len(desk.rounds), table=table.number)
     followers.work(cup.pk)
-
-
-def _desk(cup: Tournament) -> Desk:
-    cup.log.refresh_from_db()
-    return desks.desk_of(cup)
-
-
-Play = Callable[[Tournament, int, Table], None]
-"""Plays a table of a round at its match, which then reports."""
-
-
-def drive(
-    by: Actor,
-    cup: Tournament,
-    players: Sequence[Actor],
-    upto: int = 0,
-    *,
-    lists: Sequence[str] = (),
-    gear: Sequence[Any] = (),
-    play: Play | None = None,
-) -> None:
-    """Do what is due until the tournament is closed, or so many tables of it are settled.
-
-    One that people recorded in is left alone. Who enters brings one of the deck `lists` or of the
-    decks `gear`, where there are any. Tables are played by `play`; without it their results are
-    told at once.
-    """
-    pick = bots.Stream(f"season {cup.title}")
-    while not (desk := _desk(cup)).closed and not _is_theirs(cup):
-        settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
-        if upto and settled >= upto:
-            return
-        act_id = uuid5(cup.pk, f"season {cup.log.head_version}")
-        if len(desk.people) < len(players):
-            number = len(desk.people)
-            text = lists[number % len(lists)] if lists else None
-            deck = gear[number % len(gear)] if gear else None
-            services.enter(
-                tournament=cup, by=by, act_id=act_id, player=players[number].player,
-                text=text, deck=deck,
-            )  # fmt: skip
-        elif play is not None and (found := _open_table(desk)):
-            play(cup, len(desk.rounds), found)
-        elif may_pair(desk):
-            services.pair(tournament=cup, by=by, act_id=act_id, seed=len(desk.rounds) + 1)
-        else:
-            act = _due(cup, desk, pick)
-            services.record(tournament=cup, by=by, act_id=act_id, act=act)
-
-
-def _open_table(desk: Desk) -> Table | None:
-    """Return a table of the published round under way that has no result yet."""
-    number = open_round(desk)
-    tables = desk.rounds[number - 1].tables if number and desk.rounds[number - 1].published else ()
-    return next((table for table in tables if table.status == "open"), None)
-
-
-def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:
-    """Return the next act at a desk at which everybody has entered."""
-    number = open_round(desk)
-    if not number:
-        return _next_stage(cup, desk)
-    each = desk.rounds[number - 1]
-    if not each.published:
-        return {"type": "round-published", "round": number}
-    for table in each.tables:
-        if table.status == "open":
-            decided = desk.stages[each.stage].setup.format in BRACKETS
-            where = {"round": number, "table": table.number}
-            scores = _result(table, pick, decided=decided)
-            return {"type": "result-reported", **where, "scores": scores}
-    return {"type": "round-closed", "round": number}
-
-
-def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
-    plan = cup.plans.order_by("order")[len(desk.stages) :].first()
-    if plan is None:
-        return {"type": "tournament-closed"}
-    if plan.cut and desk.stages and not desk.stages[-1].cut:
-        return {"type": "cut-made", "size": plan.cut}
-    return started(plan.settings, len(desk.stages) + 1)
-
-
-def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
-    """Return how bots let a table end: two play the best of three, more share places."""
-    if len(table.players) > 2:
-        left = list(range(len(table.players)))
-        return [left.pop(pick(len(left))) for _ in table.players]
-    if not decided and pick(8) == 0:
-        return [1, 1]
-    return [[2, 0], [2, 1], [1, 2], [0, 2]][pick(4)]

@@ -5,7 +5,7 @@ with lists they registered; at one table time is called. Six play Zerpang! in tw
 that is over reports to its table by itself, as any does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -13,7 +13,8 @@ from uuid import UUID, uuid5
 from django.utils import timezone
 
 import rules
-from deploy import own, season
+from deploy.demo import desk_bots, ownership, season
+from deploy.demo.match_bots import play_out
 from league import services as leagues
 from league.models import Season, Tournament
 from matches import decks, followers, log, services
@@ -29,45 +30,43 @@ ACTS_BEFORE_TIME = 60
 ACTS_BEFORE_CALL = 24
 LIFE = 4
 
-PlayOut = Callable[[Match, Actor, int, int | None], None]
 
-
-def load(people: Sequence[Actor], play_out: PlayOut) -> None:
+def load(people: Sequence[Actor]) -> None:
     """Make what is not there yet of the three; the first of the people runs them."""
     by, players = people[0], people[SEATED]
-    _duels(by, players[DUELLISTS], play_out)
+    _duels(by, players[DUELLISTS])
     zx = rules.get("zx")
     lists = [decks.written(zx, deck) for deck in decks.samples(zx).values()]
     swiss = _cup(
         by, "Harbour Swiss", "zx", [{"format": "swiss", "name": "Swiss"}],
         decks="required", decks_shown=True,
     )  # fmt: skip
-    _drive(by, swiss, players, lists=lists, play=_zx(by, play_out))
+    _drive(by, swiss, players, lists=lists, play=_zx)
     pods = {"format": "pods", "name": "Pods", "rounds": 2, "sizes": [3]}
     six = _cup(by, "Six at the Treasure", "zerpang", [pods], options={"deck": "demo-99"})
-    _drive(by, six, players, play=_zerpang(by, play_out))
+    _drive(by, six, players, play=_zerpang)
 
 
-def _duels(by: Actor, players: Sequence[Actor], play_out: PlayOut) -> None:
+def _duels(by: Actor, players: Sequence[Actor]) -> None:
     """Play a Swiss of Z-G in the demo's season, where there is one."""
     held = Season.objects.filter(league=season.league_of(by)).first()
     swiss = {"format": "swiss", "name": "Swiss", "rounds": 2}
     cup = _cup(by, "Cavern Duels", "zg", [swiss], decks="required", decks_shown=True, season=held)
     gear = list(decks.samples(rules.get("zg")).values())
-    _drive(by, cup, players, gear=gear, play=_zg(by, play_out))
+    _drive(by, cup, players, gear=gear, play=_zg)
 
 
 def _drive(by: Actor, cup: Tournament, players: Sequence[Actor], **more: Any) -> None:
     """Drive a tournament; a match that ended as an earlier run was cut off reports first."""
     for table in cup.matches.all():
         followers.work(table.match_id)
-    season.drive(by, cup, players, **more)
+    desk_bots.drive(by, cup, players, **more)
     followers.work(cup.pk)
 
 
 def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more: Any) -> Tournament:
     act_id = uuid5(NAMESPACE, title)
-    return own.cup(by, act_id) or leagues.open_tournament(
+    return ownership.cup(by, act_id) or leagues.open_tournament(
         by=by,
         title=title,
         ruleset=game,
@@ -78,34 +77,26 @@ def _cup(by: Actor, title: str, game: str, stages: list[dict[str, Any]], **more:
     )
 
 
-def _zg(by: Actor, play_out: PlayOut) -> season.Play:
-    """Play each table to its end, some cards spun by the server."""
-
-    def play(cup: Tournament, number: int, table: Table) -> None:
-        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
-        play_out(match, by, 30 + 10 * number + table.number, None)
-        followers.work(match.pk)
-
-    return play
+def _zg(by: Actor, cup: Tournament, number: int, table: Table) -> None:
+    """Play a table to its end, some cards spun by the server."""
+    match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+    play_out(match, by, 30 + 10 * number + table.number)
+    followers.work(match.pk)
 
 
-def _zx(by: Actor, play_out: PlayOut) -> season.Play:
+def _zx(by: Actor, cup: Tournament, number: int, table: Table) -> None:
     """Play the first table in full until time is called, all others by their life alone."""
-
-    def play(cup: Tournament, number: int, table: Table) -> None:
-        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
-        if number == table.number == 1:
-            play_out(match, by, 11, ACTS_BEFORE_TIME)
-            called = uuid5(cup.pk, "time of round 1")
-            act = {"type": "time-called", "round": 1}
-            leagues.record(tournament=cup, by=by, act_id=called, act=act)
-            match.log.refresh_from_db()
-            play_out(match, by, 12, None)
-        else:
-            _by_life(match, by, bots.Stream(f"{cup.title} {number} {table.number}"))
-        followers.work(match.pk)
-
-    return play
+    match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+    if number == table.number == 1:
+        play_out(match, by, 11, ACTS_BEFORE_TIME)
+        called = uuid5(cup.pk, "time of round 1")
+        act = {"type": "time-called", "round": 1}
+        leagues.record(tournament=cup, by=by, act_id=called, act=act)
+        match.log.refresh_from_db()
+        play_out(match, by, 12)
+    else:
+        _by_life(match, by, bots.Stream(f"{cup.title} {number} {table.number}"))
+    followers.work(match.pk)
 
 
 def _by_life(match: Match, by: Actor, pick: bots.Stream) -> None:
@@ -119,18 +110,14 @@ def _by_life(match: Match, by: Actor, pick: bots.Stream) -> None:
     _record(match, by, acts)
 
 
-def _zerpang(by: Actor, play_out: PlayOut) -> season.Play:
-    """Play the beginning of each pod in full; then somebody is said to have won."""
-
-    def play(cup: Tournament, number: int, table: Table) -> None:
-        match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
-        play_out(match, by, 20 + number, ACTS_BEFORE_CALL)
-        pick = bots.Stream(f"{cup.title} {number} {table.number}")
-        winner = {"type": "won-called", "seat": 1 + pick(len(table.players)), "why": "by-call"}
-        _record(match, by, [{"type": "options-changed", "depth": "score"}, winner])
-        followers.work(match.pk)
-
-    return play
+def _zerpang(by: Actor, cup: Tournament, number: int, table: Table) -> None:
+    """Play the beginning of a pod in full; then somebody is said to have won."""
+    match = leagues.open_table(tournament=cup, by=by, number=number, table=table.number)
+    play_out(match, by, 20 + number, ACTS_BEFORE_CALL)
+    pick = bots.Stream(f"{cup.title} {number} {table.number}")
+    winner = {"type": "won-called", "seat": 1 + pick(len(table.players)), "why": "by-call"}
+    _record(match, by, [{"type": "options-changed", "depth": "score"}, winner])
+    followers.work(match.pk)
 
 
 def _record(match: Match, by: Actor, acts: Sequence[dict[str, Any]]) -> None:

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from deploy import demo, others
-from deploy.season import LEAGUE
+from deploy.demo import small_tournaments
+from deploy.demo.season import LEAGUE
 from league import fairness
 from league import services as leagues
 from league.models import Tournament
@@ -23,7 +23,7 @@ def test_all_are_played_out_at_their_tables_and_a_second_run_adds_nothing() -> N
     season = leagues.open_season(
         by=people[0], league=league, name="Season", starts_on=DAY, ends_on=DAY
     )
-    others.load(people, demo.play_out)
+    small_tournaments.load(people)
     cups = [Tournament.objects.get(ruleset=f"{game}@1") for game in ("zg", "zx", "zerpang")]
     heads = [desks.desk(cup) and cup.log.head_version for cup in cups]
     swiss, six = cups[1:]
@@ -38,7 +38,7 @@ def test_all_are_played_out_at_their_tables_and_a_second_run_adds_nothing() -> N
     assert timed.log.events.filter(type="life-compared").count() == 1
     assert all(not entry.deck_problems and entry.deck for entry in swiss.entries.all())
 
-    others.load(people, demo.play_out)
+    small_tournaments.load(people)
     for cup in cups:
         cup.log.refresh_from_db()
     assert [cup.log.head_version for cup in cups] == heads

@@ -5,24 +5,23 @@ has one id, so a second run adds nothing. Once all fights are there they are the
 renamed or loses something stays so.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from uuid import UUID, uuid5
-
-from django.conf import settings
 
 from characters import campaigns, ledger, moving
 from characters import services as characters
 from characters.fielding import Place
 from characters.models import Campaign, Character, Favour, GearItem, Loadout, Trade
 from characters.services import Offer, Recording, Told
-from deploy import own
+from deploy.demo import ownership
+from deploy.demo.match_bots import play_out
 from matches.models import Match
 from matches.policy import Actor
 
-SHEETS = Path(settings.BASE_DIR) / "deploy" / "sheets"
+SHEETS = Path(__file__).with_name("sheets")
 NAMESPACE = UUID("0b7f2f4e-55f0-4b9a-8f56-0b6b7b0f6d11")
 CAMPAIGN = "The Rim Circuit"
 ALL = "All of it"  # the loadout of each
@@ -100,13 +99,13 @@ GRUDGES = (
 )
 
 
-def load(people: Sequence[Actor], play: Callable[[Match, Actor, int], None]) -> None:
-    """Load the cast and the matches it fights, which `play` plays out by a seed."""
+def load(people: Sequence[Actor]) -> None:
+    """Load the cast and the matches it fights."""
     by = people[0]
-    missing = [duel for duel in duels() if own.match(by, duel.act_id) is None]
+    missing = [duel for duel in duels() if ownership.match(by, duel.act_id) is None]
     cast = _assemble(people) if missing else {}
     for duel in duels():
-        play(own.match(by, duel.act_id) or _open(duel, cast, by), by, duel.seed)
+        play_out(ownership.match(by, duel.act_id) or _open(duel, cast, by), by, duel.seed)
 
 
 def _assemble(people: Sequence[Actor]) -> dict[str, Character]:

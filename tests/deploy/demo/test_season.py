@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from deploy import season
+from deploy.demo import season
 from league import chronicle, desks, services
 from league.models import Circuit, League, PlaceText, Tournament, Venue
 from matches.policy import Actor

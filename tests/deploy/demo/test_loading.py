@@ -7,14 +7,15 @@ import pytest
 
 from characters import audit
 from characters.models import Appearance, Character, Favour, LedgerEntry, Move, Trade
-from deploy import cast, demo
+from deploy import demo
+from deploy.demo import cast, people, single_matches
 from matches import decks, log, policy, services, verify
 from matches.models import Event, Log, Match
 from rules import bots
 
 pytestmark = pytest.mark.sqlite  # as the demo is
 
-TABLES = {table.seed: table for table in demo.tables()}
+TABLES = {table.seed: table for table in single_matches.tables()}
 UNDER_WAY = replace(TABLES[41], upto=8)
 
 
@@ -22,9 +23,9 @@ UNDER_WAY = replace(TABLES[41], upto=8)
 def load(monkeypatch, tmp_path, transactional_db):
     """Load a small demo: a match of each game and one under way."""
     tables = (TABLES[1], TABLES[8], TABLES[51], UNDER_WAY)
-    monkeypatch.setattr(demo, "tables", lambda: iter(tables))
-    monkeypatch.setattr(demo, "LOGINS", tmp_path / "logins.json")
-    monkeypatch.setattr(cast, "load", lambda people, play: None)
+    monkeypatch.setattr(single_matches, "tables", lambda: iter(tables))
+    monkeypatch.setattr(people, "LOGINS", tmp_path / "logins.json")
+    monkeypatch.setattr(cast, "load", lambda people: None)
     return demo.load
 
 
@@ -33,9 +34,9 @@ def load_cast(monkeypatch, tmp_path, transactional_db):
     """Load the demo's characters alone, and one match they fought."""
     duel = next(cast.duels())
     monkeypatch.setattr(cast, "duels", lambda: iter([duel]))
-    monkeypatch.setattr(demo, "tables", lambda: iter(()))
-    monkeypatch.setattr(demo, "GOLDEN", tmp_path)
-    monkeypatch.setattr(demo, "LOGINS", tmp_path / "logins.json")
+    monkeypatch.setattr(single_matches, "tables", lambda: iter(()))
+    monkeypatch.setattr(single_matches, "GOLDEN", tmp_path)
+    monkeypatch.setattr(people, "LOGINS", tmp_path / "logins.json")
     return demo.load
 
 
@@ -64,7 +65,7 @@ def test_every_demo_log_verifies(load):
 def test_every_golden_match_is_there(load):
     load()
 
-    golden = Path(demo.GOLDEN).glob("*.zgxl")
+    golden = Path(single_matches.GOLDEN).glob("*.zgxl")
     assert Match.objects.filter(title__endswith=", worked by hand").count() == len(list(golden)) > 0
 
 
@@ -77,9 +78,9 @@ def test_a_second_run_adds_nothing_and_keeps_the_passwords(load):
 
 
 def test_a_run_that_was_cut_off_is_finished_by_the_next(load, monkeypatch):
-    monkeypatch.setattr(demo, "tables", lambda: iter([replace(UNDER_WAY, upto=3)]))
+    monkeypatch.setattr(single_matches, "tables", lambda: iter([replace(UNDER_WAY, upto=3)]))
     load()
-    monkeypatch.setattr(demo, "tables", lambda: iter([UNDER_WAY]))
+    monkeypatch.setattr(single_matches, "tables", lambda: iter([UNDER_WAY]))
 
     load()
 

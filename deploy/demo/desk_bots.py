@@ -1,0 +1,117 @@
+"""A tournament run by bots: they enter, sit down, report, and decide who wins.
+
+Ids follow from what is recorded, so a second run, also after one that was cut off, records only
+what is missing.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import uuid5
+
+from deploy.demo import ownership
+from league import desks, services
+from league.forms import started
+from league.models import Tournament
+from matches.policy import Actor
+from rules import bots
+from rules.desk.stages import may_pair
+from rules.desk.state import BRACKETS, Desk, Table, open_round
+
+Play = Callable[[Actor, Tournament, int, Table], None]
+"""Plays a table of a round at its match, which then reports."""
+
+
+def drive(
+    by: Actor,
+    cup: Tournament,
+    players: Sequence[Actor],
+    upto: int = 0,
+    *,
+    lists: Sequence[str] = (),
+    gear: Sequence[Any] = (),
+    play: Play | None = None,
+) -> None:
+    """Do what is due until the tournament is closed, or so many tables of it are settled.
+
+    One that people recorded in is left alone. Who enters brings one of the deck `lists` or of the
+    decks `gear`, where there are any. Tables are played by `play`; without it their results are
+    told at once.
+    """
+    pick = bots.Stream(f"season {cup.title}")
+    while not (desk := desk_of(cup)).closed and not is_theirs(cup):
+        settled = sum(table.status == "settled" for each in desk.rounds for table in each.tables)
+        if upto and settled >= upto:
+            return
+        act_id = uuid5(cup.pk, f"season {cup.log.head_version}")
+        if len(desk.people) < len(players):
+            number = len(desk.people)
+            text = lists[number % len(lists)] if lists else None
+            deck = gear[number % len(gear)] if gear else None
+            services.enter(
+                tournament=cup, by=by, act_id=act_id, player=players[number].player,
+                text=text, deck=deck,
+            )  # fmt: skip
+        elif play is not None and (found := _open_table(desk)):
+            play(by, cup, len(desk.rounds), found)
+        elif may_pair(desk):
+            services.pair(tournament=cup, by=by, act_id=act_id, seed=len(desk.rounds) + 1)
+        else:
+            act = _due(cup, desk, pick)
+            services.record(tournament=cup, by=by, act_id=act_id, act=act)
+
+
+def _open_table(desk: Desk) -> Table | None:
+    """Return a table of the published round under way that has no result yet."""
+    number = open_round(desk)
+    tables = desk.rounds[number - 1].tables if number and desk.rounds[number - 1].published else ()
+    return next((table for table in tables if table.status == "open"), None)
+
+
+def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:
+    """Return the next act at a desk at which everybody has entered."""
+    number = open_round(desk)
+    if not number:
+        return _next_stage(cup, desk)
+    each = desk.rounds[number - 1]
+    if not each.published:
+        return {"type": "round-published", "round": number}
+    for table in each.tables:
+        if table.status == "open":
+            decided = desk.stages[each.stage].setup.format in BRACKETS
+            where = {"round": number, "table": table.number}
+            scores = _result(table, pick, decided=decided)
+            return {"type": "result-reported", **where, "scores": scores}
+    return {"type": "round-closed", "round": number}
+
+
+def _next_stage(cup: Tournament, desk: Desk) -> dict[str, Any]:
+    plan = cup.plans.order_by("order")[len(desk.stages) :].first()
+    if plan is None:
+        return {"type": "tournament-closed"}
+    if plan.cut and desk.stages and not desk.stages[-1].cut:
+        return {"type": "cut-made", "size": plan.cut}
+    return started(plan.settings, len(desk.stages) + 1)
+
+
+def _result(table: Table, pick: bots.Stream, *, decided: bool) -> list[int]:
+    """Return how bots let a table end: two play the best of three, more share places."""
+    if len(table.players) > 2:
+        left = list(range(len(table.players)))
+        return [left.pop(pick(len(left))) for _ in table.players]
+    if not decided and pick(8) == 0:
+        return [1, 1]
+    return [[2, 0], [2, 1], [1, 2], [0, 2]][pick(4)]
+
+
+def is_theirs(cup: Tournament) -> bool:
+    """Tell whether people recorded at a tournament's desk, or at a table of it."""
+    tables = cup.matches.select_related("match__log")
+    return ownership.is_touched(cup.log, ownership.IN_A_CUP) or any(
+        ownership.is_touched(each.match.log, ownership.IN_A_MATCH) for each in tables
+    )
+
+
+def desk_of(cup: Tournament) -> Desk:
+    """Return a tournament's desk as it stands by now."""
+    cup.log.refresh_from_db()
+    return desks.desk_of(cup)

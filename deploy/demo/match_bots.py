@@ -1,0 +1,61 @@
+"""A match played by bots, from its seed."""
+
+from uuid import uuid5
+
+from deploy.demo import ownership
+from matches import log, services
+from matches.models import Match
+from matches.policy import Actor
+from rules import bots
+from rules.replay import Timeline
+from rules.ruleset import Act, event_type
+
+TRIES = 100
+NOT_PLAY = {
+    *("ruled", "conceded", "options-changed", "won-called", "prime-called", "test-called"),
+    *("end-shown", "countdown-started", "all-lost", "seats-placed"),
+    *("special-won", "time-called", "effect-applied", "auto-triggered", "startup-used"),
+}
+
+
+def play_out(match: Match, scribe: Actor, seed: int, upto: int | None = None) -> None:
+    """Record what bots choose in a match from its seed, until it ends or `upto` acts are in.
+
+    The ids of the acts follow from the match's: a second run, also after one that was cut off,
+    records only what is missing. A match that people recorded in is left alone.
+    """
+    if ownership.is_touched(match.log, ownership.IN_A_MATCH):
+        return
+    pick = bots.Stream(f"demo {seed}")
+    timeline = log.load(match.log)
+    while not upto or len(timeline) < upto:
+        act = _act(timeline, pick, goes_on=bool(upto))
+        if act is None:
+            break
+        act_id = uuid5(match.pk, str(len(timeline) + 1))
+        services.record(match=match, by=scribe, act_id=act_id, act=act)
+        timeline = log.load(match.log)
+
+
+def _act(timeline: Timeline, pick: bots.Stream, *, goes_on: bool) -> Act | None:
+    """Return a bot's act of plain play; one that does not end the match if it `goes_on`.
+
+    Officials stay out of it, and nobody gives up or calls what could be played.
+    """
+    ruleset = timeline.ruleset
+    for _ in range(TRIES):
+        act = bots.keen_act(ruleset, timeline.head.state, pick)
+        if act is None or event_type(act) not in NOT_PLAY:
+            ends = act is not None and goes_on and _ends(timeline, act)
+            if not ends:
+                return act
+    return None
+
+
+def _ends(timeline: Timeline, act: Act) -> bool:
+    """Tell whether the match would be over after an act, its draws left as the bot chose them."""
+    ruleset, state = timeline.ruleset, timeline.head.state
+    after = ruleset.evolve(state, act)
+    for consequence in ruleset.decide(state, act):
+        after = ruleset.evolve(after, consequence)
+    return ruleset.outcome(after) is not None
