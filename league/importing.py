@@ -215,11 +215,11 @@ def _compared(
 # -- again, to learn it -----------------------------------------------------------------------
 
 
-def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournament:
+def practise(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournament:
     """Open a tournament of one's own to practise with: another as it was before a round.
 
     Those who entered have numbers for names; nobody but who asks sees it, and it is not rated.
-    The same player rehearses the same round of a tournament once. What really came of it stands
+    The same player practises the same round of a tournament once. What really came of it stands
     in the original.
 
     Raises: NotFound, BadInput for a round that was not paired, Conflict while some is held back.
@@ -235,13 +235,13 @@ def rehearse(*, by: Actor, tournament: Tournament, number: int = 1) -> Tournamen
         )
     whole = msgspec.structs.replace(
         whole,
-        title=f"Rehearsal: {tournament.title}"[:120],
+        title=f"Practice: {tournament.title}"[:120],
         people=tuple(
             Person(gettext("Entrant {i}").format(i=i), each.rating)
             for i, each in enumerate(whole.people, 1)
         ),
         acts=whole.acts[: paired[number - 1]],
     )
-    base = uuid5(player.pk, f"rehearsal {tournament.pk} {number}")
+    base = uuid5(player.pk, f"practice {tournament.pk} {number}")
     about = {"sign_up": False, "visibility": Tournament.Visibility.ENTRANTS}
     return _take_in(by, base, coming_of(whole), whole.title, about).tournament

@@ -257,15 +257,15 @@ def test_the_command_records_a_file_and_says_what_differs(tmp_path: Path) -> Non
         call_command("import_tournament", tmp_path / "none.json", organiser=user.username)
 
 
-# -- rehearsals -----------------------------------------------------------------------------
+# -- practice -------------------------------------------------------------------------------
 
 
-def test_a_tournament_is_rehearsed_from_before_a_round() -> None:
+def test_a_tournament_is_practised_from_before_a_round() -> None:
     old = tables.played_out(tables.tournament(title="Cup"), players=4, rounds=3)
     old.log.refresh_from_db()
     by = factories.actor()
 
-    new = importing.rehearse(by=by, tournament=old, number=2)
+    new = importing.practise(by=by, tournament=old, number=2)
 
     was, now = desks.desk_of(old), desks.desk_of(new)
     assert now.rounds == was.rounds[:1]
@@ -273,10 +273,10 @@ def test_a_tournament_is_rehearsed_from_before_a_round() -> None:
     assert new.visibility == Tournament.Visibility.ENTRANTS
     assert list(desks.names_of(new, now).values()) == [f"Entrant {i}" for i in range(1, 5)]
     tables.paired(new, seed=7)
-    again = importing.rehearse(by=by, tournament=old, number=2)
+    again = importing.practise(by=by, tournament=old, number=2)
     assert again.pk == new.pk
     with pytest.raises(BadInput, match="3 rounds were paired"):
-        importing.rehearse(by=by, tournament=old, number=4)
+        importing.practise(by=by, tournament=old, number=4)
 
 
 def test_the_command_opens_the_last_that_was_closed() -> None:
@@ -285,15 +285,15 @@ def test_the_command_opens_the_last_that_was_closed() -> None:
     followers.work(old.pk)
     out = io.StringIO()
 
-    call_command("rehearse", user.username, stdout=out)
+    call_command("practise", user.username, stdout=out)
 
-    assert out.getvalue().startswith("Rehearsal: Cup")
+    assert out.getvalue().startswith("Practice: Cup")
     with pytest.raises(CommandError, match="no account"):
-        call_command("rehearse", "nobody")
+        call_command("practise", "nobody")
     with pytest.raises(CommandError, match="no such tournament"):
-        call_command("rehearse", user.username, tournament="NONE")
+        call_command("practise", user.username, tournament="NONE")
     with pytest.raises(CommandError, match="1 rounds"):
-        call_command("rehearse", user.username, round=2)
+        call_command("practise", user.username, round=2)
 
 
 def test_a_file_comes_in_by_the_api_after_a_dry_run() -> None:

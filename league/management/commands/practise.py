@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if tournament is None:
             raise CommandError("there is no such tournament")
         try:
-            made = importing.rehearse(
+            made = importing.practise(
                 by=actor_for(user), tournament=tournament, number=options["round"]
             )
         except Refused as refused:
