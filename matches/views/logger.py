@@ -105,12 +105,14 @@ def _logger_page(
 
 def _shell(request: HttpRequest, match: Match) -> HttpResponse:
     """Give the page without a match and without a name, for a phone to keep."""
+    ruleset = rules.get(match.log.ruleset)
     context = {
         "match": match,
         "table_url": reverse("matches:logger", args=[match.code]),
         "share_url": reverse("matches:match-detail", args=[match.code]),
-        "acts": act_fields(rules.get(match.log.ruleset)),
-        "titles": act_titles(rules.get(match.log.ruleset)),
+        "acts": act_fields(ruleset),
+        "titles": act_titles(ruleset),
+        "script": _of_the_game(ruleset, "script"),
         "user": AnonymousUser(),
     }
     return render(request, "matches/logger.html", context)
@@ -141,7 +143,7 @@ def _pocket(request: HttpRequest, actor: Actor, match: Match) -> JsonResponse:
     scene: Scene = context["scene"]
     foretold = context["foretold"] = scene.ruleset.foretell(scene.state)
     ends = hashlib.sha256(msgspec.json.encode(foretold.get("ends"))).hexdigest()[:16]
-    desks = [f"rules/{scene.ruleset.key}/_logger_pocket.html", "matches/_logger_pocket.html"]
+    desks = _of_the_game(scene.ruleset, "pocket")
     told = {
         "version": scene.version,
         "title": str(match),
@@ -160,7 +162,6 @@ def _table(
 ) -> dict[str, Any]:
     """Return what the logger's templates show."""
     scene = scene_of(actor, match)
-    game = scene.ruleset.key
     groups = form_groups(scene.ruleset, scene.offers, scene.names, state=scene.state)
     table = of_table(actor, match)
     return (
@@ -174,9 +175,10 @@ def _table(
             "groups": groups,
             "forms": by_type(groups),
             "desk": {
-                part: [f"rules/{game}/_logger_{part}.html", f"matches/_logger_{part}.html"]
+                part: _of_the_game(scene.ruleset, part)
                 for part in ("said", "desk", "name", "score")
             },
+            "script": _of_the_game(scene.ruleset, "script"),
             "acts": act_fields(scene.ruleset),
             "titles": act_titles(scene.ruleset),
             "undo": undo_of(scene),
@@ -189,6 +191,11 @@ def _table(
             "act_id": uuid4(),
         }
     )
+
+
+def _of_the_game(ruleset: Ruleset, part: str) -> list[str]:
+    """Return where a part of the page is looked for: with the game, else that of any game."""
+    return [f"rules/{ruleset.key}/_logger_{part}.html", f"matches/_logger_{part}.html"]
 
 
 def _retry(request: HttpRequest, refused: Refused | None) -> list[tuple[str, str]]:

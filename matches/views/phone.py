@@ -20,15 +20,18 @@ FILES = (
     "js/logger-acts.js",
     "js/logger-board.js",
     "js/logger-clock.js",
-    "js/logger-desk.js",
     "js/logger-drain.js",
+    "js/logger-hex.js",
     "js/logger-keys.js",
     "js/logger-outbox.js",
+    "js/logger-parts.js",
     "js/logger-review.js",
     "js/logger-witness.js",
+    "js/logger-zg-desk.js",
+    "js/logger-zg.js",
     "js/words.js",
 )
-"""All that the logger's page asks for."""
+"""All that the logger's page asks for, whatever the game."""
 
 
 @require_safe

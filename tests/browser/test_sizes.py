@@ -17,7 +17,8 @@ STATIC = Path(settings.BASE_DIR) / "deploy" / "static"
 
 
 READING, MATCH, LOGGER = 20_000, 28_000, 45_000  # of JavaScript on a page
-SCRIPT = re.compile(r'<script src="/static/([^"]+)"')
+SCRIPT = re.compile(r'<(?:script src|link rel="modulepreload"[^>]* href)="/static/([^"]+)"')
+IMPORT = re.compile(r'^import .* from "\./(.+)";$', re.MULTILINE)
 
 
 def weight(data: bytes) -> int:
@@ -33,16 +34,31 @@ def test_the_shell_brings_little_script() -> None:
 
 
 def scripts(page: str) -> int:
-    """Weigh the scripts a page asks for, with all that the logger's bring in."""
-    names = set(SCRIPT.findall(page))
-    if any("logger" in name for name in names):
-        names |= {f"js/{path.name}" for path in STATIC.glob("js/logger*.js")}
-    return sum(map(weight_of, names))
+    """Weigh the scripts a page asks for, with all that they import."""
+    return sum(map(weight_of, set().union(*map(with_imports, SCRIPT.findall(page)))))
+
+
+@cache
+def with_imports(script: str) -> frozenset[str]:
+    names = IMPORT.findall(found(script).read_text("utf-8"))
+    beside = (str(Path(script).parent / name) for name in names)
+    return frozenset({script}).union(*map(with_imports, beside))
+
+
+def found(script: str) -> Path:
+    return Path(str(finders.find(script)))
 
 
 @cache
 def weight_of(script: str) -> int:
-    return weight(Path(str(finders.find(script))).read_bytes())
+    return weight(found(script).read_bytes())
+
+
+def test_a_logger_brings_the_scripts_of_its_game_alone() -> None:
+    ours = {game: with_imports(f"js/logger-{game}.js") for game in ("zg", "hex")}
+    every = with_imports("js/logger.js")
+    assert "js/logger-board.js" in ours["zg"]
+    assert every & (ours["zg"] | ours["hex"]) == {"js/logger-parts.js", "js/words.js"}
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """What a phone is given to go on with when it has no network."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,18 @@ def test_the_page_a_phone_keeps_names_nobody_and_no_board(client: Client) -> Non
     assert user.get_username() not in shell
     assert "Yow Ferrin" not in shell
     assert "Ridge Helm" not in shell
+
+
+@pytest.mark.parametrize(("game", "script"), [("zg", "zg"), ("zerpang", "hex"), ("zx", "")])
+def test_a_logger_names_the_script_of_its_game(client: Client, game: str, script: str) -> None:
+    match = factories.match(game=game)
+    sign_in(client, match)
+    for part in ("", "shell"):
+        page = client.get(f"/matches/{match.code}/table/", {"part": part} if part else {})
+        named = re.findall(
+            r'id="game-script" href="/static/js/logger-(\w+)\.js"', page.content.decode()
+        )
+        assert named == ([script] if script else [])
 
 
 @pytest.mark.parametrize("part", ["pocket", "shell"])

@@ -1,6 +1,8 @@
 // Sends what waits in the outbox: in order, one at a time, until the server has answered each.
 // A refusal stops it; so does an answer that says nobody is signed in.
 
+import {tell} from "./logger-parts.js";
+
 const SLOWEST = 30_000;
 
 export class Drain {
@@ -68,13 +70,7 @@ export class Drain {
       await this.outbox.keep(item);
     }
     try {
-      const answer = await fetch(this.url, {
-        method: "POST",
-        credentials: "same-origin",
-        headers: {"Content-Type": "application/json", ...this.headers()},
-        body: JSON.stringify({id, act, after, irregular, note, said_at}),
-        signal: AbortSignal.timeout(20_000),
-      });
+      const answer = await tell(this.url, {id, act, after, irregular, note, said_at}, this.headers());
       if (answer.status >= 500 || answer.status === 429) return null;
       return {ok: answer.ok, status: answer.status, body: await answer.json()};
     } catch {

@@ -1,7 +1,7 @@
 // The sheet of what is not sent yet: each act as a line, and what can be done about one that the
 // server refused. Nothing leaves it but by a tap or by being recorded.
 
-import {element} from "./logger-desk.js";
+import {element} from "./logger-parts.js";
 import {word} from "./words.js";
 
 const key = (text, what, alarm = false) => {

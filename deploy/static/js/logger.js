@@ -1,32 +1,32 @@
 // The logger: two taps an act. The page's own forms say what may be recorded. This module writes
 // each act to the phone's outbox, has it sent, and shows the page's next state: the server's, or
-// while that can not be had the one the phone reckons.
+// while that can not be had what is kept of it. It knows no game: what one does beside its forms
+// stands in a script of its own.
 
 import {readAct} from "./logger-acts.js";
-import {fold, foretold} from "./logger-board.js";
 import {runClock, stayAwake} from "./logger-clock.js";
-import {anyDesk, callDesk, deskOf, element, score, summary, verdict} from "./logger-desk.js";
 import {Drain} from "./logger-drain.js";
 import {moveFocus, visible} from "./logger-keys.js";
 import {Outbox} from "./logger-outbox.js";
+import {ask, element, light, tell} from "./logger-parts.js";
 import {keys, list, reason} from "./logger-review.js";
 import {Witness} from "./logger-witness.js";
 import {many, word} from "./words.js";
 
 const root = document.getElementById("logger");
 const find = (selector) => root.querySelector(selector);
-const outbox = await Outbox.open(root.dataset.match);
+const script = document.getElementById("game-script");
+const [outbox, own] = await Promise.all([Outbox.open(root.dataset.match), script && import(script.href)]);
 const drain = new Drain(outbox, root.dataset.api, headers, heard);
 const witness = new Witness(root.dataset.match, document.getElementById("lg-broken"));
 const receipts = new Map(); // what the server said of acts, by id
 const PATIENCE = 400; // ms to wait for the server before the phone goes on by itself
-const LONGEST = 20_000; // ms until a question counts as unanswered: no network always says that it is gone
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let busy = false;
 let gaveUp = () => {}; // called when no network answers
 let offline = false;
 let again = null; // the refused act that the next tap takes the place of
-let armedNext = ""; // what is armed once the server has answered
+let chosenNext = ""; // what is chosen once the server has answered
 let toldOf = ""; // the id of the refused act that the page has told of
 
 // -- what is on the page --------------------------------------------------------------------
@@ -37,6 +37,18 @@ const FIELDS = JSON.parse(head().dataset.acts); // of each type of act, with the
 const actOf = (form, button) => readAct(FIELDS, form, button);
 const version = () => Number(head().dataset.version) || outbox.pocket?.version || 0;
 const cookie = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
+
+/**
+ * What the game does beside its forms, each where it has it. `leaving() drawn()`: before the state is
+ * taken anew, and once one is on the page; `chosen()`: what is chosen beforehand, as a query;
+ * `says(form, button)`: a tap in words; `before(act, form, button)`: completes an act and returns what
+ * stays chosen after it, null where it sees to the act itself; `foretells foretell(act) goOn(acts)`:
+ * what acts come to without the server.
+ */
+const game = own
+  ? new own.Game({root, find, outbox, actOf, firstKey, ready, record, refresh, say, undoable, isOffline: () => offline})
+  : {};
+const chosen = () => game.chosen?.() ?? "";
 
 function headers() {
   const token = cookie("csrftoken") ?? find("[name=csrfmiddlewaretoken]")?.value ?? "";
@@ -75,11 +87,10 @@ function pend(form) {
 async function refresh(query = "", keepSaid = false) {
   const asked = new URLSearchParams(query);
   asked.set("part", "1");
-  const answer = await fetch(`${root.dataset.table}?${asked}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  const answer = await ask(`${root.dataset.table}?${asked}`);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const seen = find(".hex-reach");
-  const at = seen && [seen.scrollLeft, seen.scrollTop];
+  game.leaving?.();
   const byKeys = root.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
   for (const id of ["lg-head", "lg-said", "lg-desk"]) {
     if (id === "lg-said" && keepSaid) continue;
@@ -87,7 +98,6 @@ async function refresh(query = "", keepSaid = false) {
     for (const name of Object.keys(next.dataset)) now.dataset[name] = next.dataset[name];
     now.replaceChildren(...next.childNodes);
   }
-  if (at) find(".hex-reach")?.scrollTo(...at);
   ready();
   if (byKeys) firstKey()?.focus();
 }
@@ -95,72 +105,13 @@ async function refresh(query = "", keepSaid = false) {
 function ready() {
   const {head: at, hash} = head().dataset;
   if (hash) witness.hear(Number(at), hash);
-  for (const pad of root.querySelectorAll(".lg-pad")) pad.hidden = false;
-  layOut(find("#lg-step"));
-  showKeys(find(".hex-reach"));
+  game.drawn?.();
   runClock(root);
   packSoon();
 }
 
-/** Lay out both halves of a step before the finger comes: the one that waits rests out of sight. */
-function layOut(step) {
-  if (!step || !CSS.supports("content-visibility", "hidden")) return;
-  step.dataset.laid = "";
-  afterPaint(() => (step.dataset.laid = "rests"));
-}
-
-/** Bring what may be tapped on a board larger than the screen, or who fights there, to the middle of what is seen of it. */
-function showKeys(board) {
-  const of = (what) => [...(board?.querySelectorAll(what) ?? [])];
-  const shown = of(".hex-key");
-  const boxes = (shown.length ? shown : of(".fights")).map((key) => key.getBoundingClientRect());
-  if (!boxes.length) return; // it stays where it was
-  const seen = board.getBoundingClientRect();
-  const middle = (start, end) => (Math.min(...boxes.map((box) => box[start])) + Math.max(...boxes.map((box) => box[end]))) / 2;
-  board.scrollBy(middle("left", "right") - (seen.left + seen.right) / 2, middle("top", "bottom") - (seen.top + seen.bottom) / 2);
-}
-
-/** Do something once what changed just now is on the screen. */
-const afterPaint = (work) => requestAnimationFrame(() => setTimeout(work));
-
-const firstKey = () =>
-  [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
-
-// -- choosing a half ------------------------------------------------------------------------
-
-/** Arm the attacker's half: the grid becomes the foe's gear. */
-function arm(half) {
-  const {card, end} = half.dataset;
-  const step = find("#lg-step");
-  find("#lg-armed").textContent = `${card} ${end.toUpperCase()}`;
-  step.dataset.step = "against";
-  step.toggleAttribute("data-unknown", "unknown" in half.dataset);
-  fill(card, end);
-}
-
-/** Light what was tapped: the first frame after a tap shows that alone, the rest follows it. */
-function light(key, then) {
-  key?.classList.add("lit");
-  afterPaint(() => {
-    key?.classList.remove("lit");
-    then();
-  });
-}
-
-function disarm() {
-  fill("", "");
-  find("#lg-step").dataset.step = "with";
-}
-
-function fill(card, end) {
-  for (const field of root.querySelectorAll("[data-fill]")) field.value = field.dataset.fill === "card" ? card : end;
-}
-
-/** Return the half that is armed, as a query that arms it again. */
-function armed() {
-  const [card, end] = ["card", "end"].map((name) => find(`[data-fill=${name}]`)?.value);
-  const against = find("#lg-step")?.dataset.step === "against";
-  return against ? new URLSearchParams({card, end}).toString() : "";
+function firstKey() {
+  return [...root.querySelectorAll(".lg-half, [data-first]")].find(visible) ?? find("[data-undo]");
 }
 
 // -- recording ------------------------------------------------------------------------------
@@ -174,7 +125,7 @@ async function record(act, {irregular = false, query = "", note = "", text = "",
   hold(true);
   try {
     const item = await write({act, irregular, note, text});
-    armedNext = query;
+    chosenNext = query;
     const under_way = drain.running;
     const sending = drain.run();
     if (answered) await Promise.race([sending, new Promise((resolve) => { gaveUp = resolve; })]);
@@ -198,18 +149,18 @@ function hold(on) {
   if (on) root.setAttribute("aria-busy", "true");
 }
 
-/** Put an act into the outbox, and say what the table of results foretells. */
+/** Put an act into the outbox, and say what it comes to where that is foretold. */
 async function write(given) {
   const refused = outbox.items.length === 1 && outbox.items[0].problem ? outbox.items[0] : again;
   again = null;
-  const test = foretold(outbox.pocket?.foretold, given.act);
-  given.told = test ? summary(test) : "";
+  const foretold = game.foretell?.(given.act);
+  given.told = foretold?.told ?? "";
   let item = refused;
   if (refused && outbox.items.includes(refused)) {
     if (refused === outbox.items[0]) Object.assign(refused, {after: version(), expected: version() + 1});
     await outbox.replace(refused, given);
   } else item = await outbox.add(given, version());
-  if (test) find("#lg-said").replaceChildren(...verdict(given.act, test, outbox.pocket));
+  if (foretold) find("#lg-said").replaceChildren(...foretold.shown);
   else say(given.text, "…");
   return item;
 }
@@ -225,30 +176,17 @@ function since() {
 /** Show the board as this phone reckons it, and let the table go on. */
 function goOn() {
   count();
-  if (!outbox.pocket?.foretold?.tests) return asItWas();
-  const chosen = new URLSearchParams(armed());
-  const board = fold(outbox.pocket, since());
-  const desk = deskOf(outbox.pocket, board, undoable());
-  if (!desk) return;
-  find("#lg-desk").replaceChildren(desk);
-  score(head(), board);
-  ready();
-  const {card, end} = board.follow_up ?? Object.fromEntries(chosen);
-  const half = board.next.what === "pulse" && card && find(`a[data-card="${CSS.escape(card)}"][data-end="${end}"]`);
-  if (half) arm(half);
-}
-
-/** Have the table call the strikes of a test whose dots nobody entered. */
-function callStrikes(act) {
-  const desk = outbox.pocket && callDesk(outbox.pocket, act, undoable());
-  if (!desk) return say(word("Those dots are not known."), word("Entering them needs the network."));
-  find("#lg-desk").replaceChildren(desk);
+  if (game.foretells) game.goOn(since());
+  else asItWas();
 }
 
 /** A game that foretells nothing goes on with the forms of the state that was kept. */
 function asItWas() {
-  const desk = outbox.pocket && "shell" in root.dataset && anyDesk(outbox.pocket);
-  if (desk) find("#lg-desk").replaceChildren(desk);
+  if (outbox.pocket && "shell" in root.dataset) {
+    const page = new DOMParser().parseFromString(outbox.pocket.html, "text/html");
+    const desk = page.querySelector("template[data-desk=any]");
+    if (desk) find("#lg-desk").replaceChildren(document.importNode(desk.content, true));
+  }
   const undo = find("[data-undo] span");
   if (!undo) return;
   undo.dataset.was ??= undo.textContent;
@@ -300,11 +238,11 @@ async function heard(what, item, answer) {
 async function settle() {
   if (!taken && !proposed) return;
   const [sent, kept] = [taken, proposed];
-  const chosen = find("#lg-step") ? armed() : "";
+  const query = chosen() || chosenNext;
   taken = proposed = 0;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const shown = !find("#lg-sent").hidden;
-  await refresh(chosen || armedNext).catch(() => { offline = true; });
+  await refresh(query).catch(() => { offline = true; });
   if (kept) say(many(kept, "Kept as a proposal.", "{n} kept as proposals."), word("Another phone is the scribe."));
   else if (shown && sent > 1) say(word("{n} acts sent.", {n: sent}));
 }
@@ -313,7 +251,7 @@ async function settle() {
 async function refuse(item) {
   toldOf = item.id;
   const elsewhere = ["moved-on", "after-unknown", "not-the-scribe"].includes(item.problem.code);
-  const behind = taken && !outbox.pocket?.foretold?.tests; // what was sent before it is not on the board
+  const behind = taken && !game.foretells; // what was sent before it is not on the board
   if (elsewhere || behind) await refresh().catch(() => {});
   const more = outbox.items.length - 1;
   const [first] = keys(item.problem, more);
@@ -369,13 +307,7 @@ async function resend(item, changes) {
 }
 
 async function post(url, body) {
-  const answer = await fetch(url, {
-    method: "POST",
-    credentials: "same-origin",
-    headers: {"Content-Type": "application/json", ...headers()},
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(LONGEST),
-  });
+  const answer = await tell(url, body, headers());
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.detail);
   return told;
@@ -393,25 +325,9 @@ async function review(what) {
   }
   if (what === "again") return;
   if (outbox.items.length) goOn();
-  else if (!proposed) await refresh(armedNext).catch(goOn);
+  else if (!proposed) await refresh(chosenNext).catch(goOn);
   count();
   drain.run();
-}
-
-/** SPIN: the site draws the foe's card, then spins its end; one tap, two acts. */
-async function spin(form) {
-  const attack = {...actOf(find("#lg-act"), null), spin: "server", target_end: "a"};
-  const act = actOf(form, null);
-  if (!act.foe) return say(word("Against whom?"), word("Choose a foe first."));
-  if (offline || outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
-  const {card} = attack;
-  if (find(`[data-spent="${CSS.escape(card)}"]`)) return say(word("{card} may not attack now.", {card}), word("Nothing was drawn."));
-  if (find("#lg-step").hasAttribute("data-unknown")) return say(word("Those dots are not known."), word("Nothing was drawn."));
-  disarm(); // a card that may attack again is armed by the server
-  if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
-  say(word("The site draws…"));
-  const receipt = await record(act, {answered: true});
-  if (receipt) await record({...attack, foe: act.foe, target: receipt.act.target});
 }
 
 // -- taps -----------------------------------------------------------------------------------
@@ -435,25 +351,13 @@ function once(event) {
 root.addEventListener("click", once, true);
 
 root.addEventListener("click", (event) => {
-  const half = event.target.closest("a[data-card]");
   const link = event.target.closest("a[data-part]");
-  const key = event.target.closest("[data-key]");
   if (event.ctrlKey || event.metaKey) return;
-  if (half) {
-    event.preventDefault();
-    if (!half.matches(":focus-visible")) return light(half, () => arm(half));
-    arm(half); // the next key may be pressed already
-    firstKey()?.focus();
-  } else if (event.target.closest("[data-back]")) {
+  if (event.target.closest("[data-back]")) {
     goOn();
-  } else if (event.target.closest("[data-cancel]")) {
-    event.preventDefault();
-    disarm();
   } else if (link) {
     event.preventDefault();
     refresh(new URL(link.getAttribute("href"), location.href).search, true).catch(() => say(word("That needs the network.")));
-  } else if (key) {
-    tapDot(key);
   }
 });
 
@@ -499,48 +403,19 @@ function submit(form, button) {
   const act = actOf(form, button);
   if (!act) return form.submit(); // of another release than this page
   form.closest("[popover]")?.hidePopover();
-  if (form.id === "lg-spin") return spin(form);
-  if (form.id === "lg-act" && needsDots(act, button)) {
-    const {card, end, foe, target, target_end} = act;
-    const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
-    return offline ? callStrikes(act) : refresh(query, true).catch(() => callStrikes(act));
-  }
-  if ("retest" in form.dataset) Object.assign(act, powerups());
-  const query = armedAfter(act, form);
-  const text = tapped(form, button);
-  if (form.id === "lg-act") disarm();
+  const text = game.says?.(form, button) || says(form, button);
+  const query = game.before ? game.before(act, form, button) : form.elements.armed?.value ?? "";
+  if (query === null) return;
   if (form.dataset.count) form.reset();
   const irregular = form.elements.irregular?.value === "true";
   record(act, {irregular, query, text, note: form.elements.note?.value ?? ""});
 }
 
-/** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
-function armedAfter(act, form) {
-  if (act.type !== "target-drawn") return form.elements.armed?.value ?? "";
-  return new URLSearchParams({card: form.elements.card.value, end: form.elements.end.value}).toString();
-}
-
-/** Tell whether a test needs dots that nobody entered. */
-function needsDots(act, button) {
-  return act.type === "attacked" && ("unknown" in button.dataset || find("#lg-step").hasAttribute("data-unknown"));
-}
-
-/** Return the half turn and the blazes chosen for the next test, for a retest. */
-function powerups() {
-  const form = find("#lg-act");
-  if (!form) return {};
-  const {half_turn, augments, bolsters} = actOf(form, null);
-  return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
-}
-
 /** Return what a tap on a button of a form says, as short as can be. */
-function tapped(form, button) {
-  const {target, end} = button?.dataset ?? {};
-  if (target) return `${find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
+function says(form, button) {
   const {count, one, more, told} = form.dataset;
   if (count) return many(Number(form.elements[count].value), one, more);
-  if (button?.name === "strikes") return `${told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
-  if (told) return [told, chosen(form)].filter(Boolean).join(": ");
+  if (told) return [told, given(form)].filter(Boolean).join(": ");
   const says = (button?.ariaLabel || [...(button?.childNodes ?? [])].map((part) => part.textContent).join(" ")).replace(/\s+/g, " ").trim();
   const {card, piece, type} = form.elements;
   const named = [card, piece].find((each) => each?.type === "hidden" && each.value);
@@ -549,18 +424,11 @@ function tapped(form, button) {
 }
 
 /** Return what somebody chose or typed in a form, as it reads there. */
-const chosen = (form) =>
+const given = (form) =>
   [...form.elements]
     .filter((each) => each.name && !each.matches("button, [type=hidden]") && (each.matches("[type=checkbox], [type=radio]") ? each.checked : each.value))
     .map((each) => (each.selectedOptions?.[0] ?? each.closest("label"))?.textContent.trim() ?? each.value)
     .join(", ");
-
-function tapDot(key) {
-  const field = document.getElementById(key.closest("[data-pad]").dataset.pad);
-  const {key: sign} = key.dataset;
-  if (!sign) field.value = "";
-  else field.value = ("RGB".includes(sign) ? `${field.value} ${sign}` : field.value + sign).trim();
-}
 
 // -- keys, clock, screen --------------------------------------------------------------------
 
@@ -570,9 +438,6 @@ document.addEventListener("keydown", (event) => {
   if (undoing && !typing) {
     event.preventDefault();
     find(event.shiftKey ? "[data-redo]" : "[data-undo]")?.click();
-  } else if (event.key === "Escape" && !find(":popover-open") && find("#lg-step")?.dataset.step === "against") {
-    disarm();
-    firstKey()?.focus();
   } else if (!typing && moveFocus(root, event.key)) {
     event.preventDefault();
   }
@@ -583,19 +448,19 @@ document.addEventListener("keydown", (event) => {
 const EVERY = 5000, BESIDE = 15_000, HIDDEN = 60_000; // ms between questions
 const IDLE = 1200; // ms of rest before the state is kept for later
 
-/** Ask whether the log has gone on and still holds what it held; a half that is armed stays so. */
+/** Ask whether the log has gone on and still holds what it held; what is chosen stays so. */
 async function look() {
-  if (busy || find(":popover-open, #lg-dots")) return;
+  if (busy || find(":popover-open, [data-stays]")) return;
   if (outbox.items.length) await (drain.running ?? drain.run());
   if (outbox.items.length && !outbox.items[0].problem) return;
   const asked = witness.asks(version());
-  const answer = await fetch(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  const answer = await ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
   if (!answer.ok) return;
   offline = false;
   if ("shell" in root.dataset) return location.replace(root.dataset.table);
   const {entries, last} = await answer.json();
   witness.compare(asked, entries);
-  if ((last > version() || await isOfAnother()) && !busy) await refresh(armed(), outbox.items.length > 0);
+  if ((last > version() || await isOfAnother()) && !busy) await refresh(chosen(), outbox.items.length > 0);
   count();
 }
 
@@ -605,7 +470,7 @@ let besideSeen = 0;
 async function isOfAnother() {
   if (Date.now() - besideSeen < BESIDE) return false;
   besideSeen = Date.now();
-  const answer = await fetch(`${root.dataset.table}?part=beside`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  const answer = await ask(`${root.dataset.table}?part=beside`);
   if (!answer.ok) return false;
   const {pen, panels} = await answer.json();
   const beside = find("#lg-panels");
@@ -636,7 +501,7 @@ function packSoon() {
 async function pack() {
   const old = outbox.pocket;
   if (old?.version === version() && !outbox.items.length) return;
-  const answer = await fetch(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`, {credentials: "same-origin", signal: AbortSignal.timeout(LONGEST)});
+  const answer = await ask(`${root.dataset.table}?part=pocket&ends=${old?.ends ?? ""}`);
   if (!answer.ok) return;
   const pocket = await answer.json();
   if (pocket.version >= (outbox.pocket?.version ?? 0)) await outbox.pack({foretold: old?.foretold, ...pocket});

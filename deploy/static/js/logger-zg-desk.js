@@ -1,6 +1,7 @@
-// Shows the board without the server: its own templates, sent along with the pocket, brought to
+// Shows a board of Z-G without the server: its own templates, sent along with the pocket, brought to
 // what was logged since. And says what an act will come to, from the table of results.
 
+import {element} from "./logger-parts.js";
 import {many, word} from "./words.js";
 
 /** Return the desk for what the board waits for, ready to be tapped; `last` can be taken back. */
@@ -43,13 +44,6 @@ function undoing(part, page, last) {
     part.querySelector(".lg-bar").prepend(undo);
   }
   return part;
-}
-
-/** Return the one desk of a game that keeps no other. */
-export function anyDesk(pocket) {
-  const page = new DOMParser().parseFromString(pocket.html, "text/html");
-  const desk = page.querySelector("template[data-desk=any]");
-  return desk && document.importNode(desk.content, true);
 }
 
 const side = (board, seat) => board.seats.find((each) => each.seat === seat);
@@ -114,11 +108,4 @@ export function verdict(act, test, {foretold, html}) {
     reasons.append(reason);
   }
   return test.dots.length ? [said, reasons] : [said];
-}
-
-export function element(name, className = "", text = "") {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
 }

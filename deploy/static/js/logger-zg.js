@@ -1,0 +1,181 @@
+// Z-G at the logger: a half of one card is armed, then it meets a half of the foe's. What a test
+// comes to, and the board while there is no network, follow from what the server foretold.
+
+import {fold, foretold} from "./logger-board.js";
+import {afterPaint, light} from "./logger-parts.js";
+import {callDesk, deskOf, score, summary, verdict} from "./logger-zg-desk.js";
+import {many, word} from "./words.js";
+
+export class Game {
+  constructor(logger) {
+    Object.assign(this, logger);
+    this.root.addEventListener("click", (event) => this.tapped(event));
+    document.addEventListener("keydown", ({key}) => {
+      if (key !== "Escape" || this.find(":popover-open") || !this.chosen()) return;
+      this.disarm();
+      this.firstKey()?.focus();
+    });
+  }
+
+  get step() {
+    return this.find("#lg-step");
+  }
+
+  /** Lay out both halves of a step before the finger comes: the one that waits rests out of sight. */
+  drawn() {
+    for (const pad of this.root.querySelectorAll(".lg-pad")) pad.hidden = false;
+    const {step} = this;
+    if (!step || !CSS.supports("content-visibility", "hidden")) return;
+    step.dataset.laid = "";
+    afterPaint(() => (step.dataset.laid = "rests"));
+  }
+
+  // -- choosing a half ------------------------------------------------------------------------
+
+  tapped(event) {
+    if (event.ctrlKey || event.metaKey) return;
+    const half = event.target.closest("a[data-card]");
+    const dot = event.target.closest("[data-pad] [data-key]");
+    if (half) {
+      event.preventDefault();
+      if (!half.matches(":focus-visible")) return light(half, () => this.arm(half));
+      this.arm(half); // the next key may be pressed already
+      this.firstKey()?.focus();
+    } else if (event.target.closest("[data-cancel]")) {
+      event.preventDefault();
+      this.disarm();
+    } else if (dot) enter(dot);
+  }
+
+  /** Arm the attacker's half: the grid becomes the foe's gear. */
+  arm(half) {
+    const {card, end} = half.dataset;
+    this.find("#lg-armed").textContent = `${card} ${end.toUpperCase()}`;
+    this.step.dataset.step = "against";
+    this.step.toggleAttribute("data-unknown", "unknown" in half.dataset);
+    this.fill(card, end);
+  }
+
+  disarm() {
+    this.fill("", "");
+    this.step.dataset.step = "with";
+  }
+
+  fill(card, end) {
+    for (const field of this.root.querySelectorAll("[data-fill]")) field.value = field.dataset.fill === "card" ? card : end;
+  }
+
+  /** Return the half that is armed, as a query that arms it again. */
+  chosen() {
+    if (this.step?.dataset.step !== "against") return "";
+    const [card, end] = ["card", "end"].map((name) => this.find(`[data-fill=${name}]`)?.value);
+    return new URLSearchParams({card, end}).toString();
+  }
+
+  // -- before an act is recorded --------------------------------------------------------------
+
+  /** Return what a tap says where the cards and strikes of it say more than its key. */
+  says(form, button) {
+    const {target, end} = button?.dataset ?? {};
+    if (target) return `${this.find("#lg-armed").textContent} > ${target} ${end.toUpperCase()}`;
+    if (button?.name !== "strikes") return "";
+    return `${form.dataset.told}, ${many(Number(button.value), "{n} strike", "{n} strikes")}`;
+  }
+
+  /** Complete an act and return what stays chosen after it; null where it goes another way. */
+  before(act, form, button) {
+    const attacks = form.id === "lg-act";
+    if (form.id === "lg-spin") this.spin(act);
+    else if (attacks && this.lacksDots(act, button)) this.askDots(act);
+    else {
+      if ("retest" in form.dataset) Object.assign(act, this.powerups());
+      const query = this.armedAfter(act, form);
+      if (attacks) this.disarm();
+      return query;
+    }
+    return null;
+  }
+
+  /** Return the half that stays chosen after an act: a target drawn waits for the same attack. */
+  armedAfter(act, form) {
+    if (act.type !== "target-drawn") return form.elements.armed?.value ?? "";
+    return new URLSearchParams({card: form.elements.card.value, end: form.elements.end.value}).toString();
+  }
+
+  /** Tell whether a test needs dots that nobody entered. */
+  lacksDots(act, button) {
+    return act.type === "attacked" && ("unknown" in button.dataset || this.step.hasAttribute("data-unknown"));
+  }
+
+  askDots(act) {
+    const {card, end, foe, target, target_end} = act;
+    const query = new URLSearchParams({card, end, foe, target, target_end}).toString();
+    return this.isOffline() ? this.callStrikes(act) : this.refresh(query, true).catch(() => this.callStrikes(act));
+  }
+
+  /** Have the table call the strikes of a test whose dots nobody entered. */
+  callStrikes(act) {
+    const desk = this.outbox.pocket && callDesk(this.outbox.pocket, act, this.undoable());
+    if (!desk) return this.say(word("Those dots are not known."), word("Entering them needs the network."));
+    this.find("#lg-desk").replaceChildren(desk);
+  }
+
+  /** Return the half turn and the blazes chosen for the next test, for a retest. */
+  powerups() {
+    const form = this.find("#lg-act");
+    if (!form) return {};
+    const {half_turn, augments, bolsters} = this.actOf(form, null);
+    return JSON.parse(JSON.stringify({half_turn, augments, bolsters}));
+  }
+
+  /** SPIN: the site draws the foe's card, then spins its end; one tap, two acts. */
+  async spin(act) {
+    const {say, record} = this;
+    const attack = {...this.actOf(this.find("#lg-act"), null), spin: "server", target_end: "a"};
+    const {card} = attack;
+    if (!act.foe) return say(word("Against whom?"), word("Choose a foe first."));
+    if (this.isOffline() || this.outbox.items.length) return say(word("The site can not spin now."), word("Spin on the table and tap what it shows."));
+    if (this.find(`[data-spent="${CSS.escape(card)}"]`)) return say(word("{card} may not attack now.", {card}), word("Nothing was drawn."));
+    if (this.step.hasAttribute("data-unknown")) return say(word("Those dots are not known."), word("Nothing was drawn."));
+    this.disarm(); // a card that may attack again is armed by the server
+    if (act.type === "attacked") return record({...attack, foe: act.foe, target: act.target});
+    say(word("The site draws…"));
+    const receipt = await record(act, {answered: true});
+    if (receipt) await record({...attack, foe: act.foe, target: receipt.act.target});
+  }
+
+  // -- without the server ---------------------------------------------------------------------
+
+  /** Whether the server foretold what tests come to: then the board goes on by itself. */
+  get foretells() {
+    return Boolean(this.outbox.pocket?.foretold?.tests);
+  }
+
+  /** Return what an act comes to, in a line and as it is shown; nothing where that is not foretold. */
+  foretell(act) {
+    const test = foretold(this.outbox.pocket?.foretold, act);
+    return test && {told: summary(test), shown: verdict(act, test, this.outbox.pocket)};
+  }
+
+  /** Show the board as it is after acts that the server may not have got, and arm what was armed. */
+  goOn(acts) {
+    const chosen = Object.fromEntries(new URLSearchParams(this.chosen()));
+    const board = fold(this.outbox.pocket, acts);
+    const desk = deskOf(this.outbox.pocket, board, this.undoable());
+    if (!desk) return;
+    this.find("#lg-desk").replaceChildren(desk);
+    score(this.find("#lg-head"), board);
+    this.ready();
+    const {card, end} = board.follow_up ?? chosen;
+    const half = board.next.what === "pulse" && card && this.find(`a[data-card="${CSS.escape(card)}"][data-end="${end}"]`);
+    if (half) this.arm(half);
+  }
+}
+
+/** Add a key of the pad to the dots: a colour begins a dot, a blaze goes to the last. */
+function enter(key) {
+  const field = document.getElementById(key.closest("[data-pad]").dataset.pad);
+  const {key: sign} = key.dataset;
+  if (!sign) field.value = "";
+  else field.value = ("RGB".includes(sign) ? `${field.value} ${sign}` : field.value + sign).trim();
+}
