@@ -451,7 +451,7 @@ const IDLE = 1200; // ms of rest before the state is kept for later
 /** Ask whether the log has gone on and still holds what it held; what is chosen stays so. */
 async function look() {
   if (busy || find(":popover-open, [data-stays]")) return;
-  if (outbox.items.length) await (drain.running ?? drain.run());
+  if (outbox.items.length || drain.running) await (drain.running ?? drain.run()); // what it says stays
   if (outbox.items.length && !outbox.items[0].problem) return;
   const asked = witness.asks(version());
   const answer = await ask(`${root.dataset.events}?after=${asked.after}&limit=${asked.limit}`);
