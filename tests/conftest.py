@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from django.utils import translation
 
 from deploy import supervisor
 from deploy.celery import app as celery_app
-from tests import chromium, database, services, site
+from tests import chromium, database, factories, services, site
 
 FILESYSTEM = "filesystem://localhost"
 DATABASE_FIXTURES = {"db", "transactional_db"}
@@ -97,6 +98,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
         yield
         database.serve_as_owner()
         database.end_other_sessions()
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    """Whoever runs the site, signed in."""
+    client.force_login(User.objects.create_superuser("boss", password=factories.PASSWORD))
+    return client
 
 
 # -- the site as real processes -----------------------------------------------------------

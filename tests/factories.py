@@ -1,20 +1,26 @@
 """Data for tests, made through the services as the site makes it."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
-from matches import keys, policy, selectors, services
+import rules
+from matches import decks, held, keys, policy, selectors, services
 from matches.log import Receipt
-from matches.models import Match
+from matches.models import Log, Match
 from matches.policy import Actor
 from matches.services import SeatRequest
 
 PASSWORD = "a long and boring password"
 _numbers = count(1)
+
+T = TypeVar("T")
 
 
 def user(name: str = "") -> User:
@@ -47,6 +53,14 @@ def match(
     return selectors.match_for(opener, opened.code)
 
 
+def duel() -> Match:
+    """Open a match of Z-G between two starter figures."""
+    figures = zip(
+        ("Yow Ferrin", "Ezut Marr"), decks.samples(rules.get("zg")).values(), strict=False
+    )
+    return match(game="zg", seats=[SeatRequest(name=name, deck=deck) for name, deck in figures])
+
+
 def opener_of(match: Match) -> Actor:
     """Return who opened a match, as one who asks."""
     assert match.opener is not None
@@ -71,3 +85,17 @@ def played(acts: int = 5, **details: Any) -> Match:
     for number in range(acts):
         record(opened, points(seat=1 + number % 2))
     return opened
+
+
+@contextmanager
+def built_once(build: Callable[[], T], blocker: Any) -> Iterator[T]:
+    """Build something for all tests of a module, its logs in memory, and leave nothing of it."""
+    with blocker.unblock(), transaction.atomic():
+        found = build()
+        logs = list(Log.objects.all())
+        for log in logs:
+            held._keep(held.held(log))  # what a transaction may undo is kept by nobody else
+        yield found
+        for log in logs:
+            held.drop(log)
+        transaction.set_rollback(True)

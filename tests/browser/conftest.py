@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from matches.models import Match
+from tests import factories
 from tests.browser.scribe import PHONE, Scribe
-from tests.browser.test_match import duel
 
 
 @pytest.fixture
 def scribe(new_page: Callable[..., Any], live_site: str) -> Callable[..., Scribe]:
     def sit_down(match: Match | None = None, **options: Any) -> Scribe:
-        return Scribe(new_page(**PHONE | options), match or duel(), live_site)
+        return Scribe(new_page(**PHONE | options), match or factories.duel(), live_site)
 
     return sit_down

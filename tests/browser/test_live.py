@@ -16,7 +16,6 @@ from matches.services import SeatRequest
 from tests import factories
 from tests.browser.pages import GOLDEN
 from tests.browser.test_every_page import AXE, LOOKS
-from tests.browser.test_match import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -309,7 +308,7 @@ def test_the_scrubber_keeps_the_eyes_one_looks_with(page: Any, match: Match) -> 
 
 def spun() -> Match:
     """A short Z-G duel with two spins of the site, given up: its seed is out."""
-    match = duel()
+    match = factories.duel()
     factories.record(match, {"type": "impulse-won", "seat": 1})
     attack = {
         "type": "attacked",

@@ -14,7 +14,6 @@ from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.scribe import PHONE, Scribe
-from tests.browser.test_match import duel
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
@@ -108,7 +107,7 @@ def test_a_spin_spends_its_half_and_draws_for_none_that_may_not_attack(
 
 
 def test_no_spin_is_offered_once_a_hand_is_taken(scribe: Callable[..., Scribe]) -> None:
-    match = duel()
+    match = factories.duel()
     factories.record(match, {"type": "options-changed", "depth": "full"})
     cards = ["Deepwater Helm", "Tide Shield", "Dock Claw"]
     factories.record(match, {"type": "hand-taken", "seat": 2, "cards": cards}, irregular=True)
@@ -252,7 +251,7 @@ def test_without_javascript_a_test_is_two_forms(scribe: Callable[..., Scribe]) -
 
 
 def test_a_guest_logs_from_the_link_of_a_seat(new_page: Callable[..., Any]) -> None:
-    match = duel()
+    match = factories.duel()
     page = new_page(**PHONE)
     page.goto(f"/j/{services.seat_link(match.seats.get(number=2))}/")
     page.get_by_role("button", name="Sit down").click()

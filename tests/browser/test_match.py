@@ -8,25 +8,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import expect
 
-import rules
-from matches import decks, scene, selectors
+from matches import scene, selectors
 from matches.models import Match
-from matches.services import SeatRequest
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 PHONE = {"width": 360, "height": 640}
-
-
-def duel() -> Match:
-    """A Z-G match of two starter figures, before the first act."""
-    samples = list(decks.samples(rules.get("zg")).values())
-    seats = [
-        SeatRequest(name="Yow Ferrin", deck=samples[0]),
-        SeatRequest(name="Ezut Marr", deck=samples[1]),
-    ]
-    return factories.match(game="zg", seats=seats)
 
 
 def sign_in(page: Any, match: Match, site: str) -> Any:
@@ -54,7 +42,7 @@ def attack(page: Any, card: str, target: str) -> None:
 
 
 def test_an_attack_is_recorded_and_told_dot_by_dot(phone: Any, live_site: str) -> None:
-    match = duel()
+    match = factories.duel()
     sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
     attack(phone, "Ridge Helm", "Tide Shield")
     last = phone.locator("#last")
@@ -64,7 +52,7 @@ def test_an_attack_is_recorded_and_told_dot_by_dot(phone: Any, live_site: str) -
 
 
 def test_the_last_act_is_taken_back_by_its_name(phone: Any, live_site: str) -> None:
-    match = duel()
+    match = factories.duel()
     sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
     attack(phone, "Ridge Helm", "Tide Shield")
     phone.get_by_role("button", name="Take back Yow Ferrin’s Ridge Helm").click()
@@ -73,7 +61,7 @@ def test_the_last_act_is_taken_back_by_its_name(phone: Any, live_site: str) -> N
 
 
 def test_an_act_against_the_rules_stands_when_the_table_says_so(phone: Any, live_site: str) -> None:
-    match = duel()
+    match = factories.duel()
     sign_in(phone, match, live_site).goto(f"/matches/{match.code}/acts/")
     phone.get_by_text("Something else, as a line of notation").click()
     phone.get_by_label("Act", exact=True).fill('slag-called 1 2 "Tide Shield"')

@@ -13,7 +13,6 @@ from matches.services import SeatRequest
 from rules.ruleset import event_type
 from tests import factories
 from tests.browser.scribe import PHONE, Scribe
-from tests.browser.test_match import duel
 from tests.browser.wire import Wire, wire
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
@@ -356,7 +355,7 @@ def test_what_another_phone_logged_meanwhile_is_not_overrun(
 def test_what_a_former_scribe_sends_is_kept_as_proposals(
     new_page: Callable[..., Any], live_site: str, cut: Callable[..., None], _web: Any
 ) -> None:
-    match = duel()
+    match = factories.duel()
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")
     ready(phone)
@@ -397,7 +396,7 @@ def test_points_say_what_waits_and_the_last_can_be_dropped(
 
 
 def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live_site: str) -> None:
-    match = duel()
+    match = factories.duel()
     page = seated(new_page(**PHONE), match)
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")  # and so is the scribe
@@ -412,7 +411,7 @@ def test_one_who_never_was_the_scribe_chooses(new_page: Callable[..., Any], live
 def test_one_tap_takes_over_and_sends_what_was_refused(
     new_page: Callable[..., Any], live_site: str
 ) -> None:
-    match = duel()
+    match = factories.duel()
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")  # and so is the scribe
     page = seated(new_page(**PHONE), match)
@@ -427,7 +426,7 @@ def test_one_tap_takes_over_and_sends_what_was_refused(
 
 
 def test_who_is_the_scribe_no_more_is_told(new_page: Callable[..., Any], live_site: str) -> None:
-    match = duel()
+    match = factories.duel()
     phone = Scribe(new_page(**PHONE), match, live_site)
     phone.goes_first("Yow Ferrin")
     expect(phone.page.locator("#scribe")).to_have_count(0)

@@ -1,7 +1,6 @@
 """The admin of characters saves through the services, as the pages do."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from characters import campaigns
@@ -10,12 +9,6 @@ from matches import services
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", password=factories.PASSWORD))
-    return client
 
 
 @pytest.fixture

@@ -8,14 +8,13 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import transaction
 from django.test import Client
 
 from characters import campaigns, ledger, portraits, services
 from characters.models import Campaign, Card, Character, GearItem, Loadout
 from characters.services import Place, Recording, Told
-from matches import cuts, held, policy, selectors
-from matches.models import Log, Match
+from matches import cuts, policy, selectors
+from matches.models import Match
 from matches.policy import RESULTS_COOKIE, Actor
 from tests import factories
 from tests.characters.api_rows import picture
@@ -42,15 +41,8 @@ class Belt:
 @pytest.fixture(scope="module")
 def belt(django_db_setup: None, django_db_blocker: Any) -> Iterator[Belt]:
     """Build it once for all pages, and leave nothing of it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        found = _built()
-        logs = list(Log.objects.all())
-        for log in logs:
-            held._keep(held.held(log))
+    with factories.built_once(_built, django_db_blocker) as found:
         yield found
-        for log in logs:
-            held.drop(log)
-        transaction.set_rollback(True)
 
 
 def _built() -> Belt:

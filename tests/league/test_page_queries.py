@@ -8,15 +8,15 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league import roles, services
 from league.models import Division, DivisionPlayer, Krewe, Season, Tournament, Venue
-from matches import cuts, held
+from matches import cuts
 from matches.followers import work
-from matches.models import Log, Match, Player
+from matches.models import Match, Player
 from matches.policy import RESULTS_COOKIE, Actor
 from matches.services import SeatRequest
 from tests import factories
@@ -41,15 +41,8 @@ class Rim:
 @pytest.fixture(scope="module")
 def rim(django_db_setup: None, django_db_blocker: Any) -> Iterator[Rim]:
     """Build it once for all pages, and leave nothing of it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        found = _built()
-        logs = list(Log.objects.all())
-        for log in logs:
-            held._keep(held.held(log))
+    with factories.built_once(_built, django_db_blocker) as found:
         yield found
-        for log in logs:
-            held.drop(log)
-        transaction.set_rollback(True)
 
 
 def _built() -> Rim:

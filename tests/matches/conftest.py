@@ -3,6 +3,7 @@
 import pytest
 
 import rules
+from matches import tasks
 from tests.matches.toy import Toy
 
 
@@ -12,3 +13,11 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Toy:
     game = Toy()
     monkeypatch.setitem(rules.RULESETS, "toy@1", game)
     return game
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The jobs workers were woken for; none of them is there."""
+    calls: list[str] = []
+    monkeypatch.setattr(tasks.do_job, "delay", calls.append)
+    return calls

@@ -29,14 +29,6 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The jobs workers were woken for; none of them is there."""
-    calls: list[str] = []
-    monkeypatch.setattr(tasks.do_job, "delay", calls.append)
-    return calls
-
-
 def ask(match: Match) -> Job:
     return services.request_verify(match=match, by=factories.opener_of(match))
 

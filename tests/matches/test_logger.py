@@ -21,12 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @pytest.fixture
 def duel() -> Match:
-    samples = list(decks.samples(rules.get("zg")).values())
-    seats = [
-        SeatRequest(name="Yow Ferrin", deck=samples[0]),
-        SeatRequest(name="Ezut Marr", deck=samples[1]),
-    ]
-    return factories.match(game="zg", seats=seats)
+    return factories.duel()
 
 
 @pytest.fixture

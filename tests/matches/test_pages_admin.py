@@ -25,12 +25,6 @@ from tests import factories
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("boss", password=factories.PASSWORD))
-    return client
-
-
 @pytest.mark.parametrize(
     "model", [Event, Log, Note, Job, ScribeLease, Proposal], ids=lambda model: model.__name__
 )

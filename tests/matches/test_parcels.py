@@ -15,27 +15,20 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from matches import errors, exporting, jobkinds, jobs, parcels, selectors, services, tasks
+from matches import errors, exporting, jobkinds, jobs, parcels, selectors, services
 from matches.models import Job, Match
 from matches.policy import NOBODY
 from tests import factories
 from tests.api.client import Api, problem
 from tests.matches.parcels import everything, player_of, unpacked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("woken")]
 
 
 @pytest.fixture(autouse=True)
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.JOBS_DIR = tmp_path / "jobs"
     return tmp_path / "jobs"
-
-
-@pytest.fixture(autouse=True)
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    calls: list[str] = []
-    monkeypatch.setattr(tasks.do_job, "delay", calls.append)
-    return calls
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from django.test import Client
 
 from matches.models import Match
 from tests import factories
-from tests.browser.test_match import duel
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -23,7 +22,7 @@ def sign_in(client: Client, match: Match) -> User:
 
 
 def test_a_phone_is_given_what_it_goes_on_with(client: Client) -> None:
-    match = duel()
+    match = factories.duel()
     sign_in(client, match)
     table = f"/matches/{match.code}/table/"
     pocket = client.get(table, {"part": "pocket"}).json()
@@ -45,7 +44,7 @@ def test_a_game_that_foretells_nothing_keeps_its_forms(client: Client) -> None:
 
 
 def test_the_page_a_phone_keeps_names_nobody_and_no_board(client: Client) -> None:
-    match = duel()
+    match = factories.duel()
     user = sign_in(client, match)
     shell = client.get(f"/matches/{match.code}/table/", {"part": "shell"}).content.decode()
     assert match.code in shell
@@ -68,7 +67,7 @@ def test_a_logger_names_the_script_of_its_game(client: Client, game: str, script
 
 @pytest.mark.parametrize("part", ["pocket", "shell"])
 def test_only_the_table_is_given_it(client: Client, part: str) -> None:
-    answer = client.get(f"/matches/{duel().code}/table/", {"part": part})
+    answer = client.get(f"/matches/{factories.duel().code}/table/", {"part": part})
     assert answer.status_code == 403
 
 

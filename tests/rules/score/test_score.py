@@ -10,6 +10,8 @@ from rules import notation, texts
 from rules.replay import Timeline
 from rules.ruleset import Outcome, SetupError
 from rules.score.acts import Options, ScoreOpened, Side
+from tests.rules import tables
+from tests.rules.tables import verdict
 
 RULESET = rules.get("score@1")
 
@@ -21,21 +23,11 @@ def opened(seats: int, **options: Any) -> ScoreOpened:
 
 def played(seats: int, *lines: str, **options: Any) -> Timeline:
     """Record lines of notation; every one has to hold."""
-    acts = [notation.Line(opened(seats, **options))]
-    for line in lines:
-        kind, _, rest = line.partition("!")
-        acts.append(notation.Line(RULESET.read(kind + rest), irregular="!" in line))
-    return notation.play(notation.Script(RULESET, tuple(acts)))
+    return tables.played(opened(seats, **options), *lines)
 
 
 def outcome(seats: int, *lines: str, **options: Any) -> Outcome | None:
     return RULESET.outcome(played(seats, *lines, **options).head.state)
-
-
-def verdict(timeline: Timeline, line: str) -> str:
-    """Return the call and code of a line at the head."""
-    found = RULESET.judge(timeline.head.state, RULESET.read(line))
-    return f"{found.call} {found.code}".rstrip()
 
 
 # -- one game -------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import rules
-from rules import notation
 from rules.replay import Entry, Timeline, entry_after
 from rules.ruleset import Consequence, Outcome, event_type
 from rules.zg.acts import Options, ZgOpened, ZgSeat
 from rules.zg.cards import Card, Deck
+from tests.rules import tables
+from tests.rules.tables import verdict as verdict
 
 RULESET = rules.get("zg@1")
 
@@ -60,11 +61,7 @@ def opened(
 
 def played(*lines: str, setup: ZgOpened | None = None) -> Timeline:
     """Record lines of notation; each has to be legal, or marked with `!` and irregular."""
-    acts = [notation.Line(setup or opened())]
-    for line in lines:
-        kind, _, rest = line.partition("!")
-        acts.append(notation.Line(RULESET.read(kind + rest), irregular="!" in line))
-    return notation.play(notation.Script(RULESET, tuple(acts)))
+    return tables.played(setup or opened(), *lines)
 
 
 def last(*lines: str, setup: ZgOpened | None = None) -> Entry:
@@ -81,12 +78,6 @@ def consequence(kind: type[Consequence], entry: Entry) -> Any:
     """Return an entry's one consequence of a kind."""
     (found,) = [event for event in entry.consequences if isinstance(event, kind)]
     return found
-
-
-def verdict(timeline: Timeline, line: str) -> str:
-    """Return the call and code of a line at the head."""
-    found = RULESET.judge(timeline.head.state, RULESET.read(line))
-    return f"{found.call} {found.code}".rstrip()
 
 
 def offered(timeline: Timeline) -> list[tuple[str, int | None]]:
