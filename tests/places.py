@@ -37,7 +37,7 @@ class Place:
         """Do something to the restored database, as who owns it."""
         if url := self.environ.get("OWNER_DATABASE_URL"):
             with psycopg.connect(url, autocommit=True) as owner:
-                owner.execute(statement)  # type: ignore[call-overload]
+                owner.execute(statement)
         else:
             with sqlite3.connect(self.environ["DATABASE_URL"].removeprefix("sqlite:///")) as file:
                 file.execute(statement)

@@ -241,7 +241,7 @@ def test_the_guide_names_all_that_counts_as_heavy() -> None:
     heavy = {
         str(each.pattern).rpartition(">/")[2]
         for each in api_patterns(get_resolver().url_patterns)
-        if _is_heavy(each.callback.cls)  # type: ignore[attr-defined]
+        if _is_heavy(each.callback.cls)
     }
     assert named == heavy | {"token/"}
 

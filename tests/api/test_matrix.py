@@ -143,7 +143,7 @@ def endpoints(below: str = "") -> Iterator[tuple[str, str]]:
     """Yield every endpoint below a route, with each method its view answers."""
     for pattern in api_patterns(get_resolver().url_patterns):
         if str(pattern.pattern).startswith(below):
-            view = pattern.callback.cls  # type: ignore[attr-defined]  # the framework's
+            view = pattern.callback.cls
             for method in ("get", "post", "put", "patch", "delete"):
                 if hasattr(view, method):
                     yield str(pattern.name), method
@@ -176,8 +176,8 @@ class Cast:
             return factories.actor()
         if role == "staff":
             staff = factories.actor()
-            staff.user.is_superuser = staff.user.is_staff = True  # type: ignore[union-attr]
-            staff.user.save()  # type: ignore[union-attr]
+            staff.user.is_superuser = staff.user.is_staff = True
+            staff.user.save()
             return staff
         found: Actor = getattr(self, role)
         return found

@@ -46,7 +46,7 @@ def test_every_request_of_the_page_is_answered() -> None:
     page = Client().get("/developers/").content.decode()
     shown = {name: html.unescape(text) for name, text in SHOWN.findall(page)}
     assert len(shown) == 12
-    key = factories.key(by.user)  # type: ignore[arg-type]  # a user
+    key = factories.key(by.user)
     opened = send(shown.pop("open"), key)
     assert opened.status_code == 201
     record = shown.pop("record").replace("CODE", opened.json()["code"])
@@ -70,7 +70,7 @@ def program() -> ModuleType:
 def test_the_example_client_works_against_a_real_site(live_site: str, program: ModuleType) -> None:
     by = factories.actor("yowuya")
     cup = desks.tournament()
-    client = program.Client(live_site, factories.key(by.user))  # type: ignore[arg-type]  # a user
+    client = program.Client(live_site, factories.key(by.user))
     code = program.log_match(client, "By a program", ["Red", "Green"])
     match = selectors.match_for(by, code)
     assert match.log.status == "ended"

@@ -50,7 +50,7 @@ def test_an_official_is_named_listed_and_dismissed() -> None:
     match, ada = factories.match(), factories.actor("ada")
     api, path = by_opener(match), f"matches/{match.code}/officials/"
     body = {"player": str(ada.player_id)}
-    assert api.post(path, body).json() == {**body, "name": ada.player.name}  # type: ignore[union-attr]
+    assert api.post(path, body).json() == {**body, "name": ada.player.name}
     assert Api(ada).get(f"matches/{match.code}/").json()["may"]["rule"] is True
     assert [each["player"] for each in api.get(path).json()["results"]] == [body["player"]]
     assert api.post(f"{path}end/", body).json() == {"results": []}

@@ -340,7 +340,7 @@ PAGES: dict[str, list[Page]] = {
     "matches:account-erase": [fixed("/me/erase/", "opener")],
     "matches:job-list": [fixed("/me/jobs/", "opener")],
     "matches:job-detail": [
-        Page(lambda world, state=state: world.job(state), "opener")  # type: ignore[misc]
+        Page(lambda world, state=state: world.job(state), "opener")
         for state in ("working", "waiting", "done", "failed", "cancelled")
     ],
     "matches:player-detail": [Page(lambda world: f"/players/{world.live.opener_id}/")],

@@ -106,7 +106,7 @@ def test_a_day_runs_from_check_in_to_champion(
     day.page.goto(day.address())
     champion = desks.desk(day.cup).order[0]
     first = day.page.get_by_role("region", name="Final order").get_by_role("listitem").first
-    expect(first).to_contain_text(day.player(champion).player.name)  # type: ignore[union-attr]
+    expect(first).to_contain_text(day.player(champion).player.name)
     expect(day.page.get_by_role("region", name="Bracket as a bracket")).to_be_visible()
 
 

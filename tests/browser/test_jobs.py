@@ -21,7 +21,7 @@ def phone(request: pytest.FixtureRequest, new_page: Callable[..., Any], live_sit
     """The phone of somebody signed in with a match of theirs."""
     page = new_page(viewport={"width": 360, "height": 640}, java_script_enabled=request.param)
     client, page.scripted = Client(), request.param
-    client.force_login(player_of(1).user)  # type: ignore[arg-type]
+    client.force_login(player_of(1).user)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_site}])
     return page
@@ -77,7 +77,7 @@ def test_a_page_that_is_told_the_end_asks_no_more(
 ) -> None:
     by = factories.actor()
     client = Client()
-    client.force_login(by.user)  # type: ignore[arg-type]
+    client.force_login(by.user)
     page = new_page()
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_site}])

@@ -120,7 +120,7 @@ def test_offers_come_in_pages(owner: Actor, oriel: Character) -> None:
     rest = api.client.get(first["next"]).json()
     assert (len(first["results"]), len(rest["results"]), rest["next"]) == (50, 10, None)
     taken = Client()
-    taken.force_login(owner.user)  # type: ignore[arg-type]
+    taken.force_login(owner.user)
     url = f"{oriel.get_absolute_url()}offers/"
     shown = [taken.get(f"{url}?page={number}").content.decode() for number in (1, 2)]
     assert [page.count('value="accept"') for page in shown] == [50, 10]

@@ -98,7 +98,7 @@ def asked(found: Cage) -> Iterator[str]:
 def client_of(actor: Actor | None) -> Client:
     client = Client(raise_request_exception=False)
     if actor is not None and actor.user is not None:
-        client.force_login(actor.user)  # type: ignore[arg-type]
+        client.force_login(actor.user)
     return client
 
 
@@ -148,7 +148,7 @@ def test_error_texts_tell_nothing_private(found: Cage, role: str) -> None:
 
 def test_the_admin_of_a_lesser_role_tells_nothing_private(found: Cage) -> None:
     helper = factories.actor()
-    user = User.objects.get(pk=helper.user.pk)  # type: ignore[union-attr]
+    user = User.objects.get(pk=helper.user.pk)
     user.is_staff = True
     user.save()
     user.user_permissions.set(Permission.objects.exclude(content_type__app_label="auth"))

@@ -98,7 +98,7 @@ def test_cards_are_found_by_plain_filters(owner: Actor) -> None:
 def test_the_pages_show_cards_to_those_who_may_see_them(owner: Actor) -> None:
     card = add(owner)
     mine, others = Client(), Client()
-    mine.force_login(owner.user)  # type: ignore[arg-type]
+    mine.force_login(owner.user)
     for url in ("/cards/", f"/cards/{card.pk}/"):
         assert "Grip Claw" in mine.get(url).content.decode()
         assert "Grip Claw" not in others.get(url).content.decode()
@@ -171,7 +171,7 @@ def test_the_site_corrects_any_card_and_others_do_not(owner: Actor) -> None:
     card = add(owner, shared=True)
     url = f"cards/{card.pk}/"
     problem(Api(factories.actor()).patch(url, {"shared": False}), 403, "not-allowed")
-    User.objects.filter(pk=owner.user.pk).update(is_superuser=True)  # type: ignore[union-attr]
+    User.objects.filter(pk=owner.user.pk).update(is_superuser=True)
     problem(Api(owner).patch(url, {"card": {"name": "X", "a": "R"}}), 400, "bad-end")
     assert Api(owner).patch(url, {"card": {**CLAW, "move": 3}}).json()["revision"] == 2
     problem(Api(owner).post("cards/", {"game": "go", "card": CLAW}), 400, "unknown-game")

@@ -38,7 +38,7 @@ def take(fight: Duel, prompt: aftermath.Prompt, **said: object) -> None:
         appearance=prompt.appearance,
         kind=prompt.kind,
         item=prompt.item,
-        **said,  # type: ignore[arg-type]
+        **said,
     )
 
 
@@ -148,7 +148,7 @@ def test_undo_and_redo_of_a_slag_ask_again_and_pay_again() -> None:
         assert ledger.balance(fight.bor) == 40
         undone = {"match": fight.match, "by": fight.ada}
         for to in (1, 3):
-            matches.take_back(**undone, act_id=uuid4(), to=to)  # type: ignore[arg-type]
+            matches.take_back(**undone, act_id=uuid4(), to=to)
             fight.follow()
             if to == 1:
                 assert asked(fight) == []  # it goes on: nothing is asked before the end

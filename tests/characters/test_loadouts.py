@@ -225,7 +225,7 @@ def test_a_piece_is_a_card_its_owner_can_see(owner: Actor, oriel: Character) -> 
 
 @pytest.fixture
 def member(client: Client, owner: Actor) -> Client:
-    client.force_login(owner.user)  # type: ignore[arg-type]
+    client.force_login(owner.user)
     return client
 
 

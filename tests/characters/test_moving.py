@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def client_of(actor: Actor) -> Client:
     client = Client()
-    client.force_login(actor.user)  # type: ignore[arg-type]
+    client.force_login(actor.user)
     return client
 
 

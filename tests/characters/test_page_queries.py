@@ -49,7 +49,7 @@ def _built() -> Belt:
     fight = duel()
     player, official, named = (factories.actor() for _ in range(3))
     campaign = Campaign.objects.get(name="Belt")
-    campaigns.change(by=fight.ada, campaign=campaign, officials=[official.player, named.player])  # type: ignore[list-item]
+    campaigns.change(by=fight.ada, campaign=campaign, officials=[official.player, named.player])
     for number in range(3):
         _fought(fight, fight.una.loadouts.get(), fight.bor.loadouts.get(), number)
     _tell(fight.ada, fight.una, fight.bor, named)
@@ -116,7 +116,7 @@ def _give(by: Actor, piece: GearItem, giver: Character, taker: Character) -> Non
 
 
 def _kit(hand: Character, piece: GearItem) -> Loadout:
-    by = policy.actor_for(hand.owner.user)  # type: ignore[arg-type]
+    by = policy.actor_for(hand.owner.user)
     held = [item for item in ledger.items_of(hand) if item.slot and item.slot != piece.slot]
     for item in held:
         services.print_as(by=by, item=item, card=card_for(item.slot))

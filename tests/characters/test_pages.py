@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 def client_of(actor: Actor | None = None) -> Client:
     client = Client()
     if actor is not None and actor.user is not None:
-        client.force_login(actor.user)  # type: ignore[arg-type]
+        client.force_login(actor.user)
     return client
 
 

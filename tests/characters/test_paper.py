@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 def client_of(actor: Actor) -> Client:
     client = Client()
-    client.force_login(actor.user)  # type: ignore[arg-type]
+    client.force_login(actor.user)
     return client
 
 

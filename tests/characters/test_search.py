@@ -123,7 +123,7 @@ def test_what_a_search_finds_goes_out_as_a_file_and_comes_in_again(owner: Actor)
 
 def test_a_card_is_typed_changed_and_taken_out_on_its_pages(owner: Actor) -> None:
     client = Client()
-    client.force_login(owner.user)  # type: ignore[arg-type]
+    client.force_login(owner.user)
     said = {"name": "Loader Claw", "slot": "Claw", "powerups": "Z-G, Knockback", "a": "R G B"}
     assert client.post("/cards/new/", said).status_code == 302
     card = cards.Card.objects.get(name="Loader Claw")
@@ -150,7 +150,7 @@ def test_a_card_is_typed_changed_and_taken_out_on_its_pages(owner: Actor) -> Non
 
 def test_a_file_is_tried_before_it_is_kept(owner: Actor) -> None:
     client = Client()
-    client.force_login(owner.user)  # type: ignore[arg-type]
+    client.force_login(owner.user)
     text = "name,slot,a\nOne,Claw,R G B\nTwo,Claw,R G\n"
     tried = client.post("/cards/import/", {"text": text})
     assert (tried.status_code, len(tried.context["flaws"])) == (200, 1)

@@ -30,7 +30,7 @@ VIEWS = {
 @pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize("name", VIEWS)
 def test_an_answer_has_the_same_policy(name: str, debug: bool, settings: object) -> None:
-    settings.DEBUG = debug  # type: ignore[attr-defined]
+    settings.DEBUG = debug
     request = RequestFactory().get("/")
     ours, theirs = (kind(VIEWS[name])(request) for kind in (ContentPolicy, CSPMiddleware))
     assert ours.headers.get(HEADER) == theirs.headers.get(HEADER)

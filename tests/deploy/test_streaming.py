@@ -257,7 +257,7 @@ def test_a_stream_that_can_not_be_opened_for_now_says_when_to_come_back() -> Non
         application = streaming.Streams(None, [])
         application.sources = [Away()]
         scope = {"type": "http", "method": "GET", "path": "/x/stream/", "headers": []}
-        await application(scope, None, send)  # type: ignore[arg-type]  # nothing is received
+        await application(scope, None, send)
         return sent
 
     start, body = run(main())

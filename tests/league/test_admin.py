@@ -224,7 +224,7 @@ def test_what_the_admin_can_not_send_is_only_to_be_looked_at() -> None:
     sent = {"venue", "league", "season", "circuit", "krewe"}  # here
     sent |= {"tournament", "entry", "sanction"}  # in test_forms
     staff = factories.actor().user
-    staff.is_superuser = staff.is_staff = True  # type: ignore[union-attr]  # a user
+    staff.is_superuser = staff.is_staff = True
     request: Any = type("Request", (), {"user": staff})()
     for model, each in admin.site._registry.items():
         if model.__module__.startswith(models.__name__) and model._meta.model_name not in sent:

@@ -28,7 +28,7 @@ class Console:
     def __init__(self, cup: Tournament, by: Any = None) -> None:
         self.cup, self.url = cup, f"/tournaments/{cup.code}/console/"
         self.client = Client()
-        self.client.force_login((by or desks.organiser(cup)).user)  # type: ignore[arg-type]  # a user
+        self.client.force_login((by or desks.organiser(cup)).user)
 
     def page(self, url: str = "") -> str:
         return squeezed(self.client.get(url or self.url))

@@ -114,7 +114,7 @@ def test_who_runs_something_alone_is_told_before_they_are_erased(founder: Actor)
     alone = {league.name, "Shared", "Cup"}
     assert set(erasing.told(founder.player)["alone"]) == alone
     client = Client()
-    client.force_login(founder.user)  # type: ignore[arg-type]
+    client.force_login(founder.user)
     assert "Nobody else runs:" in client.get("/me/erase/").content.decode()
     other = factories.actor()
     services.name_member(by=founder, league=league, player=other.player, role="organiser")

@@ -247,7 +247,7 @@ def test_a_good_form_is_taken_and_a_bad_one_writes_nothing(name: str) -> None:
         answer = client.post(room.fill(path), junk, content_type=FORM)
         assert answer.status_code in (400, 404), junk[:10]
     elsewhere = Client(enforce_csrf_checks=True)
-    elsewhere.force_login(room.opener.user)  # type: ignore[arg-type]  # a user
+    elsewhere.force_login(room.opener.user)
     assert elsewhere.post(room.fill(path), form).status_code == 403
     assert counts() == before
     answer = room.post(client, path, form)

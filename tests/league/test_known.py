@@ -32,7 +32,7 @@ class Console:
         sent = {"act_id": str(uuid4()), "do": "enter", "anchor": "people", **form}
         answer = self.client.post(self.at, sent)
         assert answer.status_code == 302, answer.content.decode()[-2000:]
-        return self.client.get(answer.url).content.decode()  # type: ignore[attr-defined]
+        return self.client.get(answer.url).content.decode()
 
     @property
     def players(self) -> list[Player]:

@@ -240,7 +240,7 @@ def test_who_rules_is_asked_of_the_matches_shown_alone(rim: Rim) -> None:
     judge = User.objects.get(pk=rim.judge.pk)
     one, two, *_ = Match.objects.filter(table__tournament__title__startswith="Rim begun")
     with CaptureQueriesContext(connection) as asked:
-        assert judge.has_perm("matches.rule", [one, two])  # type: ignore[arg-type]
+        assert judge.has_perm("matches.rule", [one, two])
         assert judge.has_perm("matches.rule", one)
     assert sum("tablematch" in query["sql"] for query in asked) == 1
     assert not judge.has_perm("matches.rule", factories.match())

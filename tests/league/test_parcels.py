@@ -125,7 +125,7 @@ def test_who_no_longer_organises_gets_nothing_of_it(
     assert late.player is not None
     services.name_member(by=by, player=late.player, role="organiser", league=league)
     league.members.filter(player=by.player).delete()
-    former = actor_for(by.user)  # type: ignore[arg-type]
+    former = actor_for(by.user)
     with pytest.raises(errors.NotAllowed):
         jobs.open_file(former, job)
     with pytest.raises(errors.NotAllowed):

@@ -33,8 +33,8 @@ class Crowd:
         names = ("player", "judge", "rival", "organiser")
         self.who: dict[str, Actor | None] = {name: factories.actor(name) for name in names}
         staff = factories.actor("staff")
-        staff.user.is_superuser = staff.user.is_staff = True  # type: ignore[union-attr]
-        staff.user.save()  # type: ignore[union-attr]
+        staff.user.is_superuser = staff.user.is_staff = True
+        staff.user.save()
         self.who |= {"visitor": None, "staff": staff}
         self.by = self.actor("organiser")
         self.league = desks.league(self.by)
@@ -57,7 +57,7 @@ class Crowd:
     def client(self, name: str) -> Client:
         client = Client()
         if (actor := self.who[name]) is not None:
-            client.force_login(actor.user)  # type: ignore[arg-type]  # signed in
+            client.force_login(actor.user)
         return client
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def changes(thing: object) -> list[tuple[str, str, bool, str]]:
-    found = thing.role_changes.order_by("pk")  # type: ignore[attr-defined]  # of both models
+    found = thing.role_changes.order_by("pk")
     return [(each.player.name, each.role, each.given, each.by.name) for each in found]
 
 
@@ -22,7 +22,7 @@ def test_a_league_s_roles_are_given_and_taken_on_its_page_and_it_is_kept_who_did
     host, judge = factories.actor("host"), factories.actor("judge")
     league = desks.league(host)
     client = Client()
-    client.force_login(host.user)  # type: ignore[arg-type]  # signed in
+    client.force_login(host.user)
     at = f"/leagues/{league.slug}/roles/"
     client.post(at, {"username": "judge", "role": "judge"})
     assert "zMarshal" in client.get(at).content.decode()
@@ -30,7 +30,7 @@ def test_a_league_s_roles_are_given_and_taken_on_its_page_and_it_is_kept_who_did
     member = Membership.objects.get(player=judge.player)
     stranger = Client()
     assert stranger.get(at).status_code == 403
-    stranger.force_login(judge.user)  # type: ignore[arg-type]  # signed in
+    stranger.force_login(judge.user)
     assert stranger.post(f"{at}{member.pk}/end/").status_code == 403
     assert client.post(f"{at}{member.pk}/end/").status_code == 302
     assert changes(league) == [
@@ -47,7 +47,7 @@ def test_a_role_at_one_tournament_is_given_by_its_organisers_alone() -> None:
     host, keeper = factories.actor("host"), factories.actor("keeper")
     cup = desks.tournament(host)
     client = Client()
-    client.force_login(host.user)  # type: ignore[arg-type]  # signed in
+    client.force_login(host.user)
     at = f"/tournaments/{cup.code}/roles/"
     assert client.post(at, {"username": "keeper", "role": "player"}).status_code == 400
     client.post(at, {"username": "keeper", "role": "scorekeeper"})

@@ -139,7 +139,7 @@ def test_what_is_left_is_entered_by_hand_at_table_and_console() -> None:
     made = cup()
     desks.act(made, "time-called", round=1)
     client = Client()
-    client.force_login(desks.organiser(made).user)  # type: ignore[arg-type]
+    client.force_login(desks.organiser(made).user)
     console = f"/tournaments/{made.code}/console/"
     form = {"act_id": str(uuid4()), "type": "result-reported", "round": "1", "by": ""}
 
@@ -160,7 +160,7 @@ def test_what_is_left_is_entered_by_hand_at_table_and_console() -> None:
 def test_before_time_is_called_nothing_is_compared() -> None:
     made = cup()
     client = Client()
-    client.force_login(desks.organiser(made).user)  # type: ignore[arg-type]
+    client.force_login(desks.organiser(made).user)
     form = {"act_id": str(uuid4()), "type": "result-reported", "round": "1", "table": "1"}
 
     answer = client.post(f"/tournaments/{made.code}/console/", {**form, "left": ["3", "1"]})

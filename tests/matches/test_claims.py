@@ -55,7 +55,7 @@ def link(host: Actor, guest: Player) -> str:
 def browser(who: Actor | None = None) -> Client:
     client = Client()
     if who is not None:
-        client.force_login(who.user)  # type: ignore[arg-type]  # they are signed in
+        client.force_login(who.user)
     return client
 
 

@@ -365,7 +365,7 @@ def test_the_seed_is_revealed_once_and_what_fell_stays() -> None:
     timeline = selectors.timeline(table.match)
     reveals = [entry for entry in timeline.entries if isinstance(entry.act, SeedRevealed)]
     assert len(reveals) == 1
-    again = [e.act.side for e in timeline.entries if e.repeats is not None]  # type: ignore[attr-defined]
+    again = [e.act.side for e in timeline.entries if e.repeats is not None]
     assert again == sides[1 : 1 + len(again)]
     report = verify(table.match.log)
     assert report.ok

@@ -14,7 +14,7 @@ WRONG = "5 Pier Sentry\nMy deck\n1 Moss Ferrier\n"
 
 def told(text: str, by: object = None, **options: str) -> dict[tuple[int, str], str]:
     body = {"text": text, "options": options}
-    answer = Api(by).post("games/zx/check-deck/", body)  # type: ignore[arg-type]
+    answer = Api(by).post("games/zx/check-deck/", body)
     assert answer.status_code == 200, answer.json()
     return {(each["line"], each["code"]): each["clause"] for each in answer.json()["problems"]}
 

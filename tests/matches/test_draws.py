@@ -37,7 +37,7 @@ def test_the_drawn_field_is_filled_in_here_whatever_was_sent() -> None:
     expected = ("heads", "tails")[fair.draw(seed, str(match.log.pk), 0, "toss", 2)]
     other = {"heads": "tails", "tails": "heads"}[expected]
     receipt = factories.record(match, SPIN | {"seat": 1, "side": other})
-    assert receipt.act.side == expected  # type: ignore[attr-defined]
+    assert receipt.act.side == expected
 
 
 def test_taken_back_and_drawn_again_falls_the_same() -> None:

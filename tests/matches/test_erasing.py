@@ -408,7 +408,7 @@ def test_the_admin_forgets_the_names_somebody_had_before(
     person: policy.Actor, admin_client: Client
 ) -> None:
     where = f"/admin/matches/player/{person.player_id}/"
-    now = {"user": person.user.pk, "invited_by": "", "language": ""}  # type: ignore[union-attr]
+    now = {"user": person.user.pk, "invited_by": "", "language": ""}
     admin_client.post(f"{where}change/", now | {"name": "Somebody Else"})
     assert found(admin_client.get(f"{where}history/").content.decode())
     services.erase(by=person, player=Player.objects.get(pk=person.player_id))

@@ -206,7 +206,7 @@ def test_a_log_that_fails_is_parked_alone(settings: Any) -> None:
         followers.work(match.pk)
     assert "three is too many" in mark_of(bad, "Failing").error
     assert (mark_of(bad, "Failing").version, following.seen(bad.log)) == (0, None)
-    assert (mark_of(good, "Failing").error, following.seen(good.log)[0]) == ("", 2)  # type: ignore[index]
+    assert (mark_of(good, "Failing").error, following.seen(good.log)[0]) == ("", 2)
     assert not FollowJob.objects.exists()
 
 
@@ -399,7 +399,7 @@ def test_rebuilding_makes_every_row_again() -> None:
     assert "2 projections of 2 logs, 0 parked" in rebuilt()
     Job.objects.filter(kind=following.KIND).delete()
     assert "2 projections of 2 logs, 0 parked" in rebuilt()
-    assert [following.seen(match.log)[0] for match in matches] == [2, 3]  # type: ignore[index]
+    assert [following.seen(match.log)[0] for match in matches] == [2, 3]
 
 
 def test_rebuilding_takes_one_follower_of_one_match(settings: Any) -> None:

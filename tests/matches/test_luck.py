@@ -98,7 +98,7 @@ def test_nobody_grinds_a_spin_by_undoing(match: Match) -> None:
     for card, half_turn in product(cards, (False, True)):
         spin = HIT | {"card": card, "target": "Dock Claw", "target_end": "a", "spin": "server"}
         receipt = factories.record(match, spin | {"half_turn": half_turn})
-        end = receipt.act.target_end  # type: ignore[attr-defined]
+        end = receipt.act.target_end
         fallen.add({"a": "b", "b": "a"}[end] if half_turn else end)
         services.take_back(match=match, by=by, act_id=uuid4(), to=2)
 

@@ -128,7 +128,7 @@ def official_of(match: Match) -> Client:
     actor = factories.actor()
     match.officials.add(policy.player_of(actor))
     client = Client()
-    client.force_login(actor.user)  # type: ignore[arg-type]  # a user
+    client.force_login(actor.user)
     return client
 
 
@@ -232,7 +232,7 @@ def test_a_stance_is_called_as_the_reader_says(client: Client) -> None:
 
 def scribe_of(match: Match) -> Client:
     client = Client()
-    client.force_login(factories.opener_of(match).user)  # type: ignore[arg-type]  # a user
+    client.force_login(factories.opener_of(match).user)
     return client
 
 

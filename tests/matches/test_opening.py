@@ -102,7 +102,7 @@ def test_a_bad_setup_leaves_nothing_behind(
     with pytest.raises(error) as refused:
         services.open_match(by=by, **asked)
     assert refused.value.code == code
-    assert [m.objects.count() for m in (Log, Match, Seat, Event)] == [0, 0, 0, 0]  # type: ignore[attr-defined]
+    assert [m.objects.count() for m in (Log, Match, Seat, Event)] == [0, 0, 0, 0]
     assert Player.objects.count() == 1
 
 

@@ -95,8 +95,8 @@ def test_a_new_account_is_told_where_to_begin_until_it_has_begun_or_knows() -> N
 def test_an_older_account_and_a_visitor_are_not_told_where_to_begin(client: Client) -> None:
     factories.record(factories.match(), {"type": "game-won", "seat": 2})
     by = factories.actor()
-    by.user.date_joined -= NEW_FOR  # type: ignore[union-attr]
-    by.user.save()  # type: ignore[union-attr]
+    by.user.date_joined -= NEW_FOR
+    by.user.save()
     assert "Where to begin" not in _signed_in(by).get("/").content.decode()
     assert "Where to begin" not in client.get("/").content.decode()
 

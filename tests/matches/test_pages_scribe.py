@@ -21,7 +21,7 @@ class Phone:
 
     def __init__(self, actor: Actor, match: Match) -> None:
         self.client = Client()
-        self.client.force_login(actor.user)  # type: ignore[arg-type]  # a user
+        self.client.force_login(actor.user)
         self.path = f"/matches/{match.code}/"
 
     def page(self, tail: str) -> str:
@@ -52,7 +52,7 @@ class Table:
     def points(self) -> list[int]:
         match = selectors.match_for(self.ann, self.match.code)
         entries = selectors.timeline(match).entries[1:]
-        return [entry.act.points for entry in entries]  # type: ignore[attr-defined]
+        return [entry.act.points for entry in entries]
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_the_device_is_kept_over_signing_out_and_can_not_be_made_up(table: Table
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     table.first.client.logout()
-    table.first.client.force_login(table.ann.user)  # type: ignore[arg-type]  # a user
+    table.first.client.force_login(table.ann.user)
     table.first.client.cookies[DEVICE_COOKIE] = cookie.value
     assert table.first.record().status_code == 302
     forged = f"{uuid4().hex}:{cookie.value.split(':')[1]}"

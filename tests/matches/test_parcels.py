@@ -331,7 +331,7 @@ def test_verifying_tells_hundredths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_page_alone_is_told_by_htmx_until_the_end(client: Client) -> None:
     by = player_of(1)
-    client.force_login(by.user)  # type: ignore[arg-type]
+    client.force_login(by.user)
     page = client.post("/me/jobs/").headers["Location"]
     job = Job.objects.get()
     assert page == job.get_absolute_url()
@@ -345,12 +345,12 @@ def test_a_page_alone_is_told_by_htmx_until_the_end(client: Client) -> None:
     file = client.get(f"{page}file/")
     assert file.headers["Content-Disposition"] == 'attachment; filename="everything.zip"'
     assert "private" in file.headers["Cache-Control"]
-    assert b"".join(file.streaming_content).startswith(b"PK")  # type: ignore[attr-defined]
+    assert b"".join(file.streaming_content).startswith(b"PK")
 
 
 def test_a_file_that_is_gone_is_410_and_asked_for_again(client: Client) -> None:
     by = player_of(1)
-    client.force_login(by.user)  # type: ignore[arg-type]
+    client.force_login(by.user)
     job = everything(by)
     assert client.get(f"{job.get_absolute_url()}file/").status_code == 409
     jobs.do(job.pk)

@@ -182,7 +182,7 @@ def test_it_is_noted_who_recorded() -> None:
 
 def visit(actor: Actor, session: SessionStore) -> Actor:
     request = RequestFactory().get("/")
-    request.user = actor.user or AnonymousUser()  # type: ignore[assignment]
+    request.user = actor.user or AnonymousUser()
     request.session = session
     return policy.actor_of(request)
 

@@ -111,7 +111,7 @@ def toss(match: Match, seat: int, side: str, spin: str = "table") -> None:
 
 def spins_of(player: Actor, actor: Actor = NOBODY) -> list[tuple[str, str, dict[str, int]]]:
     assert player.player is not None
-    return [tuple(found) for found in tallies.tallies_of(actor, player.player)]  # type: ignore[misc]
+    return [tuple(found) for found in tallies.tallies_of(actor, player.player)]
 
 
 def test_spins_are_counted_for_whom_they_fell_and_by_whom_they_were_spun() -> None:

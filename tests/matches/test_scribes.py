@@ -57,7 +57,7 @@ class Table:
     def acts(self) -> list[int]:
         """The points of every act recorded, in order."""
         timeline = selectors.timeline(self.match)
-        return [entry.act.points for entry in timeline.entries[1:]]  # type: ignore[attr-defined]
+        return [entry.act.points for entry in timeline.entries[1:]]
 
     def proposed(self, by: Actor, points: int, **details: Any) -> UUID:
         act_id: UUID = details.setdefault("act_id", uuid4())

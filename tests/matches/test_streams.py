@@ -371,7 +371,7 @@ def test_who_guesses_keys_is_told_how_long_to_wait(
     scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "query_string": b""}
     scope["headers"] = [(b"host", b"localhost")]
     streams = Streams(None, ["matches.streams.EntriesSource"])
-    run(streams(scope, None, send))  # type: ignore[arg-type]  # nothing is received
+    run(streams(scope, None, send))
     assert (sent[0]["status"], dict(sent[0]["headers"])[b"retry-after"]) == (429, b"7")
 
 

@@ -31,7 +31,7 @@ class Table:
         self.match = selectors.match_for(self.opener, self.match.code)
 
     def toss(self, seat: int, side: str = "tails", **act: str) -> Receipt:
-        act = {"type": "tossed", "seat": seat, "side": side, **act}  # type: ignore[dict-item]
+        act = {"type": "tossed", "seat": seat, "side": side, **act}
         return factories.record(self.match, act)
 
     def take_back(self, to: int, by: Actor) -> Receipt:
@@ -158,7 +158,7 @@ def test_the_right_is_asked_again_when_the_log_has_moved_on(
         if not late:
             late.append(True)
             table.toss(2)
-        return move_head(*args)  # type: ignore[arg-type]
+        return move_head(*args)
 
     monkeypatch.setattr(log, "move_head", moved_meanwhile)
     with pytest.raises(errors.NotAllowed):

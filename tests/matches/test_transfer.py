@@ -68,7 +68,7 @@ def take_in(data: bytes | str, content_type: str = "") -> Match:
 
 
 def counts() -> list[int]:
-    return [model.objects.count() for model in (Log, Match, Event, Seat, Note)]  # type: ignore[attr-defined]
+    return [model.objects.count() for model in (Log, Match, Event, Seat, Note)]
 
 
 # -- files of the log itself -------------------------------------------------------------------

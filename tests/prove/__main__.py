@@ -98,7 +98,7 @@ class Databases:
         with psycopg.connect(
             host=host, user="postgres", dbname="postgres", autocommit=True
         ) as connection:
-            connection.execute(f'CREATE DATABASE "{database}"')  # type: ignore[call-overload]
+            connection.execute(f'CREATE DATABASE "{database}"')
         return f"{base}/{database}?host={host}"
 
 

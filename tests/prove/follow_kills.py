@@ -190,7 +190,7 @@ def work_for_ever(folder: Path, *, broken: bool) -> None:
     for follower in followers.followers():
         kind: Any = type(follower)
         kind.project = watched(kind.project)
-    followers._project = unsigned  # type: ignore[assignment]  # as a worker that is watched
+    followers._project = unsigned
     while True:
         due = list(FollowJob.objects.values_list("pk", flat=True))
         pick.shuffle(due)

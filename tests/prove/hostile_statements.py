@@ -74,7 +74,7 @@ def _refused(statement: str) -> bool:
 
     with psycopg.connect(site.database_url(), autocommit=True) as server:
         try:
-            server.execute(statement)  # type: ignore[call-overload]
+            server.execute(statement)
         except psycopg.errors.SyntaxError:
             raise
         except psycopg.Error:

@@ -95,7 +95,7 @@ def _one_card_more(key: str) -> None:
     timeline = play(key, 0)
     ruleset = timeline.ruleset
 
-    class Grows(type(ruleset)):  # type: ignore[misc]
+    class Grows(type(ruleset)):
         def load(self, setup: Any, data: bytes) -> Any:
             return ruleset.load(setup, data.replace(b'"hand":4', b'"hand":5', 1))
 

@@ -224,7 +224,7 @@ def rechain(table: Table) -> int:
         if record.version >= version:
             act = entry.act
             if record.version == version:
-                act = msgspec.structs.replace(act, points=act.points + 1)  # type: ignore[attr-defined]
+                act = msgspec.structs.replace(act, points=act.points + 1)
             entry = replay.entry_after(ruleset, timeline, act)
             moment = replay.step(ruleset, timeline.moments, entry)
             asked = Request(UUID(record.act_id), act, UUID(str(record.recorded_by)))

@@ -62,7 +62,7 @@ def test_every_value_of_a_small_field_comes_up() -> None:
     pick = bots.Stream("values")
     field = Subset((1, 2, 3), most=3)
 
-    subsets = {tuple(bots.value_of(SCORE, field, pick)) for _ in range(500)}  # type: ignore[arg-type]
+    subsets = {tuple(bots.value_of(SCORE, field, pick)) for _ in range(500)}
 
     assert len(subsets) == 8
 

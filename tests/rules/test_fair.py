@@ -134,7 +134,7 @@ def test_a_draw_taken_back_and_made_again_falls_the_same() -> None:
 def test_a_draw_that_the_seed_does_not_bear_out_is_named() -> None:
     timeline = timeline_of(Rolled(seat=1), Rolled(seat=1), Rolled(seat=1))
     entries = list(timeline.entries)
-    loaded = Rolled(seat=1, face=1 + entries[2].act.face % 6)  # type: ignore[attr-defined]
+    loaded = Rolled(seat=1, face=1 + entries[2].act.face % 6)
     entries[2] = msgspec.structs.replace(entries[2], act=loaded)
 
     assert checking.check(timeline.ruleset, entries) is None, "unknown while the seed is secret"

@@ -27,7 +27,7 @@ def test_what_is_released_has_not_changed() -> None:
 
 def test_what_is_locked_is_held_to_what_it_did() -> None:
     class Kinder(Secrets):
-        def evolve(self, state, event):  # type: ignore[no-untyped-def]
+        def evolve(self, state, event):
             after = super().evolve(state, event)
             return state if type(event).__name__ == "Shown" else after
 

@@ -447,7 +447,7 @@ def test_who_was_disqualified_comes_last() -> None:
 
 def test_a_tie_break_without_a_number_can_not_be_had() -> None:
     with pytest.raises(TypeError, match="abstract"):
-        TieBreak()  # type: ignore[abstract]
+        TieBreak()
 
 
 def test_parts_are_plain() -> None:

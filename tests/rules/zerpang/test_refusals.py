@@ -10,7 +10,7 @@ IN = {"1-1": "Z1.0", "2-1": "Z3.0"}
 def duel(**options: object) -> object:
     """Ninja 1-1 on X1 is attacked by Pirate 2-1 on Z1.1, a Robot looks on."""
     places = {"1-1": "X1", "1-2": "Z4.0", "2-1": "Z1.0", "2-2": "Z2.0", "3-1": "Z5.0"}
-    state = at("ninja pirate robot", places, turn=2, **options)  # type: ignore[arg-type]
+    state = at("ninja pirate robot", places, turn=2, **options)
     return after(state, "piece-moved 2 2-1 [Z1.1]")
 
 
@@ -75,7 +75,7 @@ def test_in_a_turn(line: str, code: str) -> None:
     ],
 )
 def test_in_a_combat(line: str, code: str) -> None:
-    assert verdict(duel(), line) == code  # type: ignore[arg-type]
+    assert verdict(duel(), line) == code
 
 
 def test_a_piece_moves_once_and_only_one() -> None:

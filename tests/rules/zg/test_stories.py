@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def told(*lines: str, **setup: object) -> list[Story]:
-    timeline = played(*lines, **setup)  # type: ignore[arg-type]
+    timeline = played(*lines, **setup)
     return stories(timeline, len(timeline))
 
 
