@@ -145,7 +145,13 @@ def _named(key: str, value: Any, names: Mapping[Seat, str]) -> Any:
     return value
 
 
-_ALSO = {"act": "{}.title", "what": "next.{}", "now": "value.phase.{}"}
+_ALSO = {
+    "act": "{}.title",
+    "what": "next.{}",
+    "now": "value.phase.{}",
+    "method": "format.{}",
+    "expected": "format.{}",
+}
 """Where else the words for a value are: an act by its heading, what a table waits for."""
 
 

@@ -157,18 +157,18 @@ def _reason_of_pairing(desk: Desk, act: RoundPaired) -> Verdict:
 
 
 def _problem_by_hand(desk: Desk, act: RoundPaired) -> str:
-    """Say what keeps pairings made by hand from meaning anything; "" when they do."""
+    """Return why pairings made by hand mean nothing, as a code; "" when they do."""
     stage = desk.stages[-1]
     if stage.setup.format in KNOCKOUTS:
-        return "a bracket pairs itself"
+        return "pairs-itself"
     named = [*(player for table in act.pairings for player in table), *act.byes]
     if len(set(named)) < len(named):
-        return "somebody is named twice"
+        return "named-twice"
     if any(player not in stage.players or not is_in(desk, player) for player in named):
-        return "somebody is not in this stage"
+        return "not-in-stage"
     most = 6 if stage.setup.format in ("pods", "multi-round-robin") else 2
     if any(not 2 <= len(table) <= most for table in act.pairings):
-        return f"a table has 2 to {most}" if most > 2 else "a table has 2"
+        return "two-to-six" if most > 2 else "two"
     return ""
 
 

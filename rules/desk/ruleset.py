@@ -266,13 +266,15 @@ class DeskRuleset:
                 word = "word.demerit" if value == 1 else "word.demerits"
                 return self.texts[word].format(demerits=value)
             case "label":
-                return value or f"Entrant {len(desk.people) + 1}"
+                return value or self._numbered(len(desk.people) + 1)
         return self.texts.get(f"value.{name}.{value}", value)
 
-    @staticmethod
-    def _called(desk: Desk, number: int) -> str:
+    def _called(self, desk: Desk, number: int) -> str:
         known = 1 <= number <= len(desk.people)
-        return (desk.people[number - 1].label if known else "") or f"Entrant {number}"
+        return (desk.people[number - 1].label if known else "") or self._numbered(number)
+
+    def _numbered(self, number: int) -> str:
+        return self.texts["word.entrant"].format(entrant=number)
 
     def headline(self, state: State, names: Mapping[Seat, str] | None = None) -> str:
         desk = state.desk

@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 import rules
-from rules import bots, notation
+from rules import bots, notation, texts
 from rules.bots import Stream
 from rules.desk.acts import DeskOpened, Options
 from rules.desk.state import Desk
 from rules.replay import Timeline, entry_after
-from rules.ruleset import Offer, event_type
+from rules.ruleset import Offer, Verdict, event_type
 
 RULESET = rules.get("desk@1")
 NOTE = f"{7:064x}"
@@ -73,9 +73,18 @@ def desk_of(timeline: Timeline) -> Desk:
 
 def verdict(timeline: Timeline, line: str) -> str:
     """Return the call and code of a line at the head."""
-    act = RULESET.read(line.replace("NOTE", f'"{NOTE}"'))
-    found = RULESET.judge(timeline.head.state, act)
+    found = judged(timeline, line)
     return f"{found.call} {found.code}".rstrip()
+
+
+def reason(timeline: Timeline, line: str) -> str:
+    """Return why a line at the head is not legal, as people are told."""
+    return texts.of_finding(RULESET.texts, judged(timeline, line), {})
+
+
+def judged(timeline: Timeline, line: str) -> Verdict:
+    act = RULESET.read(line.replace("NOTE", f'"{NOTE}"'))
+    return RULESET.judge(timeline.head.state, act)
 
 
 def consequences(timeline: Timeline) -> list[str]:

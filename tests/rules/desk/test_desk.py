@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rules import bots
+from rules import bots, texts
 from rules.bots import Stream
 from rules.checking import check
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn, StageStarted
@@ -24,6 +24,7 @@ from tests.rules.desk.table import (
     opened,
     played,
     played_out,
+    reason,
     verdict,
 )
 
@@ -216,6 +217,40 @@ def test_a_pairing_by_hand_stands_beside_the_machines() -> None:
 )
 def test_a_round_is_paired_as_its_stage_says(line: str, expected: str) -> None:
     assert verdict(played("enter 4", SWISS), line) == expected
+
+
+@pytest.mark.parametrize(
+    ("stage", "line", "told"),
+    [
+        ("swiss", "round-paired swiss 1 pairings=[[1,4],[4,3]]", "jemand ist zweimal genannt"),
+        ("swiss", "round-paired swiss 1 pairings=[[1,9]]", "jemand ist nicht in dieser Phase"),
+        ("swiss", "round-paired swiss 1 pairings=[[1,2,3]]", "ein Tisch hat 2"),
+        ("pods", "round-paired pods 1 pairings=[[1]]", "ein Tisch hat 2 bis 6"),
+        (
+            "single-elimination",
+            "round-paired single-elimination 1 pairings=[[1,2]]",
+            "ein K.-o.-Baum paart sich selbst",
+        ),
+    ],
+)
+def test_why_pairings_mean_nothing_is_told_in_german(
+    stage: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = played("enter 4", f"stage-started {stage}")
+    monkeypatch.setattr(texts, "_asked", lambda: "de")
+
+    assert reason(desk, line) == f"Diese Paarungen bedeuten nichts: {told}."
+
+
+def test_what_a_refusal_names_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = played("enter 4", SWISS)
+    monkeypatch.setattr(texts, "_asked", lambda: "de")
+
+    told = reason(desk, "round-paired pods 1")
+    assert told == "Diese Phase wird nach Schweizer System gepaart, nicht nach Pods."
+    more(desk, "play 1")
+    assert reason(desk, "ruled 1 1 NOTE scores=[0,1]") == "Tisch 1 ist entschieden."
+    assert RULESET.tell(RULESET.read("dropped 2"), desk.head.state) == "Teilnehmer 2 scheidet aus."
 
 
 def test_a_swap_by_hand_needs_a_reason_and_moves_both() -> None:
