@@ -328,20 +328,25 @@ def fields_of(kind: type[Act]) -> tuple[msgspec.structs.FieldInfo, ...]:
     return msgspec.structs.fields(kind)
 
 
+def first_unfit(offer: Offer, act: Act) -> str | None:
+    """Return the first field of an act that an offer does not let it have, None when all fit."""
+    for field in fields_of(type(act)):
+        name = field.name
+        if name == "seat":
+            continue
+        value = getattr(act, name)
+        if name in offer.fields:
+            if not admits(offer.fields[name], value):
+                return name
+        elif field.required or value != field.default:
+            return name
+    return None
+
+
 def covers(offer: Offer, act: Act) -> bool:
     """Tell whether an offer covers an act: same type and seat, every field within its domain."""
-    if offer.type != event_type(act) or offer.seat != getattr(act, "seat", None):
-        return False
-    for field in fields_of(type(act)):
-        if field.name == "seat":
-            continue
-        value = getattr(act, field.name)
-        if field.name in offer.fields:
-            if not admits(offer.fields[field.name], value):
-                return False
-        elif field.required or value != field.default:
-            return False
-    return True
+    same = offer.type == event_type(act) and offer.seat == getattr(act, "seat", None)
+    return same and first_unfit(offer, act) is None
 
 
 # -- draws ----------------------------------------------------------------------------
@@ -362,16 +367,10 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 # -- the protocol ---------------------------------------------------------------------
 
 
-class State(Protocol):
-    """A ruleset's state: frozen, and pointing at the setup it started from."""
-
-    @property
-    def setup(self) -> Any: ...
-
-
 class Ruleset(Protocol):
     """One game in one version. Every method is pure; none may look at a clock or draw lots.
 
+    A state is frozen, and points at the `setup` it started from.
     `acts` and `consequences` are the closed lists of event classes; `opened` is the setup's
     class, `options_type` and `deck_type` what its `options` and each seat's `deck` hold.
     """

@@ -1,7 +1,5 @@
 """Why what no offer covers may not be recorded."""
 
-import msgspec
-
 from rules.desk.acts import (
     Announced,
     CheckedIn,
@@ -53,7 +51,7 @@ from rules.desk.state import (
     open_round,
     table_of,
 )
-from rules.ruleset import Act, Verdict, admits, event_type, impossible, irregular
+from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible, irregular
 
 
 def reason(state: State, act: Act) -> Verdict:
@@ -264,11 +262,6 @@ def _reason_of_scores(
 def _out_of_range(state: State, act: Act) -> Verdict:
     """Name the first field that the nearest offer does not hold."""
     for offer in offers_like(state, act):
-        for field in msgspec.structs.fields(act):
-            value = getattr(act, field.name)
-            if field.name in offer.fields:
-                if not admits(offer.fields[field.name], value):
-                    return impossible("out-of-range", field=field.name)
-            elif field.required or value != field.default:
-                return impossible("out-of-range", field=field.name)
+        if field := first_unfit(offer, act):
+            return impossible("out-of-range", field=field)
     return impossible("not-now", act=event_type(act))

@@ -21,6 +21,7 @@ from rules.ruleset import (
     Walk,
     admits,
     covers,
+    first_unfit,
 )
 from rules.score.acts import GameDrawn, GameWon, PointsScored, Ruled
 
@@ -90,6 +91,14 @@ def test_a_field_holds_what_it_says(field: Field, value: Any, held: bool) -> Non
 )
 def test_an_offer_covers_what_it_says(offer: Offer, act: Any, covered: bool) -> None:
     assert covers(offer, act) is covered
+
+
+def test_what_does_not_fit_is_named() -> None:
+    offer = Offer("ruled", None, {"result": Choice(("win", "draw"))})
+
+    assert first_unfit(offer, Ruled(result="draw")) is None
+    assert first_unfit(offer, Ruled(result="lost")) == "result"
+    assert first_unfit(offer, Ruled(result="win", winners=(1,))) == "winners"
 
 
 def test_a_game_is_found_by_its_key_or_pinned() -> None:
