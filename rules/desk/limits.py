@@ -1,9 +1,10 @@
-"""How much acts of the desk may hold, and what makes the offers of one."""
+"""How much acts of the desk may hold, and what makes the offers of one, or says why not."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from rules.desk.state import State
-from rules.ruleset import Act, Free, Offer, Range
+from rules.ruleset import Act, Free, Offer, Range, Verdict
 
 MOST_PEOPLE = 4096
 MOST_RATING = 4000
@@ -21,3 +22,6 @@ NOTE = Free("note")
 Offers = Iterator[Offer]
 Maker = Callable[[State, Act | None], Offers]
 """Yields the offers of one kind of act; of those an act may be covered by where one is given."""
+
+Reason = Callable[[State, Any], Verdict | None]
+"""Says why one kind of act that no offer covers is refused; None where a field is out of range."""

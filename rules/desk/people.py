@@ -1,6 +1,15 @@
-"""Who takes part: the offers of acts that name entrants, each called as its act."""
+"""Who takes part: the offers of acts that name entrants, each called as its act, and refusals."""
 
-from rules.desk.acts import INFRACTIONS, PENALTIES, WORTHS
+from rules.desk.acts import (
+    INFRACTIONS,
+    PENALTIES,
+    WORTHS,
+    CheckedIn,
+    Disqualified,
+    Dropped,
+    Entered,
+    Returned,
+)
 from rules.desk.limits import (
     AHEAD,
     MOST_LEAN,
@@ -11,8 +20,20 @@ from rules.desk.limits import (
     NOTE,
     Offers,
 )
-from rules.desk.state import State, entrants, left_outside
-from rules.ruleset import Act, Choice, Field, Free, Offer, Range, Row, Subset
+from rules.desk.state import State, entrants, is_in, left_outside
+from rules.ruleset import (
+    Act,
+    Choice,
+    Field,
+    Free,
+    Offer,
+    Range,
+    Row,
+    Subset,
+    Verdict,
+    impossible,
+    irregular,
+)
 
 
 def is_full(state: State) -> bool:
@@ -101,3 +122,35 @@ def penalty_given(state: State, act: Act | None) -> Offers:
         demerits=Range(0, MOST_POINTS),
         note=NOTE,
     )
+
+
+# -- why not --------------------------------------------------------------------------
+
+
+def not_entered(state: State, act: Entered) -> Verdict | None:
+    if len(state.desk.people) >= MOST_PEOPLE:
+        return impossible("too-many", most=MOST_PEOPLE)
+    if is_full(state) and 0 <= act.rating <= MOST_RATING:
+        return irregular("full", "", entrants=len(entrants(state.desk, "in")))
+    return None
+
+
+def not_waitlisted(state: State, act: Act) -> Verdict | None:
+    if len(state.desk.people) >= MOST_PEOPLE:
+        return impossible("too-many", most=MOST_PEOPLE)
+    return None if is_full(state) else impossible("not-full")
+
+
+def not_checked_in(state: State, act: CheckedIn) -> Verdict:
+    if is_in(state.desk, act.entrant):
+        return impossible("checked-in-already", entrant=act.entrant)
+    return has_other_status(state, act)
+
+
+def has_other_status(state: State, act: CheckedIn | Dropped | Returned | Disqualified) -> Verdict:
+    status = state.desk.people[act.entrant - 1].status
+    return impossible("other-status", entrant=act.entrant, status=status)
+
+
+def no_such_pair(state: State, act: Act) -> Verdict:
+    return impossible("not-such-a-pair")

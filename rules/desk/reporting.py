@@ -1,11 +1,30 @@
-"""Results: the offers of acts that report, confirm, dispute, rule on and correct one."""
+"""Results: the offers of acts that report, confirm, dispute, rule on and correct one; refusals."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
-from rules.desk.limits import MOST_DRAWN, MOST_LEFT, MOST_SCORE, NOTE, REASON, Offers
-from rules.desk.state import BRACKETS, Stage, State, Table, table_of
-from rules.ruleset import Act, Choice, Field, Offer, Range, Row, Subset
+from rules.desk.acts import (
+    ResultConfirmed,
+    ResultCorrected,
+    ResultDisputed,
+    ResultReported,
+    Ruled,
+)
+from rules.desk.limits import MOST_DRAWN, MOST_LEFT, MOST_SCORE, NOTE, REASON, Offers, Reason
+from rules.desk.state import BRACKETS, Desk, Stage, State, Table, table_of
+from rules.ruleset import (
+    Act,
+    Choice,
+    Field,
+    Offer,
+    Range,
+    Row,
+    Subset,
+    Verdict,
+    impossible,
+    irregular,
+)
 
 
 @cache
@@ -115,3 +134,85 @@ def corrected(state: State, act: Act | None) -> Offers:
             timed = _is_timed(state, number)
             more: dict[str, Field] = {"note": REASON}
             yield from _results("result-corrected", number, table, stage, more, timed=timed)
+
+
+# -- why not --------------------------------------------------------------------------
+
+
+def _at_its_table(why: Callable[[State, Table, Any], Verdict]) -> Reason:
+    """Have a refusal look at the table an act names, once results are taken there from who says."""
+
+    def say(state: State, act: Any) -> Verdict:
+        desk = state.desk
+        if not 1 <= act.round <= len(desk.rounds):
+            return impossible("no-such-round", round=act.round)
+        table = table_of(desk, act.round, act.table)
+        if table is None:
+            return impossible("no-such-table", round=act.round, table=act.table)
+        if not desk.rounds[act.round - 1].published:
+            return impossible("not-published", round=act.round)
+        by: int = getattr(act, "by", 0)
+        if by and by not in table.players:
+            return impossible("not-at-the-table", entrant=by, table=act.table)
+        return why(state, table, act)
+
+    return say
+
+
+@_at_its_table
+def not_reported(state: State, table: Table, act: ResultReported) -> Verdict:
+    if table.status in ("settled", "disputed"):
+        return _settled_already(table)
+    return _no_such_result(state.desk, table, act)
+
+
+@_at_its_table
+def not_confirmed(state: State, table: Table, act: ResultConfirmed) -> Verdict:
+    if table.status == "reported" and act.by == table.by:
+        return impossible("own-report", entrant=act.by)
+    return impossible("nothing-reported", table=table.number)
+
+
+@_at_its_table
+def not_disputed(state: State, table: Table, act: ResultDisputed) -> Verdict:
+    return impossible("nothing-reported", table=table.number)
+
+
+@_at_its_table
+def not_ruled(state: State, table: Table, act: Ruled) -> Verdict:
+    if table.status == "settled":
+        return _settled_already(table)
+    return _no_such_result(state.desk, table, act)
+
+
+@_at_its_table
+def not_corrected(state: State, table: Table, act: ResultCorrected) -> Verdict:
+    if table.status != "settled":
+        return impossible("not-settled", table=table.number)
+    return _no_such_result(state.desk, table, act)
+
+
+def _settled_already(table: Table) -> Verdict:
+    return impossible("settled-already", table=table.number, status=table.status)
+
+
+def _no_such_result(
+    desk: Desk, table: Table, act: ResultReported | Ruled | ResultCorrected
+) -> Verdict:
+    """Say what is wrong with the result itself."""
+    scores, lost = act.scores, act.lost
+    timed = desk.rounds[act.round - 1].timed
+    stage = desk.stages[desk.rounds[act.round - 1].stage]
+    if act.left and not compares(stage, table):
+        return impossible("nothing-compared", "ZX-X3", table=table.number)
+    if act.left and not timed:
+        return impossible("time-not-called", "ZX-X3", round=act.round)
+    if isinstance(act, ResultReported) and lost and act.by:
+        return impossible("lost-by-the-desk", "ZX-X5", table=table.number)
+    decided = stage.setup.format in BRACKETS
+    plain = len(scores) == 2 == len(table.players) and not (act.absent or lost or act.left)
+    if plain and all(0 <= games <= MOST_DRAWN for games in (*scores, act.drawn)):
+        if decided and scores[0] == scores[1]:
+            return impossible("needs-a-winner")
+        return irregular("too-many-games", "", best_of=stage.setup.best_of)
+    return impossible("no-such-result", table=table.number)

@@ -1,16 +1,36 @@
-"""Rounds: the offers of acts that pair, publish, time and close them, or hold their results back.
+"""Rounds: the offers of acts that pair, publish, time and close them, or hold their results back;
+and refusals.
 
 An announcement is offered here too: it may be made, and taken down, at any time.
 """
 
 from collections.abc import Callable
 
+from rules.desk.acts import (
+    ClockPaused,
+    ClockResumed,
+    RoundClosed,
+    RoundPaired,
+    RoundPublished,
+    TimeCalled,
+    TimeExtended,
+    Unannounced,
+)
 from rules.desk.limits import AHEAD, MOST_MINUTES, REASON, SEEDS, Maker, Offers
-from rules.desk.pairing import swiss_field, swiss_round
+from rules.desk.pairing import propose, swiss_field, swiss_round
 from rules.desk.stages import may_pair
 from rules.desk.standings import bracket_of, stale_tables
-from rules.desk.state import BRACKETS, Desk, State, done, open_round, table_of
-from rules.ruleset import Act, Choice, Field, Offer, Range
+from rules.desk.state import (
+    BRACKETS,
+    KNOCKOUTS,
+    Desk,
+    State,
+    done,
+    is_in,
+    open_round,
+    table_of,
+)
+from rules.ruleset import Act, Choice, Field, Offer, Range, Verdict, impossible, irregular
 
 
 def has_legal_round(desk: Desk) -> bool:
@@ -141,3 +161,93 @@ def unannounced(state: State, act: Act | None) -> Offers:
     standing = tuple(n for n in range(1, desk.announced + 1) if n not in desk.unannounced)
     if standing:
         yield Offer("unannounced", None, {"announcement": Choice(standing)})
+
+
+# -- why not --------------------------------------------------------------------------
+
+
+def not_paired(state: State, act: RoundPaired) -> Verdict:
+    desk = state.desk
+    if not may_pair(desk):
+        return impossible("nothing-to-pair")
+    setup = desk.stages[-1].setup
+    if act.method != setup.format:
+        return impossible("other-method", method=act.method, expected=setup.format)
+    if not SEEDS.low <= act.seed <= SEEDS.high:
+        return impossible("out-of-range", field="seed")
+    if act.pairings or act.byes:
+        if problem := _problem_by_hand(desk, act):
+            return impossible("bad-pairings", why=problem)
+        return irregular("paired-by-hand", "")
+    if not has_legal_round(desk):
+        return irregular("no-legal-round", "", pairs=len(propose(desk, act.seed).breaches))
+    return impossible("out-of-range", field="note")
+
+
+def _problem_by_hand(desk: Desk, act: RoundPaired) -> str:
+    """Return why pairings made by hand mean nothing, as a code; "" when they do."""
+    stage = desk.stages[-1]
+    if stage.setup.format in KNOCKOUTS:
+        return "pairs-itself"
+    named = [*(player for table in act.pairings for player in table), *act.byes]
+    if len(set(named)) < len(named):
+        return "named-twice"
+    if any(player not in stage.players or not is_in(desk, player) for player in named):
+        return "not-in-stage"
+    most = 6 if stage.setup.format in ("pods", "multi-round-robin") else 2
+    if any(not 2 <= len(table) <= most for table in act.pairings):
+        return "two-to-six" if most > 2 else "two"
+    return ""
+
+
+def not_changed(state: State, act: Act) -> Verdict | None:
+    return None if open_round(state.desk) else impossible("no-open-round")
+
+
+OfRound = RoundPublished | TimeCalled | RoundClosed | ClockPaused | ClockResumed | TimeExtended
+
+
+def not_of_round(state: State, act: OfRound) -> Verdict:
+    desk = state.desk
+    number = open_round(desk)
+    if not 1 <= act.round <= len(desk.rounds):
+        return impossible("no-such-round", round=act.round)
+    if act.round != number:
+        return impossible("round-is-closed", round=act.round)
+    published = desk.rounds[number - 1].published
+    if isinstance(act, RoundPublished):
+        return impossible("published-already", round=number)
+    if not published:
+        return impossible("not-published", round=number)
+    if isinstance(act, ClockResumed):
+        return impossible("clock-runs", round=number)
+    if desk.rounds[number - 1].timed and not isinstance(act, RoundClosed):
+        return impossible("time-is-called", round=number)
+    if isinstance(act, ClockPaused):
+        return impossible("paused-already", round=number)
+    return impossible("results-missing", round=number)
+
+
+def not_extended(state: State, act: TimeExtended) -> Verdict:
+    number = open_round(state.desk)
+    if act.round != number or not any(extended(state, act)):
+        return not_of_round(state, act)
+    table = table_of(state.desk, number, act.table)
+    if act.table and table is None:
+        return impossible("no-such-table", round=number, table=act.table)
+    if table is not None and table.status != "open":
+        return impossible("settled-already", table=act.table, status=table.status)
+    return impossible("out-of-range", field="minutes")
+
+
+def not_held(state: State, act: Act) -> Verdict | None:
+    held_from = state.desk.held
+    return impossible("held-already", round=held_from) if held_from else None
+
+
+def not_shown(state: State, act: Act) -> Verdict:
+    return impossible("not-held")
+
+
+def nothing_announced(state: State, act: Unannounced) -> Verdict:
+    return impossible("not-announced", announcement=act.announcement)

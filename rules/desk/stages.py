@@ -1,16 +1,28 @@
-"""Stages: which may start, what may be said of them, and what ends them."""
+"""Stages: which may start, what may be said of them, what ends them, and why they may not."""
 
 from collections.abc import Iterator
 
 import msgspec
 
-from rules.desk.acts import Format, StageStarted
+from rules.desk.acts import CutMade, Format, StageStarted
 from rules.desk.formats import cuts, multi_round_robin
 from rules.desk.limits import AHEAD, MOST_POINTS, REASON, SEEDS, Offers
-from rules.desk.pairing import is_over
+from rules.desk.pairing import counts_for, is_over
 from rules.desk.state import KNOCKOUTS, Desk, State, available, is_in, open_round
 from rules.desk.tiebreaks import TIEBREAKS
-from rules.ruleset import Act, Choice, Field, Offer, Ordered, Range, Row, admits
+from rules.ruleset import (
+    Act,
+    Choice,
+    Field,
+    Offer,
+    Ordered,
+    Range,
+    Row,
+    Verdict,
+    admits,
+    impossible,
+    irregular,
+)
 
 TIE_ORDER = Ordered(tuple(TIEBREAKS), most=8)
 POINTS = Range(0, MOST_POINTS)
@@ -141,3 +153,40 @@ def cut_made(state: State, act: Act | None) -> Offers:
 def tournament_closed(state: State, act: Act | None) -> Offers:
     if state.desk.stages and may_start(state.desk):
         yield Offer("tournament-closed", None, {})
+
+
+# -- why not --------------------------------------------------------------------------
+
+
+def not_started(state: State, act: StageStarted) -> Verdict | None:
+    if not may_start(state.desk):
+        return impossible("stage-under-way")
+    there = len(available(state))
+    if there < 2:
+        return impossible("too-few", entrants=there)
+    return _wrong_count(act, len(act.players) or there)
+
+
+def _wrong_count(act: StageStarted, there: int) -> Verdict | None:
+    """Say which numbers play a format, where so many as there are do not."""
+    counts = counts_for(act.format, act.sizes)
+    if not counts or there in counts:
+        return None
+    told = ", ".join(map(str, counts))
+    if act.format == "pod-elimination":
+        return impossible("no-pod-cut", counts=told, entrants=there)
+    return impossible("no-design", counts=told, seats=act.sizes[0], entrants=there)
+
+
+def not_ended(state: State, act: Act) -> Verdict:
+    return impossible("nothing-to-pair")
+
+
+def not_cut(state: State, act: CutMade) -> Verdict:
+    if not state.desk.stages or not may_start(state.desk):
+        return impossible("stage-under-way")
+    return impossible("no-such-cut", size=act.size)
+
+
+def not_played_out(state: State, act: Act) -> Verdict:
+    return irregular("not-played-out", "")

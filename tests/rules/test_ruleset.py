@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_named() -> None:
     offer = Offer("ruled", None, {"result": Choice(("win", "draw"))})
 
     assert first_unfit(offer, Ruled(result="draw")) is None
-    assert first_unfit(offer, Ruled(result="lost")) == "result"
+    assert first_unfit(offer, Ruled(result="all-lost")) == "result"
     assert first_unfit(offer, Ruled(result="win", winners=(1,))) == "winners"
 
 
