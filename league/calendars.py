@@ -17,7 +17,7 @@ from league.models import Entry, RoundDate, Telling, Tournament
 from matches.errors import NotFound
 from matches.models import Player
 from matches.policy import Actor
-from rules.desk.state import Desk
+from rules.desk.state import Desk, round_at
 
 PRODUCT = "-//ZGXL//Tournaments//EN"
 MOST = 100  # tournaments of a player, the newest
@@ -165,12 +165,12 @@ def _round(
     """
     summary = f"{tournament.title}: round {number}"
     url = notices.address_of("league:round-detail", tournament.code, number)
-    each = desk.rounds[number - 1]
-    extra = each.extra
-    if mine in each.byes:
+    this_round = round_at(desk, number)
+    extra = this_round.extra
+    if mine in this_round.byes:
         summary += ", no match"
     names = desks.names_of(tournament, desk) if mine else {}
-    for table in each.tables:
+    for table in this_round.tables:
         if mine in table.players:
             foes = ", ".join(names[player] for player in table.players if player != mine)
             summary += f", table {table.number} with {foes}"

@@ -40,7 +40,7 @@ from rules.desk.acts import (
     TournamentClosed,
     Waitlisted,
 )
-from rules.desk.state import Desk, Round, State, Table, open_round
+from rules.desk.state import Desk, Round, State, Table, open_round, round_at
 from rules.replay import Timeline
 from rules.ruleset import Act, Audience
 
@@ -273,7 +273,7 @@ def _last_public(found: Timeline, head: int) -> int:
     """Return the version before the round that is paired but not published, else the head."""
     desk = found.at(head).state.desk
     number = open_round(desk)
-    if not number or desk.rounds[number - 1].published:
+    if not number or round_at(desk, number).published:
         return head
     history = found.backwards(head)
     return next(v for v in history if isinstance(found.entries[v - 1].act, RoundPaired)) - 1
@@ -318,7 +318,7 @@ def _published(found: Timeline, head: int) -> set[int]:
         elif isinstance(entry.act, PairingChanged):
             desk = found.at(entry.version).state.desk
             number = open_round(desk)
-            if number and desk.rounds[number - 1].published:
+            if number and round_at(desk, number).published:
                 shown.add(entry.version)
     return shown
 

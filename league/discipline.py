@@ -22,7 +22,7 @@ from matches.log import Drafted
 from matches.models import Player
 from matches.policy import Actor
 from rules.desk.acts import Disqualified, PenaltyGiven, Ruled
-from rules.desk.state import Desk, open_round
+from rules.desk.state import Desk, open_round, round_at
 from rules.desk.worth import wins_needed
 from rules.ruleset import Act
 
@@ -131,10 +131,10 @@ def _what_it_does(penalty: PenaltyGiven, desk: Desk) -> list[Act]:
 def _lost(entrant: int, desk: Desk) -> Iterator[Ruled]:
     """Yield the ruling that somebody lost what is played at a table of two, if they sit at one."""
     number = open_round(desk)
-    if not number or not desk.rounds[number - 1].published:
+    if not number or not round_at(desk, number).published:
         return
     need = wins_needed(desk.stages[-1])
-    for table in desk.rounds[number - 1].tables:
+    for table in round_at(desk, number).tables:
         here = entrant in table.players and len(table.players) == 2
         if here and table.status != "settled":
             scores = tuple(0 if each == entrant else need for each in table.players)

@@ -43,7 +43,7 @@ from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Newcomer
 from rules.desk.standings import granted_to
-from rules.desk.state import Desk, open_round
+from rules.desk.state import Desk, open_round, round_at
 from rules.ruleset import Act
 
 LISTS = ("entries", "results")
@@ -355,11 +355,11 @@ def _report_of(
 ) -> ResultReported | None:
     """Return what a row reports, None for a bye that is one. Raises: BadInput, NotAllowed."""
     number = open_round(desk)
-    if not number or not desk.rounds[number - 1].published or line.round != number:
+    if not number or not round_at(desk, number).published or line.round != number:
         raise BadInput(
             "other-round", gettext("Round {round} is not under way.").format(round=line.round)
         )
-    each = desk.rounds[number - 1]
+    each = round_at(desk, number)
     found = []
     for name in line.names:
         known = numbers.get(name, ())

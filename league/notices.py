@@ -36,7 +36,7 @@ from matches import log as logs
 from matches.errors import NotFound
 from matches.models import Log, Player
 from rules import texts
-from rules.desk.state import Desk, Round, open_round
+from rules.desk.state import Desk, Round, open_round, round_at
 
 FRESH = timedelta(days=2)  # an older pairing is no news
 LETTER = "league/letters/pairing.txt"
@@ -59,7 +59,7 @@ class Letters(desks.DeskFollower):
         undone = tournament.letters.exclude(round__in=published)
         undone.exclude(wanted="").update(wanted="")
         number = open_round(desk)
-        if number in published and _write(tournament, number, desk.rounds[number - 1], desk):
+        if number in published and _write(tournament, number, round_at(desk, number), desk):
             transaction.on_commit(partial(wake, log.pk))
 
 
@@ -167,8 +167,8 @@ class _Scene:
         self.names = desks.names_of(tournament, self.desk)
         self.number = open_round(self.desk)
         self.sits: dict[UUID, Sits] = {}
-        if self.number and self.desk.rounds[self.number - 1].published:
-            self.sits = _sitting(tournament, self.desk.rounds[self.number - 1], self.desk)
+        if self.number and round_at(self.desk, self.number).published:
+            self.sits = _sitting(tournament, round_at(self.desk, self.number), self.desk)
         self.addresses = addresses(self.sits)
 
     def message(self, letter: PairingLetter) -> EmailMessage | None:

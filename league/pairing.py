@@ -19,7 +19,7 @@ from rules.desk import pairing, shadow
 from rules.desk.acts import PairingChanged, RoundPaired
 from rules.desk.shadow import Shadow
 from rules.desk.stages import may_pair
-from rules.desk.state import Desk, open_round
+from rules.desk.state import Desk, open_round, round_at
 from rules.replay import Timeline
 from rules.ruleset import TakenBack
 
@@ -133,7 +133,7 @@ def _since_unpublished(found: Timeline) -> tuple[int, list[replay.Entry]]:
     desk: Desk = found.head.state.desk
     number = open_round(desk)
     to = recording.before_round(found, number) if number else None
-    if to is None or desk.rounds[number - 1].published:
+    if to is None or round_at(desk, number).published:
         raise Conflict("nothing-to-pair", gettext("There is no round to pair now."))
     earlier = set(found.effective(to))
     since = [found.entries[v - 1] for v in found.effective() if v not in earlier]

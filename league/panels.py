@@ -33,7 +33,7 @@ def at_table(request: HttpRequest, match: Match) -> SafeString:
     context = {
         "tournament": found.tournament,
         "seen": seen,
-        "round": scene.rounds[seen.round - 1],
+        "round": scene.round_at(seen.round),
         "timer": timer_at(scene, seen),
         "time_up": may_compare(scene, seen),
         "floor": floor_told(found.tournament),

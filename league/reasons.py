@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from rules.desk import pairing
 from rules.desk.acts import PairingWeighed, RematchForced, RoundDrawn
 from rules.desk.formats import pods, swiss
-from rules.desk.state import BRACKETS, Desk, Table
+from rules.desk.state import BRACKETS, Desk, Table, round_at
 from rules.replay import Timeline
 
 PARTS: dict[str, Any] = {
@@ -55,8 +55,8 @@ class Why:
 
 def before_round(desk: Desk, number: int) -> Desk:
     """Return the desk as it was when a round was paired, so far as pairing asks."""
-    each = desk.rounds[number - 1]
-    stages = desk.stages[: each.stage + 1]
+    this_round = round_at(desk, number)
+    stages = desk.stages[: this_round.stage + 1]
     return msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
 
 
@@ -75,17 +75,17 @@ def parts_of(desk: Desk, cost: Sequence[int], least: Sequence[int]) -> tuple[Par
 
 def why(found: Timeline, version: int, desk: Desk, number: int) -> Why:
     """Return why a round of the desk at a version is paired as it is."""
-    each = desk.rounds[number - 1]
+    this_round = round_at(desk, number)
     before = before_round(desk, number)
     drawn, weighed, forced = _drawn(found, version, number)
     cost = weighed.cost if weighed else drawn.cost if drawn else ()
     least = weighed.least if weighed else drawn.least if drawn else ()
     return Why(
-        seed=each.seed,
-        by_hand=each.by_hand or any(table.changed for table in each.tables),
+        seed=this_round.seed,
+        by_hand=this_round.by_hand or any(table.changed for table in this_round.tables),
         parts=parts_of(before, cost, least),
-        reasons=reasons(before, each.tables),
-        byes=byes(before, each.byes),
+        reasons=reasons(before, this_round.tables),
+        byes=byes(before, this_round.byes),
         proposed=weighed.proposed if weighed else (),
         proposed_byes=weighed.proposed_byes if weighed else (),
         forced=forced,

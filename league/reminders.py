@@ -25,7 +25,7 @@ from league.models import MOST_HOURS, Entry, Reminder, RoundDate, Tournament
 from matches.decks import takes_cards
 from matches.models import Log
 from rules import texts
-from rules.desk.state import Desk, Table, is_in, open_round
+from rules.desk.state import Desk, Table, is_in, open_round, round_at
 
 Kind = Reminder.Kind
 FARTHEST = timedelta(hours=MOST_HOURS)
@@ -139,11 +139,11 @@ class _Seen:
     def unplayed(self, player: UUID) -> Table | None:
         """Return a player's table in the round under way, while nobody reported it."""
         number = open_round(self.desk)
-        each = self.desk.rounds[number - 1] if number else None
-        if each is None or not each.published or player not in self.entries:
+        current = round_at(self.desk, number) if number else None
+        if current is None or not current.published or player not in self.entries:
             return None
         mine = self.entries[player][0]
-        tables = (table for table in each.tables if mine in table.players)
+        tables = (table for table in current.tables if mine in table.players)
         return next((table for table in tables if table.status == "open"), None)
 
 

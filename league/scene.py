@@ -29,7 +29,9 @@ from rules.desk.state import (
     is_in,
     left_outside,
     open_round,
+    round_at,
     rounds_of,
+    stage_at,
 )
 
 
@@ -110,7 +112,7 @@ class Scene:
     def _matches(self) -> dict[tuple[int, int], list[str]]:
         found: dict[tuple[int, int], list[str]] = {}
         for number, table, players, code in self._played:
-            there = self.desk.rounds[number - 1].tables if number <= len(self.desk.rounds) else ()
+            there = round_at(self.desk, number).tables if number <= len(self.desk.rounds) else ()
             seated = {"-".join(map(str, t.players)) for t in there if t.number == table}
             if players in seated:
                 found.setdefault((number, table), []).append(code)
@@ -122,6 +124,9 @@ class Scene:
     def rounds(self) -> list[RoundSeen]:
         return [self._round(number) for number in range(1, len(self.desk.rounds) + 1)]
 
+    def round_at(self, number: int) -> RoundSeen:
+        return self.rounds[number - 1]
+
     @property
     def current(self) -> RoundSeen | None:
         return self.rounds[-1] if self.rounds else None
@@ -129,28 +134,30 @@ class Scene:
     @property
     def open_round(self) -> RoundSeen | None:
         number = 0 if self.desk.closed else open_round(self.desk)
-        return self.rounds[number - 1] if number else None
+        return self.round_at(number) if number else None
 
     def _round(self, number: int) -> RoundSeen:
-        each = self.desk.rounds[number - 1]
-        stale = set() if self.holds(number) else set(standings.stale_tables(self.desk, each.stage))
+        this_round = round_at(self.desk, number)
+        held = self.holds(number)
+        stale = set() if held else set(standings.stale_tables(self.desk, this_round.stage))
         tables = [
             self.seen(number, table, stale=(number, table.number) in stale)
-            for table in sorted(each.tables, key=lambda table: table.number)
+            for table in sorted(this_round.tables, key=lambda table: table.number)
         ]
         rests = standings.rests(self.desk, number)
-        byes = [replace(self.side(who, 1), rests=who in rests) for who in each.byes]
+        byes = [replace(self.side(who, 1), rests=who in rests) for who in this_round.byes]
         byes += self._granted(number)
         name = self.round_name(number)
-        counted = done(each, confirmed_only=self.options.confirmed_only)
-        held = self.holds(number)
-        return RoundSeen(number, name, each, tables, byes, counted, held)
+        counted = done(this_round, confirmed_only=self.options.confirmed_only)
+        return RoundSeen(number, name, this_round, tables, byes, counted, held)
 
     def _granted(self, number: int) -> list[Side]:
         """Return who has a bye in a round that was asked for, and no table."""
-        each = self.desk.rounds[number - 1]
-        placed = {*each.byes, *(player for table in each.tables for player in table.players)}
-        away = [player for player in self.desk.stages[each.stage].players if player not in placed]
+        this_round = round_at(self.desk, number)
+        seated = {player for table in this_round.tables for player in table.players}
+        placed = seated.union(this_round.byes)
+        stage = stage_at(self.desk, number)
+        away = [player for player in stage.players if player not in placed]
         asked = [(player, standings.granted_to(self.desk, player, number)) for player in away]
         return [self.side(player, 1, worth=bye.worth) for player, bye in asked if bye]
 
@@ -163,7 +170,7 @@ class Scene:
         if len(self.desk.stages) < 2:
             return gettext("Round {number}").format(number=number)
         known = number <= len(self.desk.rounds)
-        index = self.desk.rounds[number - 1].stage if known else len(self.desk.stages) - 1
+        index = round_at(self.desk, number).stage if known else len(self.desk.stages) - 1
         stage = self.stage_name(index)
         return gettext("Round {number}, {stage}").format(number=number, stage=stage)
 
@@ -191,7 +198,7 @@ class Scene:
             )
             for seat, player in enumerate(table.players, 1)
         ]
-        stage = self.desk.stages[self.desk.rounds[number - 1].stage]
+        stage = stage_at(self.desk, number)
         what = brackets.slot_name(table.slot, stage) if table.slot else ""
         codes = self._matches.get((number, table.number), ())
         return Seen(number, table, sides, what, codes, stale, self.holds(number))
@@ -199,7 +206,7 @@ class Scene:
     def table(self, number: int, table: int) -> Seen | None:
         if not 1 <= number <= len(self.rounds):
             return None
-        return next((s for s in self.rounds[number - 1].tables if s.table.number == table), None)
+        return next((s for s in self.round_at(number).tables if s.table.number == table), None)
 
     @cached_property
     def my_table(self) -> Seen | None:
@@ -227,7 +234,7 @@ class Scene:
 
     def _stage(self, index: int) -> StageSeen:
         stage = self.desk.stages[index]
-        rounds = [self.rounds[number - 1] for number, _ in rounds_of(self.desk, index)]
+        rounds = [self.round_at(number) for number, _ in rounds_of(self.desk, index)]
         kind = stage.setup.format
         is_drawn = kind in BRACKETS and not selectors.hides_seeds(self.desk, self.cut, index)
         return StageSeen(

@@ -138,11 +138,11 @@ def _require_turn(date: RoundDate, desk: Desk) -> None:
 
 def _require_results(date: RoundDate, desk: Desk) -> None:
     """Raises: Conflict unless every result of the round under way counts."""
-    each = desk.rounds[-1]
-    if not each.published:
+    current = desk.rounds[-1]
+    if not current.published:
         text = gettext("Round {number} is not published.").format(number=len(desk.rounds))
         raise Conflict("not-published", text)
-    missing = desks.uncounted(desks.setup_of(date.tournament).options, each)
+    missing = desks.uncounted(desks.setup_of(date.tournament).options, current)
     if missing:
         names = (gettext("table {number}").format(number=table.number) for table in missing)
         text = gettext("Results are missing: {names}.").format(names=", ".join(names))

@@ -23,7 +23,16 @@ from matches.log import Request
 from matches.models import Event, Log, Match, Player
 from matches.policy import Actor
 from rules.desk.acts import ResultCorrected, ResultReported, RoundPublished, Ruled, TimeCalled
-from rules.desk.state import Desk, Result, Stage, Table, open_round, table_of
+from rules.desk.state import (
+    Desk,
+    Result,
+    Stage,
+    Table,
+    open_round,
+    round_at,
+    stage_at,
+    table_of,
+)
 from rules.desk.worth import wins_needed
 from rules.replay import Timeline
 from rules.ruleset import LOST_BY_ALL, HasFloor, Outcome
@@ -78,7 +87,7 @@ def open_table(*, tournament: Tournament, by: Actor, number: int, table: int) ->
     policy.require_see(by, tournament)
     desk = desks.desk_of(tournament)
     found = table_of(desk, number, table)
-    if found is None or not desk.rounds[number - 1].published:
+    if found is None or not round_at(desk, number).published:
         raise NotFound(
             gettext("There is no table {table} in round {number}.").format(
                 table=table, number=number
@@ -185,7 +194,7 @@ def said_by_matches(
     tournament: Tournament, desk: Desk, number: int, table: Table, matches: Iterable[TableMatch]
 ) -> Played | None:
     """Return the result that the matches of a table add up to, None while they go on."""
-    stage = desk.stages[desk.rounds[number - 1].stage]
+    stage = stage_at(desk, number)
     wins = dict.fromkeys(table.players, 0)
     drawn, last, versions = 0, None, list[str]()
     for each in counting(matches):
@@ -281,10 +290,10 @@ def report_late(tournament: Tournament, desk: Desk) -> None:
     So is told what they said of a round that was taken back since, and comes again.
     """
     number = open_round(desk)
-    if not number or not desk.rounds[number - 1].published:
+    if not number or not round_at(desk, number).published:
         return
     ended = tournament.matches.filter(round=number, match__log__status=Log.Status.ENDED)
-    waiting = {each.number for each in desk.rounds[number - 1].tables if each.status == "open"}
+    waiting = {each.number for each in round_at(desk, number).tables if each.status == "open"}
     for each in ended.select_related("tournament__log", "match__log"):
         told = each.reported is not None and _was_told(tournament, each)
         if each.table in waiting and not told:
@@ -333,7 +342,7 @@ def act_for(
     mine = table_match.reported is not None and before == _encoded(table_match.reported)
     if table.status != "settled" or is_same(table.result, result) or not mine:
         return None
-    if desk.rounds[table_match.round - 1].stage < len(desk.stages) - 1:
+    if round_at(desk, table_match.round).stage < len(desk.stages) - 1:
         return None  # a later stage is under way: for the console
     return ResultCorrected(
         round=number,
@@ -427,7 +436,7 @@ def _call_of(tournament: Tournament) -> tuple[int, int] | None:
     """Return by which entry the time of which round was called, None unless one under way is."""
     desk, found = desks.desk_of(tournament), desks.timeline(tournament)
     number = open_round(desk)
-    if not number or not desk.rounds[number - 1].timed:
+    if not number or not round_at(desk, number).timed:
         return None
     history = found.backwards(tournament.log.head_version)
     return next(v for v in history if isinstance(found.entries[v - 1].act, TimeCalled)), number

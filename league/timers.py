@@ -22,7 +22,7 @@ from rules.desk.acts import (
     TimeCalled,
     TournamentClosed,
 )
-from rules.desk.state import Desk, Table, open_round
+from rules.desk.state import Desk, Table, open_round, round_at
 from rules.replay import Timeline
 from rules.ruleset import Act
 
@@ -55,12 +55,12 @@ def timer_of(tournament: Tournament, desk: Desk, at: int) -> Timer | None:
     number, minutes = open_round(desk), tournament.round_minutes
     if not number or not minutes or desk.closed:
         return None
-    each = desk.rounds[number - 1]
-    if not each.published or each.timed:
+    current = round_at(desk, number)
+    if not current.published or current.timed:
         return None
     acts = _turns(desks.timeline(tournament), at).get(number, [])
     times = _times(tournament, acts)
-    return _told(acts, times, timedelta(minutes=minutes + each.extra))
+    return _told(acts, times, timedelta(minutes=minutes + current.extra))
 
 
 def timer_at(

@@ -15,7 +15,7 @@ from league.models import Tournament
 from matches.policy import Actor
 from rules import bots
 from rules.desk.stages import may_pair
-from rules.desk.state import BRACKETS, Desk, Table, open_round
+from rules.desk.state import BRACKETS, Desk, Table, open_round, round_at
 
 Play = Callable[[Actor, Tournament, int, Table], None]
 """Plays a table of a round at its match, which then reports."""
@@ -63,7 +63,7 @@ def drive(
 def _open_table(desk: Desk) -> Table | None:
     """Return a table of the published round under way that has no result yet."""
     number = open_round(desk)
-    tables = desk.rounds[number - 1].tables if number and desk.rounds[number - 1].published else ()
+    tables = round_at(desk, number).tables if number and round_at(desk, number).published else ()
     return next((table for table in tables if table.status == "open"), None)
 
 
@@ -72,12 +72,12 @@ def _due(cup: Tournament, desk: Desk, pick: bots.Stream) -> dict[str, Any]:
     number = open_round(desk)
     if not number:
         return _next_stage(cup, desk)
-    each = desk.rounds[number - 1]
-    if not each.published:
+    current = round_at(desk, number)
+    if not current.published:
         return {"type": "round-published", "round": number}
-    for table in each.tables:
+    for table in current.tables:
         if table.status == "open":
-            decided = desk.stages[each.stage].setup.format in BRACKETS
+            decided = desk.stages[current.stage].setup.format in BRACKETS
             where = {"round": number, "table": table.number}
             scores = _result(table, pick, decided=decided)
             return {"type": "result-reported", **where, "scores": scores}

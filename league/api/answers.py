@@ -34,7 +34,7 @@ from matches.policy import Actor
 from rules.desk.previews import Blast
 from rules.desk.shadow import Shadow
 from rules.desk.standings import final_places
-from rules.desk.state import Desk, Table, open_round
+from rules.desk.state import Desk, Table, open_round, round_at
 from rules.desk.tiebreaks import Value
 
 UNDER_A_TOURNAMENT = (
@@ -301,19 +301,19 @@ def matches_by_table(tournament: Tournament) -> dict[tuple[int, int], list[str]]
 def round_answer(
     tournament: Tournament, version: int, desk: Desk, number: int
 ) -> shapes.RoundAnswer:
-    each = desk.rounds[number - 1]
+    this_round = round_at(desk, number)
     why = reasons.why(desks.timeline(tournament), version, desk, number)
     return shapes.RoundAnswer(
         round=number,
-        stage=each.stage + 1,
-        seed=each.seed,
+        stage=this_round.stage + 1,
+        seed=this_round.seed,
         by_hand=why.by_hand,
-        published=each.published,
-        timed=each.timed,
-        closed=each.closed,
-        byes=list(each.byes),
+        published=this_round.published,
+        timed=this_round.timed,
+        closed=this_round.closed,
+        byes=list(this_round.byes),
         cost=_cost(why.parts),
-        tables=_reasons(why, [(table.number, table.players) for table in each.tables]),
+        tables=_reasons(why, [(table.number, table.players) for table in this_round.tables]),
         bye_reasons=_byes(why),
         proposed=[list(pair) for pair in why.proposed],
         proposed_byes=list(why.proposed_byes),
@@ -328,13 +328,13 @@ def _clock(
     timer = timers.timer_of(tournament, desk, version) if number == open_round(desk) else None
     if timer is None:
         return None
-    each = desk.rounds[number - 1]
+    this_round = round_at(desk, number)
     return shapes.ClockAnswer(
         ends_at=None if timer.paused else timer.ends,
         paused=timer.paused is not None,
         left=int(timer.left.total_seconds()),
-        extra=each.extra,
-        tables={str(table.number): table.extra for table in each.tables if table.extra},
+        extra=this_round.extra,
+        tables={str(table.number): table.extra for table in this_round.tables if table.extra},
     )
 
 

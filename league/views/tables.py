@@ -22,7 +22,7 @@ from matches.pages import uuid_in
 from matches.policy import actor_of, may_record
 from matches.views.seats import qr
 from rules.desk.reporting import compares, score_rows
-from rules.desk.state import BRACKETS
+from rules.desk.state import BRACKETS, round_at, stage_at
 
 
 def table_in(scene: Scene, number: int, table: int) -> Seen:
@@ -44,12 +44,11 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
     """
     if len(seen.sides) != 2:
         return []
-    each = scene.desk.rounds[seen.round - 1]
-    stage = scene.desk.stages[each.stage]
-    best_of, decided = stage.setup.best_of, stage.setup.format in BRACKETS
+    setup = stage_at(scene.desk, seen.round).setup
+    best_of, decided = setup.best_of, setup.format in BRACKETS
     need = best_of // 2 + 1
     rows = score_rows(best_of, decided)
-    any_row = best_of == 1 or each.timed
+    any_row = best_of == 1 or round_at(scene.desk, seen.round).timed
     usual = [row for row in rows if any_row or max(row) == need or row[0] == row[1]]
     found = []
     for one, two in sorted(usual, key=lambda row: (row[1] - row[0], row[1])):
@@ -60,8 +59,8 @@ def results_for(scene: Scene, seen: Seen) -> list[dict[str, Any]]:
 
 def may_compare(scene: Scene, seen: Seen) -> bool:
     """Tell whether time decides a table now: what both have left is compared."""
-    each = scene.desk.rounds[seen.round - 1]
-    return each.timed and compares(scene.desk.stages[each.stage], seen.table)
+    timed = round_at(scene.desk, seen.round).timed
+    return timed and compares(stage_at(scene.desk, seen.round), seen.table)
 
 
 def timer_at(scene: Scene, seen: Seen) -> Timer | None:
@@ -79,7 +78,7 @@ def table_context(
     status = seen.table.status
     return {
         "seen": seen,
-        "round": scene.rounds[seen.round - 1],
+        "round": scene.round_at(seen.round),
         "results": results_for(scene, seen),
         "scores": scores_of(seen, sent),
         "seated": by_me,
@@ -89,7 +88,7 @@ def table_context(
         and (by_me not in (0, seen.table.by) or bool(scene.roles and not by_me)),
         "may_dispute": status in ("reported", "settled")
         and bool(by_me or scene.roles)
-        and not scene.rounds[seen.round - 1].round.closed,
+        and not scene.round_at(seen.round).round.closed,
         "qr": qr(request.build_absolute_uri(address), gettext("QR code of this table")),
         "act_id": uuid4(),
         "reporter": scene.names.get(seen.table.by, gettext("the desk")),

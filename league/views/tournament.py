@@ -174,7 +174,7 @@ def round_in(scene: Scene, number: int) -> RoundSeen:
         raise NotFound(
             gettext("There is no round {number}.").format(number=number), "no-such-round"
         )
-    return scene.rounds[number - 1]
+    return scene.round_at(number)
 
 
 @require_safe

@@ -123,7 +123,7 @@ def result_correct(request: HttpRequest, code: str, number: int, table: int) -> 
     context |= {
         "seen": seen,
         "scores": scores_of(seen, form),
-        "round": scene.rounds[number - 1],
+        "round": scene.round_at(number),
         "results": results_for(scene, seen),
         "may_compare": may_compare(scene, seen),
         "left": "-".join(map(str, said.get("left", ()))),

@@ -300,10 +300,10 @@ def _of_pods(drawn: pods.Drawn) -> Proposal:
 def _of_designs(desk: Desk, index: int) -> Proposal:
     stage = desk.stages[index]
     rounds = multi_round_robin.rounds(stage.players, sizes_of(stage)[0])
-    each = rounds[len(rounds_of(desk, index))]
-    tables = [tuple(p for p in table if _plays(desk, p)) for table in each.tables]
+    design = rounds[len(rounds_of(desk, index))]
+    tables = [tuple(p for p in table if _plays(desk, p)) for table in design.tables]
     alone = [table[0] for table in tables if len(table) == 1]
-    resting = [player for player in each.rests if _plays(desk, player)]
+    resting = [player for player in design.rests if _plays(desk, player)]
     played = tuple(table for table in tables if len(table) > 1)
     return Proposal(played, tuple(sorted([*alone, *resting])))
 
@@ -320,19 +320,19 @@ def _of_round_robin(desk: Desk, index: int) -> Proposal:
     pairs: list[tuple[Entrant, ...]] = []
     byes: list[Entrant] = []
     for group in group_lists(desk, index):
-        table = round_robin.rounds(group, max(stage.setup.legs, 1))
-        if number >= len(table):
+        rounds = round_robin.rounds(group, max(stage.setup.legs, 1))
+        if number >= len(rounds):
             byes += [player for player in group if _plays(desk, player)]
             continue
-        each = table[number]
-        for pair in each.pairs:
+        this_round = rounds[number]
+        for pair in this_round.pairs:
             there = tuple(player for player in pair if _plays(desk, player))
             if len(there) == 2:
                 pairs.append(there)
             else:
                 byes += there
-        if each.bye is not None and _plays(desk, each.bye):
-            byes.append(each.bye)
+        if this_round.bye is not None and _plays(desk, this_round.bye):
+            byes.append(this_round.bye)
     return Proposal(tuple(pairs), tuple(byes))
 
 

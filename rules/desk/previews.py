@@ -5,7 +5,7 @@ import msgspec
 from rules.desk.pairing import propose
 from rules.desk.results import decide, evolve
 from rules.desk.standings import order_of, stale_tables
-from rules.desk.state import Desk, State, is_in
+from rules.desk.state import Desk, State, is_in, round_at
 from rules.ruleset import Act, Event
 
 
@@ -87,9 +87,9 @@ def _redrawn(before: Desk, after: Desk) -> tuple[tuple[int, int], ...]:
 
 def _as_paired(desk: Desk, number: int) -> tuple[tuple[int, ...], ...]:
     """Return how the machine pairs a round again from the rounds before it; none made by hand."""
-    each = desk.rounds[number - 1]
-    if each.by_hand:
+    this_round = round_at(desk, number)
+    if this_round.by_hand:
         return ()
-    stages = desk.stages[: each.stage + 1]
+    stages = desk.stages[: this_round.stage + 1]
     earlier = msgspec.structs.replace(desk, rounds=desk.rounds[: number - 1], stages=stages)
-    return propose(earlier, each.seed).pairings
+    return propose(earlier, this_round.seed).pairings

@@ -12,7 +12,16 @@ from rules.desk.acts import (
     Ruled,
 )
 from rules.desk.limits import MOST_DRAWN, MOST_LEFT, MOST_SCORE, NOTE, REASON, Offers, Reason
-from rules.desk.state import BRACKETS, Desk, Stage, State, Table, table_of
+from rules.desk.state import (
+    BRACKETS,
+    Desk,
+    Stage,
+    State,
+    Table,
+    round_at,
+    stage_at,
+    table_of,
+)
 from rules.ruleset import (
     Act,
     Choice,
@@ -44,15 +53,17 @@ def _asked(state: State, act: Act | None) -> Iterator[tuple[int, Table, Stage]]:
     desk = state.desk
     named: int = getattr(act, "round", 0)
     for number in [named] if act is not None else range(1, len(desk.rounds) + 1):
-        if not 1 <= number <= len(desk.rounds) or not desk.rounds[number - 1].published:
+        if not 1 <= number <= len(desk.rounds):
             continue
-        each = desk.rounds[number - 1]
-        tables = each.tables
+        this_round = round_at(desk, number)
+        if not this_round.published:
+            continue
+        tables, stage = this_round.tables, desk.stages[this_round.stage]
         if act is not None:
             table = table_of(desk, number, getattr(act, "table", 0))
             tables = (table,) if table else ()
         for table in tables:
-            yield number, table, desk.stages[each.stage]
+            yield number, table, stage
 
 
 def _results(
@@ -91,7 +102,7 @@ def compares(stage: Stage, table: Table) -> bool:
 
 
 def _is_timed(state: State, number: int) -> bool:
-    return state.desk.rounds[number - 1].timed
+    return round_at(state.desk, number).timed
 
 
 def reported(state: State, act: Act | None) -> Offers:
@@ -111,7 +122,7 @@ def confirmed(state: State, act: Act | None) -> Offers:
 
 def disputed(state: State, act: Act | None) -> Offers:
     for number, table, _ in _asked(state, act):
-        fresh = table.status == "settled" and not state.desk.rounds[number - 1].closed
+        fresh = table.status == "settled" and not round_at(state.desk, number).closed
         if table.status == "reported" or fresh:
             by: dict[str, Field] = {"by": Choice((0, *table.players)), "note": NOTE}
             yield Offer("result-disputed", None, _at(number, table) | by)
@@ -149,7 +160,7 @@ def _at_its_table(why: Callable[[State, Table, Any], Verdict]) -> Reason:
         table = table_of(desk, act.round, act.table)
         if table is None:
             return impossible("no-such-table", round=act.round, table=act.table)
-        if not desk.rounds[act.round - 1].published:
+        if not round_at(desk, act.round).published:
             return impossible("not-published", round=act.round)
         by: int = getattr(act, "by", 0)
         if by and by not in table.players:
@@ -201,8 +212,8 @@ def _no_such_result(
 ) -> Verdict:
     """Say what is wrong with the result itself."""
     scores, lost = act.scores, act.lost
-    timed = desk.rounds[act.round - 1].timed
-    stage = desk.stages[desk.rounds[act.round - 1].stage]
+    timed = round_at(desk, act.round).timed
+    stage = stage_at(desk, act.round)
     if act.left and not compares(stage, table):
         return impossible("nothing-compared", "ZX-X3", table=table.number)
     if act.left and not timed:

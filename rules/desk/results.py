@@ -64,6 +64,8 @@ from rules.desk.state import (
     entrants,
     is_in,
     open_round,
+    round_at,
+    stage_at,
     table_of,
     takes_more,
     with_person,
@@ -92,7 +94,7 @@ def decide(state: State, act: Act) -> tuple[Consequence, ...]:
         case ResultDisputed():
             return (DisputeOpened(act.round, act.table),)
         case RoundClosed():
-            return (StandingsWritten(order_of(desk, desk.rounds[act.round - 1].stage)),)
+            return (StandingsWritten(order_of(desk, round_at(desk, act.round).stage)),)
         case CutMade(size=size):
             return (CutDrawn(cut_of(desk, size)),)
         case TournamentClosed():
@@ -178,7 +180,7 @@ def result_of(desk: Desk, act: ResultReported | Ruled | ResultCorrected) -> Resu
     one, two = act.left
     if one != two:
         return Result(scores=(1, 0) if one > two else (0, 1), left=act.left)
-    setup = desk.stages[desk.rounds[act.round - 1].stage].setup
+    setup = stage_at(desk, act.round).setup
     if setup.time_up == "draw":
         return Result(scores=(0, 0), left=act.left)
     return Result(lost=True, left=act.left)
@@ -231,7 +233,7 @@ def _extended(state: State, event: TimeExtended) -> Desk:
     table = table_of(desk, event.round, event.table)
     if table is not None:
         return with_table(desk, event.round, event.table, extra=table.extra + event.minutes)
-    extra = desk.rounds[event.round - 1].extra + event.minutes
+    extra = round_at(desk, event.round).extra + event.minutes
     return with_round(desk, event.round, extra=extra)
 
 
@@ -316,9 +318,9 @@ def swapped(desk: Desk, event: PairingChanged) -> Desk:
             return table
         return msgspec.structs.replace(table, players=players, changed=True)
 
-    each = desk.rounds[number - 1]
-    byes = tuple(changes.get(player, player) for player in each.byes)
-    return with_round(desk, number, tables=tuple(map(moved, each.tables)), byes=byes)
+    current = round_at(desk, number)
+    byes = tuple(changes.get(player, player) for player in current.byes)
+    return with_round(desk, number, tables=tuple(map(moved, current.tables)), byes=byes)
 
 
 def _reported_after(state: State, event: ResultReported) -> Desk:
@@ -353,8 +355,10 @@ def _standings_written(state: State, event: StandingsWritten) -> Desk:
 
 
 def _round_closed(state: State, event: RoundClosed) -> Desk:
-    each = state.desk.rounds[event.round - 1]
-    tables = tuple(msgspec.structs.replace(t, status="settled", claim=None) for t in each.tables)
+    tables = tuple(
+        msgspec.structs.replace(table, status="settled", claim=None)
+        for table in round_at(state.desk, event.round).tables
+    )
     return with_round(state.desk, event.round, closed=True, tables=tables)
 
 

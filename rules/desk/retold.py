@@ -220,13 +220,13 @@ class Weighed(msgspec.Struct, frozen=True):
 
 def weigh(before: Desk, after: Desk) -> Weighed:
     """Return what the last round of `after` cost; `before` is the desk that it was paired from."""
-    each = after.rounds[-1]
+    last_round = after.rounds[-1]
     field = swiss_field(before)
-    playing = tuple(player for player in field.players if player.id not in each.byes)
+    playing = tuple(player for player in field.players if player.id not in last_round.byes)
     field = msgspec.structs.replace(field, players=playing)
-    pairs = [(table.players[0], table.players[1]) for table in each.tables]
-    drawn = swiss.assess(field, pairs, None, each.seed)
-    return Weighed(len(after.rounds), drawn.cost, swiss.pair(field, each.seed).cost)
+    pairs = [(table.players[0], table.players[1]) for table in last_round.tables]
+    drawn = swiss.assess(field, pairs, None, last_round.seed)
+    return Weighed(len(after.rounds), drawn.cost, swiss.pair(field, last_round.seed).cost)
 
 
 # -- tables of results as organisers publish them -------------------------------------

@@ -24,10 +24,12 @@ from rules.desk.state import (
     BRACKETS,
     KNOCKOUTS,
     Desk,
+    Round,
     State,
     done,
     is_in,
     open_round,
+    round_at,
     table_of,
 )
 from rules.ruleset import Act, Choice, Field, Offer, Range, Verdict, impossible, irregular
@@ -56,8 +58,9 @@ def pairing_changed(state: State, act: Act | None) -> Offers:
     if stage.setup.format in BRACKETS:
         yield from _seats_mended(desk, number)
         return
-    tables = [table for table in desk.rounds[number - 1].tables if table.status == "open"]
-    movable = sorted([*(p for t in tables for p in t.players), *desk.rounds[number - 1].byes])
+    current = round_at(desk, number)
+    tables = [table for table in current.tables if table.status == "open"]
+    movable = sorted([*(p for t in tables for p in t.players), *current.byes])
     for size in sorted({len(table.players) for table in tables}):
         numbers = tuple(table.number for table in tables if len(table.players) == size)
         fields: dict[str, Field] = {
@@ -89,50 +92,47 @@ def _seats_mended(desk: Desk, number: int) -> Offers:
                 yield Offer("pairing-changed", None, fields)
 
 
-def _of_open_round(kind: str, allowed: Callable[[State, int], bool]) -> Maker:
+def _of_open_round(kind: str, allowed: Callable[[State, Round], bool]) -> Maker:
     def make(state: State, act: Act | None) -> Offers:
         number = open_round(state.desk)
-        if number and allowed(state, number):
+        if number and allowed(state, round_at(state.desk, number)):
             yield Offer(kind, None, {"round": Choice((number,))})
 
     return make
 
 
-def _unpublished(state: State, number: int) -> bool:
-    return not state.desk.rounds[number - 1].published
+def _is_unpublished(state: State, current: Round) -> bool:
+    return not current.published
 
 
-def _untimed(state: State, number: int) -> bool:
-    each = state.desk.rounds[number - 1]
-    return each.published and not each.timed
+def _is_untimed(state: State, current: Round) -> bool:
+    return current.published and not current.timed
 
 
-def _running(state: State, number: int) -> bool:
-    return _untimed(state, number) and not state.desk.rounds[number - 1].paused
+def _is_running(state: State, current: Round) -> bool:
+    return _is_untimed(state, current) and not current.paused
 
 
-def _paused(state: State, number: int) -> bool:
-    return state.desk.rounds[number - 1].paused
+def _is_paused(state: State, current: Round) -> bool:
+    return current.paused
 
 
-def _complete(state: State, number: int) -> bool:
-    each = state.desk.rounds[number - 1]
+def _is_complete(state: State, current: Round) -> bool:
     only = state.setup.options.confirmed_only
-    return each.published and done(each, confirmed_only=only) == len(each.tables)
+    return current.published and done(current, confirmed_only=only) == len(current.tables)
 
 
-published = _of_open_round("round-published", _unpublished)
-timed = _of_open_round("time-called", _untimed)
-paused = _of_open_round("clock-paused", _running)
-resumed = _of_open_round("clock-resumed", _paused)
-closed = _of_open_round("round-closed", _complete)
+published = _of_open_round("round-published", _is_unpublished)
+timed = _of_open_round("time-called", _is_untimed)
+paused = _of_open_round("clock-paused", _is_running)
+resumed = _of_open_round("clock-resumed", _is_paused)
+closed = _of_open_round("round-closed", _is_complete)
 
 
 def extended(state: State, act: Act | None) -> Offers:
     number = open_round(state.desk)
-    if number and _untimed(state, number):
-        tables = state.desk.rounds[number - 1].tables
-        waiting = sorted(table.number for table in tables if table.status == "open")
+    if number and _is_untimed(state, current := round_at(state.desk, number)):
+        waiting = sorted(table.number for table in current.tables if table.status == "open")
         fields: dict[str, Field] = {
             "round": Choice((number,)),
             "minutes": Range(1, MOST_MINUTES),
@@ -214,14 +214,14 @@ def not_of_round(state: State, act: OfRound) -> Verdict:
         return impossible("no-such-round", round=act.round)
     if act.round != number:
         return impossible("round-is-closed", round=act.round)
-    published = desk.rounds[number - 1].published
+    current = round_at(desk, number)
     if isinstance(act, RoundPublished):
         return impossible("published-already", round=number)
-    if not published:
+    if not current.published:
         return impossible("not-published", round=number)
     if isinstance(act, ClockResumed):
         return impossible("clock-runs", round=number)
-    if desk.rounds[number - 1].timed and not isinstance(act, RoundClosed):
+    if current.timed and not isinstance(act, RoundClosed):
         return impossible("time-is-called", round=number)
     if isinstance(act, ClockPaused):
         return impossible("paused-already", round=number)

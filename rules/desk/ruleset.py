@@ -34,6 +34,7 @@ from rules.desk.state import (
     done,
     keeps_seeds,
     open_round,
+    round_at,
     seated,
 )
 from rules.ruleset import (
@@ -286,11 +287,11 @@ class DeskRuleset:
         playing = len(still_playing(desk))
         number = open_round(desk)
         if number:
-            each, only = desk.rounds[number - 1], state.setup.options.confirmed_only
+            current, only = round_at(desk, number), state.setup.options.confirmed_only
             return self.texts["headline.confirmed" if only else "headline.round"].format(
                 round=number,
-                done=done(each, confirmed_only=only),
-                tables=len(each.tables),
+                done=done(current, confirmed_only=only),
+                tables=len(current.tables),
                 playing=playing,
             )
         if desk.rounds:

@@ -24,6 +24,7 @@ from rules.desk.state import (
     Table,
     entrants,
     open_round,
+    round_at,
     rounds_of,
     sizes_of,
 )
@@ -99,14 +100,16 @@ def rests(desk: Desk, number: int) -> frozenset[Entrant]:
 
     A bye stands for a win; everybody rests or waits at some time, and that is worth nothing.
     """
-    each = desk.rounds[number - 1]
-    if not each.byes:
+    this_round = round_at(desk, number)
+    if not this_round.byes:
         return frozenset()
-    if desk.stages[each.stage].setup.format == "ladder":
-        return frozenset(each.byes)
-    resting = _resting(desk, each.stage)
-    place = sum(before.stage == each.stage for before in desk.rounds[:number])
-    return resting[place - 1].intersection(each.byes) if place <= len(resting) else frozenset()
+    if desk.stages[this_round.stage].setup.format == "ladder":
+        return frozenset(this_round.byes)
+    resting = _resting(desk, this_round.stage)
+    place = sum(before.stage == this_round.stage for before in desk.rounds[:number])
+    if place > len(resting):
+        return frozenset()
+    return resting[place - 1].intersection(this_round.byes)
 
 
 def _resting(desk: Desk, index: int) -> tuple[frozenset[Entrant], ...]:
@@ -257,8 +260,9 @@ def still_playing(desk: Desk) -> set[Entrant]:
     """Return who plays: in the round under way, else whom the stage has left, else who is in."""
     present = {*entrants(desk, "in")}
     if number := open_round(desk):
-        each = desk.rounds[number - 1]
-        return present & {*each.byes, *(player for one in each.tables for player in one.players)}
+        current = round_at(desk, number)
+        seated = {player for table in current.tables for player in table.players}
+        return present & {*current.byes, *seated}
     if not desk.stages:
         return present
     stage = desk.stages[-1]

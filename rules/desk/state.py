@@ -139,7 +139,7 @@ def with_person(desk: Desk, number: Entrant, **changes: Any) -> Desk:
 
 
 def with_round(desk: Desk, number: int, **changes: Any) -> Desk:
-    changed = msgspec.structs.replace(desk.rounds[number - 1], **changes)
+    changed = msgspec.structs.replace(round_at(desk, number), **changes)
     rounds = (*desk.rounds[: number - 1], changed, *desk.rounds[number:])
     return msgspec.structs.replace(desk, rounds=rounds)
 
@@ -151,17 +151,26 @@ def with_stage(desk: Desk, **changes: Any) -> Desk:
 
 
 def with_table(desk: Desk, number: int, table: int, **changes: Any) -> Desk:
-    tables = desk.rounds[number - 1].tables
+    tables = round_at(desk, number).tables
     place = next(i for i, each in enumerate(tables) if each.number == table)
     changed = msgspec.structs.replace(tables[place], **changes)
     return with_round(desk, number, tables=(*tables[:place], changed, *tables[place + 1 :]))
+
+
+def round_at(desk: Desk, number: int) -> Round:
+    return desk.rounds[number - 1]
+
+
+def stage_at(desk: Desk, number: int) -> Stage:
+    """Return the stage that a round is of, by the round's number."""
+    return desk.stages[round_at(desk, number).stage]
 
 
 def table_of(desk: Desk, number: int, table: int) -> Table | None:
     """Return a table by the numbers of its round and itself, None when it is not there."""
     if not 1 <= number <= len(desk.rounds):
         return None
-    tables = desk.rounds[number - 1].tables
+    tables = round_at(desk, number).tables
     if 1 <= table <= len(tables) and tables[table - 1].number == table:
         return tables[table - 1]
     return next((each for each in tables if each.number == table), None)
