@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.template import Context, Template
 from django.test import Client
 
 from league import followers, services
@@ -75,6 +76,18 @@ def test_what_is_no_score_is_refused_at_its_field_and_stays_there(typed: str, sa
         assert 'value="2"' in page
         assert "This could not be taken yet" in page
     assert desks.desk(cup).rounds[0].tables[0].status == "open"
+
+
+def test_a_form_sends_unseen_what_it_is_for_and_nothing_else() -> None:
+    written = Template('{% load desks %}{% act type="time-called" round=1 %}')
+
+    found = written.render(Context({"act_id": '"><b>', "csrf_token": "t"}))
+    assert found == (
+        '<input type="hidden" name="csrfmiddlewaretoken" value="t">'
+        '<input type="hidden" name="act_id" value="&quot;&gt;&lt;b&gt;">'
+        '<input type="hidden" name="type" value="time-called">'
+        '<input type="hidden" name="round" value="1">'
+    )
 
 
 def test_a_minus_is_no_dash_between_two_scores() -> None:
