@@ -1,6 +1,7 @@
 """The organiser's console: one page from which a day is run, all of it plain forms."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
@@ -174,52 +175,12 @@ def _player_in(request: HttpRequest) -> Player | None:
 
 
 def _do(request: HttpRequest, actor: Actor, tournament: Tournament) -> None:
-    """Do what a form of the console says."""
+    """Do what a form of the console says: one of `DEEDS`, or any act of the desk."""
     act_id = uuid_in(request, "act_id")
-    form = request.POST
     if logs.version_of(tournament.log, act_id) is None:
-        _require_typed(form, actor, tournament)
-    match form.get("do", "act"):
-        case "pair":
-            services.pair(tournament=tournament, by=actor, act_id=act_id)
-        case "pair-again":
-            services.pair_again(tournament=tournament, by=actor, act_id=act_id)
-        case "start":
-            order, cut = (number(form.get(name, "0"), name) for name in ("order", "cut"))
-            starting.start(tournament, actor, act_id, order, cut)
-        case "replan":
-            order = number(form.get("order", ""), "order")
-            starting.replan(tournament, actor, order, form.get("as", ""))
-        case "enter":
-            krewe, player = krewe_in(request, tournament), _player_in(request)
-            name = "" if krewe or player else form.get("name", "").strip()
-            who: dict[str, Any] = {"name": name, "krewe": krewe, "player": player}
-            services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
-        case "all-here":
-            _check_in_all(request, actor, tournament, act_id)
-        case "decks":
-            services.edit_tournament(
-                by=actor, tournament=tournament, decks_shown=form.get("shown") == "1"
-            )
-        case "award":
-            given = services.award(by=actor, tournament=tournament)
-            messages.success(request, gettext("{given} given.").format(given=len(given)))
-            if prizes.are_due(tournament, desks.desk_of(tournament)):
-                text = gettext(
-                    "Some was won without a character: hand it over, and tick it under Prizes."
-                )
-                messages.warning(request, text)
-        case "penalise":
-            _penalise(request, actor, tournament, act_id)
-        case _:
-            services.record(
-                tournament=tournament,
-                by=actor,
-                act_id=act_id,
-                act=_act(form, actor, tournament),
-                irregular="irregular" in form,
-                note=form.get("note", ""),
-            )
+        _require_typed(request.POST, actor, tournament)
+    deed = DEEDS.get(request.POST.get("do", ""), _record)
+    deed(request, actor, tournament, act_id)
 
 
 def _require_typed(sent: QueryDict, actor: Actor, tournament: Tournament) -> None:
@@ -242,6 +203,34 @@ def _act(form: QueryDict, actor: Actor, tournament: Tournament) -> dict[str, Any
     return act_at(form, table_in(Scene(actor, tournament), *asked))
 
 
+Deed = Callable[[HttpRequest, Actor, Tournament, UUID], None]
+
+
+def _pair(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    services.pair(tournament=tournament, by=actor, act_id=act_id)
+
+
+def _pair_again(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    services.pair_again(tournament=tournament, by=actor, act_id=act_id)
+
+
+def _start(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    order, cut = (number(request.POST.get(name, "0"), name) for name in ("order", "cut"))
+    starting.start(tournament, actor, act_id, order, cut)
+
+
+def _replan(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    order = number(request.POST.get("order", ""), "order")
+    starting.replan(tournament, actor, order, request.POST.get("as", ""))
+
+
+def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    krewe, player = krewe_in(request, tournament), _player_in(request)
+    name = "" if krewe or player else request.POST.get("name", "").strip()
+    who: dict[str, Any] = {"name": name, "krewe": krewe, "player": player}
+    services.enter(tournament=tournament, by=actor, act_id=act_id, **who)
+
+
 def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     """Check everybody in, and say of whom that was refused and why."""
     answers = services.check_in_all(tournament=tournament, by=actor, act_id=act_id)
@@ -251,6 +240,19 @@ def _check_in_all(request: HttpRequest, actor: Actor, tournament: Tournament, ac
         messages.error(request, f"{names[entrant]}: {each.detail}")
     there = len(answers) - len(refused)
     messages.success(request, gettext("{there} checked in.").format(there=there))
+
+
+def _show_decks(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    shown = request.POST.get("shown") == "1"
+    services.edit_tournament(by=actor, tournament=tournament, decks_shown=shown)
+
+
+def _award(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    given = services.award(by=actor, tournament=tournament)
+    messages.success(request, gettext("{given} given.").format(given=len(given)))
+    if prizes.are_due(tournament, desks.desk_of(tournament)):
+        text = gettext("Some was won without a character: hand it over, and tick it under Prizes.")
+        messages.warning(request, text)
 
 
 def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
@@ -265,50 +267,114 @@ def _penalise(request: HttpRequest, actor: Actor, tournament: Tournament, act_id
     messages.success(request, " ".join([gettext("It is on record."), *told]))
 
 
+def _record(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
+    form = request.POST
+    services.record(
+        tournament=tournament,
+        by=actor,
+        act_id=act_id,
+        act=_act(form, actor, tournament),
+        irregular="irregular" in form,
+        note=form.get("note", ""),
+    )
+
+
+DEEDS: dict[str, Deed] = {
+    "pair": _pair,
+    "pair-again": _pair_again,
+    "start": _start,
+    "replan": _replan,
+    "enter": _enter,
+    "all-here": _check_in_all,
+    "decks": _show_decks,
+    "award": _award,
+    "penalise": _penalise,
+}
+"""What a form of the console may `do` beside recording the act that it says."""
+
+
 def console_context(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
     """Return what the console shows; a form that was `sent` and refused keeps what was typed."""
     if scene.desk.closed:
         prefetch_related_objects([scene.tournament], "prizes")
     found = scene.open_round
-    tables = []
-    if found is not None and found.round.published:
-        tables = [
-            (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
-            for seen in found.tables
-        ]
+    return {
+        "act_id": uuid4(),
+        "round": found,
+        "decks": due.decks_due(scene),
+        **_context_of_due(scene),
+        **_context_of_pairing(scene, found),
+        **_context_of_tables(scene, found, sent),
+        **_context_of_people(scene),
+        **_context_of_more(scene, sent),
+        **_context_of_prizes(scene),
+    }
+
+
+def _context_of_due(scene: Scene) -> dict[str, Any]:
+    return {
+        "due": due.next_due(scene),
+        "otherwise": due.otherwise(scene),
+        "waiting_for": due.waiting_for(scene),
+        "timer": due.timer(scene),
+        "obstacle": due.obstacle(scene),
+        "overdue": due.overdue(scene),
+        "floor": floor_told(scene.tournament),
+        "undo_to": _undo_to(scene),
+    }
+
+
+def _context_of_pairing(scene: Scene, found: RoundSeen | None) -> dict[str, Any]:
+    """Return what is shown of how the open round is paired: who may swap, and why it is so."""
     unpublished = found if found is not None and not found.round.published else None
+    return {
+        "unpublished": unpublished,
+        "swap": _swap(scene, found) if found is not None else None,
+        "gone": due.gone_from(found, scene) if found is not None else [],
+        "why": scene.why(unpublished.number) if unpublished else None,
+    }
+
+
+def _context_of_tables(
+    scene: Scene, found: RoundSeen | None, sent: QueryDict | None
+) -> dict[str, Any]:
+    tables = found.tables if found is not None and found.round.published else []
+    return {
+        "queues": due.queues(scene),
+        "tables": [
+            (seen, results_for(scene, seen), scores_of(seen, sent), may_compare(scene, seen))
+            for seen in tables
+        ],
+    }
+
+
+def _context_of_people(scene: Scene) -> dict[str, Any]:
     people = [
         (number, _called(scene.entries[number]), person)
         for number, person in enumerate(scene.desk.people, 1)
     ]
     return {
-        "decks": due.decks_due(scene),
-        "due": due.next_due(scene),
-        "otherwise": due.otherwise(scene),
-        "waiting_for": due.waiting_for(scene),
-        "queues": due.queues(scene),
-        "round": found,
-        "tables": tables,
-        "unpublished": unpublished,
-        "swap": _swap(scene, found) if found is not None else None,
-        "gone": due.gone_from(found, scene) if found is not None else [],
-        "why": scene.why(unpublished.number) if unpublished else None,
         "people": people,
+        "playing": [(n, name) for n, name, person in people if person.status == "in"],
         "krewes": krewes_to_enter(scene.tournament),
         "kept_out": _kept_out(scene),
-        "playing": [(n, name) for n, name, person in people if person.status == "in"],
-        "timer": due.timer(scene),
+    }
+
+
+def _context_of_more(scene: Scene, sent: QueryDict | None) -> dict[str, Any]:
+    return {
         "announced": due.announced(scene),
-        "obstacle": due.obstacle(scene),
-        "overdue": due.overdue(scene),
-        "floor": floor_told(scene.tournament),
-        "act_id": uuid4(),
-        "record": _record(scene),
+        "record": _on_record(scene),
         **_forms(scene, sent),
-        "undo_to": _undo_to(scene),
-        "prizes": prizes_of(scene) if prizes.are_due(scene.tournament, scene.desk) else [],
-        "misgiven": prizes.misgiven(scene.tournament, scene.desk, scene.entries),
-        "to_give": prizes.go_to_books(scene.tournament, scene.desk, scene.entries),
+    }
+
+
+def _context_of_prizes(scene: Scene) -> dict[str, Any]:
+    tournament, desk = scene.tournament, scene.desk
+    return {
+        "prizes": prizes_of(scene) if prizes.are_due(tournament, desk) else [],
+        "misgiven": prizes.misgiven(tournament, desk, scene.entries),
+        "to_give": prizes.go_to_books(tournament, desk, scene.entries),
     }
 
 
@@ -359,7 +425,7 @@ def _called(entry: Entry) -> str:
     return f"{entry} ({entry.played_by})" if entry.played_by else entry.name
 
 
-def _record(scene: Scene) -> list[OnRecord]:
+def _on_record(scene: Scene) -> list[OnRecord]:
     """Return who of those entered is on the league's disciplinary record, to whom may know."""
     found = discipline.record_for(scene.actor, scene.tournament.league) or []
     here = {entry.player_id for entry in scene.entries.values()}
