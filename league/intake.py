@@ -43,7 +43,7 @@ from rules.desk.acts import Entered, ResultReported, Waitlisted
 from rules.desk.limits import MOST_PEOPLE
 from rules.desk.retold import Newcomer
 from rules.desk.standings import granted_to
-from rules.desk.state import Desk, open_round, round_at
+from rules.desk.state import Desk, Table, open_round, round_at
 from rules.ruleset import Act
 
 LISTS = ("entries", "results")
@@ -354,51 +354,62 @@ def _report_of(
     desk: Desk, line: lists.Line, numbers: Mapping[str, Sequence[int]], mine: int
 ) -> ResultReported | None:
     """Return what a row reports, None for a bye that is one. Raises: BadInput, NotAllowed."""
-    number = open_round(desk)
-    if not number or not round_at(desk, number).published or line.round != number:
-        raise BadInput(
-            "other-round", gettext("Round {round} is not under way.").format(round=line.round)
-        )
-    each = round_at(desk, number)
-    found = []
-    for name in line.names:
-        known = numbers.get(name, ())
-        if len(known) != 1:
-            what = (
-                gettext("Nobody here is called")
-                if not known
-                else gettext("More than one here is called")
-            )
-            raise BadInput("unknown-name", f"{what} {name}.")
-        found.append(known[0])
+    _require_under_way(desk, line.round)
+    who = [_number_of(name, numbers) for name in line.names]
     if line.meeting is None:
-        granted = granted_to(desk, found[0], number)
-        if (granted.worth if granted else None) != line.worth or not (
-            granted or found[0] in each.byes
-        ):
-            raise BadInput(
-                "no-bye",
-                gettext("{alone} has no bye in round {number}.").format(
-                    alone=line.alone, number=number
-                ),
-            )
+        _require_bye(desk, line, who[0])
         return None
-    table = next((one for one in each.tables if set(one.players) == set(found)), None)
-    if table is None:
-        raise BadInput(
-            "not-paired",
-            gettext("{names} do not meet in round {number}.").format(
-                names=texts.listed(list(line.names)), number=number
-            ),
-        )
-    if mine in found:
+    table = _table_of(desk, line, who)
+    if mine in who:
         raise NotAllowed(
             "own-table", gettext("This is your own table: let another official report it.")
         )
-    turned = table.players != tuple(found)
-    scores = line.meeting.scores[::-1] if turned else line.meeting.scores
+    turned = table.players != tuple(who)
     gone = {numbers[name][0] for name in line.meeting.absent}
-    absent = tuple(one for one in table.players if one in gone)
     return ResultReported(
-        round=number, table=table.number, scores=scores, drawn=line.meeting.drawn, absent=absent
+        round=line.round,
+        table=table.number,
+        scores=line.meeting.scores[::-1] if turned else line.meeting.scores,
+        drawn=line.meeting.drawn,
+        absent=tuple(player for player in table.players if player in gone),
     )
+
+
+def _require_under_way(desk: Desk, number: int) -> None:
+    """Raises: BadInput unless that round is published and not closed."""
+    if not number or number != open_round(desk) or not round_at(desk, number).published:
+        raise BadInput(
+            "other-round", gettext("Round {round} is not under way.").format(round=number)
+        )
+
+
+def _number_of(name: str, numbers: Mapping[str, Sequence[int]]) -> int:
+    """Return the number of the one entrant who is called so. Raises: BadInput."""
+    match numbers.get(name, ()):
+        case [one]:
+            return one
+        case []:
+            text = gettext("Nobody here is called {name}.")
+        case _:
+            text = gettext("More than one here is called {name}.")
+    raise BadInput("unknown-name", text.format(name=name))
+
+
+def _require_bye(desk: Desk, line: lists.Line, player: int) -> None:
+    """Raises: BadInput unless who is alone on a row has the bye it tells of."""
+    granted = granted_to(desk, player, line.round)
+    worth = granted.worth if granted else None
+    has_one = granted is not None or player in round_at(desk, line.round).byes
+    if not has_one or worth != line.worth:
+        text = gettext("{alone} has no bye in round {number}.")
+        raise BadInput("no-bye", text.format(alone=line.alone, number=line.round))
+
+
+def _table_of(desk: Desk, line: lists.Line, who: Sequence[int]) -> Table:
+    """Return the table at which those on a row meet. Raises: BadInput."""
+    for table in round_at(desk, line.round).tables:
+        if set(table.players) == set(who):
+            return table
+    text = gettext("{names} do not meet in round {number}.")
+    names = texts.listed(list(line.names))
+    raise BadInput("not-paired", text.format(names=names, number=line.round))

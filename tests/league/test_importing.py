@@ -391,6 +391,7 @@ def test_lists_come_in_whole_or_not_at_all() -> None:
         "other-round",
         "unknown-name",
     ]
+    assert told["errors"][-1]["detail"] == "Nobody here is called Zoe."
     told = problem(send("results", heads + rows.replace("0,2", "7,9")), 400, "irregular")
     assert [each["where"] for each in told["errors"]] == ["row 2"]
     assert tables.desk(cup).rounds[0].tables == desk.rounds[0].tables
