@@ -59,7 +59,7 @@ def versions_of(actor: Actor, of: PlaceText) -> QuerySet[PlaceTextVersion]:
     return of.versions.select_related("by")
 
 
-class Event(NamedTuple):
+class DatedText(NamedTuple):
     """Something dated: by a text that was added, or by what ships with the site."""
 
     when: str
@@ -72,10 +72,10 @@ class Event(NamedTuple):
         return told_day(self.when)
 
 
-def story_of(place: lore.Place, added: list[PlaceText]) -> list[Event]:
+def story_of(place: lore.Place, added: list[PlaceText]) -> list[DatedText]:
     """Return what happened at a place by the story's calendar, oldest first."""
-    told = [Event(year, "", said) for year, said in place.dated]
-    told += [_event(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
+    told = [DatedText(year, "", said) for year, said in place.dated]
+    told += [_dated(each) for each in added if each.when and each.calendar == each.Calendar.STORY]
     return sorted(told, key=lambda each: each.when)
 
 
@@ -97,12 +97,12 @@ def happened_at(
     events.sort(key=lambda each: each.when, reverse=True)
     found = [Happened(_moment(t.starts_at or t.created_at), "tournament", t) for t in played]
     found += [Happened(_moment(m.started_at), "match", m) for m in matches[:MOST]]
-    found += [Happened(each.when, "event", _event(each)) for each in events[:MOST]]
+    found += [Happened(each.when, "event", _dated(each)) for each in events[:MOST]]
     return sorted(found, key=itemgetter(0), reverse=True)
 
 
-def _event(row: PlaceText) -> Event:
-    return Event(row.when, row.title, row.text, row)
+def _dated(row: PlaceText) -> DatedText:
+    return DatedText(row.when, row.title, row.text, row)
 
 
 def _moment(at: datetime) -> str:

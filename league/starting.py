@@ -66,7 +66,7 @@ def others(state: State, plan: StagePlan, *, last: bool) -> Iterator[tuple[str, 
                 yield name, str(FORMATS[name])
 
 
-def start(tournament: Tournament, by: Actor, act_id: UUID, order: int, cut: int) -> None:
+def start(*, by: Actor, tournament: Tournament, act_id: UUID, order: int, cut: int) -> None:
     """Start the stage that is planned at a place, after a cut to so many when it has one.
 
     `cut` 0 is the one that is planned. The same `act_id` starts it once. Raises: NotFound,
@@ -96,7 +96,7 @@ def _cut_before(state: State, plan: StagePlan, cut: int) -> int:
     return size
 
 
-def replan(tournament: Tournament, by: Actor, order: int, chosen: str) -> None:
+def replan(*, by: Actor, tournament: Tournament, order: int, chosen: str) -> None:
     """Plan something else in the place of a stage that so many can not play.
 
     `chosen` is what `others` offers. Raises: NotFound, NotAllowed, Conflict.

@@ -216,12 +216,13 @@ def _pair_again(request: HttpRequest, actor: Actor, tournament: Tournament, act_
 
 def _start(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     order, cut = (number(request.POST.get(name, "0"), name) for name in ("order", "cut"))
-    starting.start(tournament, actor, act_id, order, cut)
+    starting.start(by=actor, tournament=tournament, act_id=act_id, order=order, cut=cut)
 
 
 def _replan(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:
     order = number(request.POST.get("order", ""), "order")
-    starting.replan(tournament, actor, order, request.POST.get("as", ""))
+    chosen = request.POST.get("as", "")
+    starting.replan(by=actor, tournament=tournament, order=order, chosen=chosen)
 
 
 def _enter(request: HttpRequest, actor: Actor, tournament: Tournament, act_id: UUID) -> None:

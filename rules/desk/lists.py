@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from rules.cells import MARK, TableError, plain, rows_of, safe
 from rules.desk.acts import WORTHS, StageStarted, Worth
-from rules.desk.retold import Meeting, Newcomer, Retold, Told
+from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
 
 ENTRIES = ("name", "rating", "status")
 """The columns of a list of entries. `status` is how somebody stood: a reader enters them all."""
@@ -139,7 +139,7 @@ def read_results(text: str, stage: StageStarted, title: str = "") -> Retold:
     if {line.round for line in lines} != set(range(1, count + 1)):
         raise _wrong(1, "a round is missing")
     rounds = tuple(
-        Told(
+        RoundRecord(
             tuple(line.meeting for line in lines if line.round == at and line.meeting),
             tuple(line.alone for line in lines if line.round == at and _sat_out(line)),
             tuple((line.alone, line.worth) for line in lines if line.round == at and line.worth),

@@ -33,7 +33,7 @@ from rules.desk.acts import (
     Waitlisted,
 )
 from rules.desk.limits import Reason
-from rules.desk.record import offers_like
+from rules.desk.offering import offers_like
 from rules.desk.state import State
 from rules.ruleset import Act, Verdict, event_type, first_unfit, impossible
 

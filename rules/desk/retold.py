@@ -59,7 +59,7 @@ class Meeting(msgspec.Struct, frozen=True, omit_defaults=True):
     lost: bool = False
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+class RoundRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A round. `byes` were given by the pairing, `granted` asked for, with what each is worth."""
 
     tables: tuple[Meeting, ...]
@@ -77,7 +77,7 @@ class Retold(msgspec.Struct, frozen=True, omit_defaults=True):
 
     stage: StageStarted
     players: tuple[Newcomer, ...]
-    rounds: tuple[Told, ...]
+    rounds: tuple[RoundRecord, ...]
     title: str = ""
 
 
@@ -133,7 +133,9 @@ def numbered(told: Retold) -> dict[str, Entrant]:
     return {key: number for number, key in enumerate(keys, 1)}
 
 
-def _round(told: Retold, number: int, each: Told, numbers: Mapping[str, Entrant]) -> Iterator[Step]:
+def _round(
+    told: Retold, number: int, each: RoundRecord, numbers: Mapping[str, Entrant]
+) -> Iterator[Step]:
     for key, worth in each.granted:
         yield Step(ByeGranted(entrant=numbers[key], round=number, worth=worth))
     yield Step(
@@ -193,7 +195,7 @@ def told_of(desk: Desk, index: int) -> Retold:
         ]
         granted += [(str(player), "zero") for player in each.byes if player in resting]
         byes = tuple(str(player) for player in each.byes if player not in resting)
-        rounds.append(Told(tables, byes, tuple(granted)))
+        rounds.append(RoundRecord(tables, byes, tuple(granted)))
     return Retold(stage.setup, players, tuple(rounds))
 
 
@@ -274,7 +276,7 @@ def read_published(data: bytes) -> tuple[Retold, tuple[Row, ...]]:
         tables = [Meeting((a, b), (x, y), drawn) for a, b, x, y, drawn in rows if b is not None]
         alone = [(a, x) for a, b, x, _, _ in rows if b is None]
         rounds.append(
-            Told(
+            RoundRecord(
                 tuple(tables),
                 tuple(key for key, won in alone if won),
                 tuple((key, "loss") for key, won in alone if not won),

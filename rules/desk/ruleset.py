@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from rules import notation, texts
-from rules.desk import record, refusals, results
+from rules.desk import offering, refusals, results
 from rules.desk.acts import (
     ACTS,
     BY_PLAYERS,
@@ -121,11 +121,11 @@ class DeskRuleset:
         return State(setup, Desk())
 
     def options(self, state: State, seat: Seat | None = None) -> tuple[Offer, ...]:
-        return () if seat is not None else tuple(record.offers(state))
+        return () if seat is not None else tuple(offering.offers(state))
 
     def judge(self, state: State, act: Act) -> Verdict:
         """Legal is what an offer covers; for all else there is a reason."""
-        if any(covers(offer, act) for offer in record.offers_like(state, act)):
+        if any(covers(offer, act) for offer in offering.offers_like(state, act)):
             return LEGAL
         return refusals.reason(state, act)
 

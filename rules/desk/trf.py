@@ -15,7 +15,7 @@ import msgspec
 
 from rules.cells import bare
 from rules.desk.acts import Entrant, StageStarted, Worth
-from rules.desk.retold import Meeting, Newcomer, Retold, Row, Told
+from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord, Row
 
 FIRST_ROUND, ROUND_WIDTH = 89, 10
 WON, LEVEL, LOST = "1W", "=D", "0L"
@@ -186,7 +186,7 @@ def _number(at: int, said: str, what: str, least: int = 0) -> int:
     return int(text)
 
 
-def _round(lines: Mapping[int, Line], index: int) -> Told:
+def _round(lines: Mapping[int, Line], index: int) -> RoundRecord:
     tables, byes, granted = list[Meeting](), list[str](), list[tuple[str, Worth]]()
     for line in lines.values():
         cell = line.cells[index] if index < len(line.cells) else Cell(0, "-", " ")
@@ -202,7 +202,7 @@ def _round(lines: Mapping[int, Line], index: int) -> Told:
             byes.append(str(line.number))
         elif cell.code in BYES:
             granted.append((str(line.number), BYES[cell.code]))
-    return Told(tuple(tables), tuple(byes), tuple(granted))
+    return RoundRecord(tuple(tables), tuple(byes), tuple(granted))
 
 
 def _first(number: int, mine: Cell, theirs: Cell) -> bool:
@@ -269,7 +269,7 @@ def _written(told: Retold, key: str, numbers: Mapping[str, int]) -> Iterator[str
         yield _cell_of(each, key, numbers)
 
 
-def _cell_of(each: Told, key: str, numbers: Mapping[str, int]) -> str:
+def _cell_of(each: RoundRecord, key: str, numbers: Mapping[str, int]) -> str:
     if key in each.byes:
         return "  0000 - U"
     for who, worth in each.granted:

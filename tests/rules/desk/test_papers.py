@@ -8,7 +8,7 @@ import pytest
 from rules.desk import lists, retold, trf
 from rules.desk.acts import StageStarted
 from rules.desk.lists import ListError
-from rules.desk.retold import Meeting, Newcomer, Retold, Told
+from rules.desk.retold import Meeting, Newcomer, Retold, RoundRecord
 from rules.desk.standings import order_of, sheet_of
 from rules.desk.trf import TrfError
 from tests.rules.desk.table import desk_of, played_out
@@ -47,9 +47,9 @@ def test_a_report_file_is_read_column_by_column() -> None:
     assert told.title == "Four in a row"
     assert told.players[0] == Newcomer("1", name="Ada", rating=2000)
     assert told.rounds == (
-        Told((Meeting(("1", "2"), (1, 0)), Meeting(("3", "4"), absent=("3",)))),
-        Told((Meeting(("3", "1"), (0, 0), 1),), ("4",), (("2", "half"),)),
-        Told((Meeting(("1", "4"), (0, 0), 1), Meeting(("2", "3"), (0, 0), 1))),
+        RoundRecord((Meeting(("1", "2"), (1, 0)), Meeting(("3", "4"), absent=("3",)))),
+        RoundRecord((Meeting(("3", "1"), (0, 0), 1),), ("4",), (("2", "half"),)),
+        RoundRecord((Meeting(("1", "4"), (0, 0), 1), Meeting(("2", "3"), (0, 0), 1))),
     )
 
 
@@ -102,7 +102,7 @@ def test_a_file_of_ours_is_read_with_no_difference(kind: str) -> None:
 @pytest.mark.parametrize("halves", [False, True])
 def test_points_of_a_stage_are_in_its_file(halves: bool) -> None:
     stage = StageStarted(format="swiss", win=5, draw=2, loss=1, bye=3, halves=halves)
-    told = Retold(stage, (Newcomer("1", name="Ada"),), (Told((), ("1",)),))
+    told = Retold(stage, (Newcomer("1", name="Ada"),), (RoundRecord((), ("1",)),))
 
     again = trf.read(trf.write(told, {}, {"1": Fraction(3)}, ["1"])).stage
 
@@ -139,7 +139,7 @@ def test_a_report_file_that_means_nothing_says_where(text: str, problem: str) ->
 
 def test_a_table_of_more_is_no_report_file() -> None:
     told = Retold(
-        StageStarted(format="pods"), (Newcomer("1"),), (Told((Meeting(("1", "2", "3")),)),)
+        StageStarted(format="pods"), (Newcomer("1"),), (RoundRecord((Meeting(("1", "2", "3")),)),)
     )
 
     with pytest.raises(ValueError, match="two at a table"):
@@ -171,9 +171,11 @@ def test_results_are_read_and_written() -> None:
         SWISS,
         tuple(Newcomer(name, name=name) for name in ("Ada", "Bo", "Cy", "Di")),
         (
-            Told((Meeting(("Ada", "Bo"), (2, 1)),), ("Cy",), (("Di", "half"),)),
-            Told((Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"), ("Di", "zero"))),
-            Told((Meeting(("Bo", "Cy"), (1, 1), 1),), ("Ada",)),
+            RoundRecord((Meeting(("Ada", "Bo"), (2, 1)),), ("Cy",), (("Di", "half"),)),
+            RoundRecord(
+                (Meeting(("Cy", "Ada"), absent=("Cy",)),), (), (("Bo", "loss"), ("Di", "zero"))
+            ),
+            RoundRecord((Meeting(("Bo", "Cy"), (1, 1), 1),), ("Ada",)),
         ),
     )
 
