@@ -81,21 +81,26 @@ class OpponentsGameWin(OverFoes, frozen=True):
         return GameWin(self.floor)
 
 
-class Strength(PerRound, frozen=True):
-    """Points a round really played, byes on neither side. Its mean over opponents is SoS."""
+class PointsOfRounds(PerRound, frozen=True):
+    """The mean of the points of some rounds."""
 
-    name = "Points a match, without byes"
-    clause = "Netrunner and FFG tournament rules"
     how = "mean"
 
     def unit(self, sheet: Sheet) -> int:
         return sheet.unit
 
-    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
-        return sheet.met(player)
-
     def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
         return [part.points for part in parts]
+
+
+class Strength(PointsOfRounds, frozen=True):
+    """Points a round really played, byes on neither side. Its mean over opponents is SoS."""
+
+    name = "Points a match, without byes"
+    clause = "Netrunner and FFG tournament rules"
+
+    def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
+        return sheet.met(player)
 
 
 class StrengthOfSchedule(OverFoes, frozen=True):
@@ -120,39 +125,25 @@ class ExtendedStrengthOfSchedule(OverFoes, frozen=True):
         return StrengthOfSchedule()
 
 
-class PointsPerMatch(PerRound, frozen=True):
+class PointsPerMatch(PointsOfRounds, frozen=True):
     """Points for each match counted, byes among them."""
 
     name = "Points per match"
     clause = "as said"
-    how = "mean"
-
-    def unit(self, sheet: Sheet) -> int:
-        return sheet.unit
 
     def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
         return sheet.present(player)
 
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
-        return [part.points for part in parts]
 
-
-class PointsPerGame(PerRound, frozen=True):
+class PointsPerGame(PointsOfRounds, frozen=True):
     """Points for each round really played; nothing before there were `least`."""
 
     name = "Points per game"
     clause = "as said"
-    how = "mean"
     least: int = 1
-
-    def unit(self, sheet: Sheet) -> int:
-        return sheet.unit
 
     def rounds(self, sheet: Sheet, player: int) -> Sequence[Whole]:
         return sheet.met(player)
-
-    def values(self, sheet: Sheet, parts: Sequence[Whole]) -> list[int]:
-        return [part.points for part in parts]
 
     def total(self, counted: Sequence[int], unit: int) -> Ratio:
         return super().total(counted, unit) if len(counted) >= self.least else (None, 1)
