@@ -1,4 +1,4 @@
-"""What rulesets made of chapters share; what few of them do stands here as not done."""
+"""What rulesets made of chapters share."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -6,8 +6,8 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
 
-from rules import notation
-from rules.ruleset import Act, Consequence, Draw, Event, Outcome, Page
+from rules.defaults import Defaults
+from rules.ruleset import Act, Consequence, Event, Outcome
 
 K = TypeVar("K")
 More = TypeVarTuple("More")
@@ -75,27 +75,11 @@ class Story(Generic[S]):
         self.state = self._evolve(self.state, event)
 
 
-class Chaptered:
-    """A ruleset that plays an act whole (`play`); pages, draws and forecasts are its own to add."""
+class Chaptered(Defaults):
+    """A ruleset that plays an act whole (`play`), with hands that others may not see."""
 
-    version = 1
-    acts: tuple[type[Act], ...]
-    pages: Mapping[str, Page] = {}
     secretive = True
     play: Callable[[Any, Act], tuple[tuple[Consequence, ...], Any]]
 
     def decide(self, state: Any, act: Act) -> tuple[Consequence, ...]:
         return self.play(state, act)[0]
-
-    def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
-        """Leave it to the table to shuffle, draw and spin."""
-        return ()
-
-    def foretell(self, state: Any) -> dict[str, Any]:
-        return {}
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)

@@ -4,12 +4,13 @@ It stores what was put in: entries, pairings, results, rulings. Standings, brack
 advances are computed (`standings`), pairings proposed (`pairing`), from the state alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.defaults import Defaults
 from rules.desk import offering, refusals, results
 from rules.desk.acts import (
     ACTS,
@@ -42,12 +43,10 @@ from rules.ruleset import (
     Act,
     Audience,
     Consequence,
-    Draw,
     Event,
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
     Plain,
     Problem,
@@ -61,20 +60,15 @@ from rules.ruleset import (
 RESULTS = (ResultReported, Ruled, ResultCorrected)
 
 
-class DeskRuleset:
+class DeskRuleset(Defaults):
     key = "desk"
-    version = 1
     seats = range(1)  # nobody sits down at a desk: entrants enter
     opened: type[Opened] = DeskOpened
     options_type: type[msgspec.Struct] = Options
-    deck_type = None
     acts = ACTS
     consequences = CONSEQUENCES
     texts = texts.load("rules.desk")
-    tools: Mapping[str, Any] = {}
-    pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = tuple(act for act in ACTS if act not in BY_PLAYERS)
-    secretive = False
     bot_weights: Mapping[str, int] = {
         "entered": 500,
         "waitlisted": 4,
@@ -189,9 +183,6 @@ class DeskRuleset:
             shown["penalties"] = msgspec.to_builtins(desk.penalties)
         return shown
 
-    def secrets(self, state: State) -> tuple[Seat, ...]:
-        return ()
-
     def hide(self, event: Event, audience: Audience) -> Event | None:
         """Penalties are for officials; what they do to a match is a ruling, which all see."""
         if isinstance(event, PenaltyGiven) and audience != "officials":
@@ -203,15 +194,6 @@ class DeskRuleset:
 
     def load(self, setup: DeskOpened, data: bytes) -> State:
         return State(setup, msgspec.json.decode(data, type=Desk))
-
-    def foretell(self, state: State) -> dict[str, Any]:
-        return {}
-
-    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
-        return ()
-
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        return ()
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         """`names` are those of entrants."""
@@ -314,12 +296,6 @@ class DeskRuleset:
         if shape == "note":
             return f"{pick(2**60):064x}"
         return f"Side {pick(100)}" if shape == "label" and pick(3) else ""
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)
 
 
 def _how_it_ended(event: ResultReported | Ruled | ResultCorrected) -> str:

@@ -5,24 +5,22 @@ points, or by placing the seats from the first down. Conceding ends a seat's mat
 everybody's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.defaults import Defaults
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
-    Draw,
     Event,
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
-    Plain,
     Problem,
     Seat,
     SetupError,
@@ -73,20 +71,15 @@ def _code_of(event: Event) -> str:
     return event_type(event)
 
 
-class ScoreRuleset:
+class ScoreRuleset(Defaults):
     key = "score"
-    version = 1
     seats = range(1, 9)
     opened: type[Opened] = ScoreOpened
     options_type: type[msgspec.Struct] = Options
-    deck_type = None
     acts = ACTS
     consequences = CONSEQUENCES
     texts = texts.load("rules.score")
-    tools: Mapping[str, Any] = {}
-    pages: Mapping[str, Page] = {}
     rulings: tuple[type[Act], ...] = (Ruled,)
-    secretive = False
     bot_weights: Mapping[str, int] = {
         "points-scored": 600,
         "seats-placed": 30,
@@ -154,23 +147,11 @@ class ScoreRuleset:
             "outcome": outcome,
         }
 
-    def secrets(self, state: Any) -> tuple[Seat, ...]:
-        return ()
-
-    def hide(self, event: Event, audience: Audience) -> Event | None:
-        return event
-
     def dump(self, state: State) -> bytes:
         return msgspec.json.encode(state.score)
 
     def load(self, setup: ScoreOpened, data: bytes) -> State:
         return State(setup, msgspec.json.decode(data, type=Score))
-
-    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
-        return ()
-
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        return ()
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         called = texts.names_of(state.setup, names)
@@ -192,15 +173,3 @@ class ScoreRuleset:
             options=msgspec.convert(chosen, Options),
             seats=tuple(Side(label=f"Side {seat}") for seat in range(1, count + 1)),
         )
-
-    def foretell(self, state: State) -> dict[str, Any]:
-        return {}
-
-    def sample_value(self, shape: str, pick: Pick) -> Plain:
-        return ""
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)

@@ -1,25 +1,23 @@
 """`nim@1`: two sides take stones from heaps in turn; who takes the last one wins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 
-from rules import notation, texts
+from rules import texts
+from rules.defaults import Defaults
 from rules.ruleset import (
     LEGAL,
     Act,
     Audience,
     Choice,
     Consequence,
-    Draw,
     Event,
     Offer,
     Opened,
     Outcome,
-    Page,
     Pick,
-    Plain,
     Problem,
     Range,
     Seat,
@@ -83,22 +81,15 @@ class State(msgspec.Struct, frozen=True):
     table: Table
 
 
-class Nim:
+class Nim(Defaults):
     key = "nim"
-    version = 1
     name = "Nim"
     seats = range(2, 3)
     opened: type[Opened] = NimOpened
     options_type: type[msgspec.Struct] = Options
-    deck_type = None
     acts: tuple[type[Act], ...] = (StonesTaken,)
     consequences: tuple[type[Consequence], ...] = (LastTaken,)
     texts: Mapping[str, str] = texts.load("nim")
-    tools: Mapping[str, Any] = {}
-    pages: Mapping[str, Page] = {}
-    rulings: tuple[type[Act], ...] = ()
-    secretive = False
-    bot_weights: Mapping[str, int] = {}
 
     def start(self, setup: NimOpened) -> State:
         heaps = setup.options.heaps or (3, 4, 5)
@@ -155,23 +146,11 @@ class Nim:
     def view(self, state: State, audience: Audience) -> dict[str, Any]:
         return {"seats": [{"seat": 1}, {"seat": 2}], **msgspec.structs.asdict(state.table)}
 
-    def secrets(self, state: State) -> tuple[Seat, ...]:
-        return ()
-
-    def hide(self, event: Event, audience: Audience) -> Event | None:
-        return event
-
     def dump(self, state: State) -> bytes:
         return msgspec.json.encode(state.table)
 
     def load(self, setup: NimOpened, data: bytes) -> State:
         return State(setup, msgspec.json.decode(data, type=Table))
-
-    def check_deck(self, deck: None, options: Options) -> Sequence[Problem]:
-        return ()
-
-    def draws(self, state: State, act: Act) -> tuple[Draw, ...]:
-        return ()
 
     def tell(self, event: Event, state: State, names: Mapping[Seat, str] | None = None) -> str:
         return texts.of_event(self.texts, event, texts.names_of(state.setup, names))
@@ -188,15 +167,3 @@ class Nim:
             options=msgspec.convert(given, Options),
             seats=(Side(label="First"), Side(label="Second")),
         )
-
-    def sample_value(self, shape: str, pick: Pick) -> Plain:
-        return ""
-
-    def foretell(self, state: State) -> dict[str, Any]:
-        return {}
-
-    def write(self, act: Act) -> str:
-        return notation.write(act)
-
-    def read(self, line: str) -> Act:
-        return notation.read(self.acts, line)

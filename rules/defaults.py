@@ -1,0 +1,48 @@
+"""What a game answers that has nothing to say: no secrets, no decks, no draws, no pages."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules import notation
+from rules.ruleset import Act, Audience, Draw, Event, Page, Pick, Plain, Problem, Seat
+
+
+class Defaults:
+    """A ruleset in which everybody sees all and the table itself brings what chance decides.
+
+    Whatever a game has beyond that it says itself.
+    """
+
+    version = 1
+    acts: tuple[type[Act], ...]
+    deck_type: Any = None
+    tools: Mapping[str, Any] = {}
+    pages: Mapping[str, Page] = {}
+    rulings: tuple[type[Act], ...] = ()
+    secretive = False
+    bot_weights: Mapping[str, int] = {}
+
+    def secrets(self, state: Any) -> tuple[Seat, ...]:
+        return ()
+
+    def hide(self, event: Event, audience: Audience) -> Event | None:
+        return event
+
+    def check_deck(self, deck: Any, options: Any) -> Sequence[Problem]:
+        return ()
+
+    def draws(self, state: Any, act: Act) -> tuple[Draw, ...]:
+        """Leave it to the table to shuffle, draw and spin."""
+        return ()
+
+    def sample_value(self, shape: str, pick: Pick) -> Plain:
+        return ""
+
+    def foretell(self, state: Any) -> dict[str, Any]:
+        return {}
+
+    def write(self, act: Act) -> str:
+        return notation.write(act)
+
+    def read(self, line: str) -> Act:
+        return notation.read(self.acts, line)
